@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
@@ -66,4 +66,28 @@ test('A file that did not change for a while is not read again, and one that was
   expect((await run(folder)).isRead).toBe(true);
   expect((await run(folder)).isRead).toBe(false);
   expect((await run(folder, 'another program')).isRead).toBe(true);
+});
+
+test('A file that is edited after its facts were taken from the cache is not sent unchecked: the run is refused.', async () => {
+  const folder = join(home, 'cache');
+  const now = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+  await run(folder);
+  const project = await loadProject(root, { cache: new UserCache(folder, 'a') });
+  const resolution = await resolveProject(project, { environment: 'local', secrets: 'form', env: {} });
+  await writeFile(join(root, 'agents/a.yaml'), 'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: {}\n');
+  expect(() => resolution.desiredOf('Agent/a')).toThrow('agents/a.yaml was edited while agentform was running');
+});
+
+test('The cache has no digest of a file with a text that may be a credential.', async () => {
+  const folder = join(home, 'cache');
+  const now = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+  const leak =
+    'apiVersion: agentform/v1\nkind: Agent\nname: b\ntarget: { token: hunter2-hunter2 }\nsettings: { title: B, description: d }\n';
+  await writeFile(join(root, 'agents/b.yaml'), leak);
+  await run(folder);
+  const packs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  expect(packs.join('').includes('agents/a.yaml')).toBe(true);
+  expect(packs.join('').includes('agents/b.yaml')).toBe(false);
 });

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { errorCodeOf } from '../../errors.ts';
+import { AgentformError, errorCodeOf } from '../../errors.ts';
 import { decodeText, NotUtf8 } from '../../text/encoding.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
@@ -77,8 +77,8 @@ class Read {
   readonly digests = new Map<string, string>();
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
-  /** Files that were not read, because all is known that would come of them. */
-  readonly spared = new Set<string>();
+  /** Files that are not read as long as facts of an earlier run are enough, with the digests of their texts. */
+  readonly spared = new Map<string, string>();
 }
 
 /** The files of one project, each read once. Nothing outside the project folder is read, through links neither. */
@@ -185,7 +185,15 @@ export class ProjectFiles {
     const reading = this.#readFresh(path, limit);
     signatures.set(path, signature);
     readings.set(path, reading);
+    this.#requireUnchanged(path, reading);
     return reading;
+  }
+
+  /** Values must be those that were checked: a run may read a file long after it asked for its facts. */
+  #requireUnchanged(path: string, reading: Reading): void {
+    const digest = this.#read.spared.get(path);
+    if (digest === undefined || digest === this.#digestOf(reading)) return;
+    throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
   #digestOf({ failure, source }: Reading & { readonly source?: SourceFile }): string {
@@ -222,9 +230,10 @@ export class ProjectFiles {
     return new Map(
       [...digests].flatMap(([path, digest]) => {
         const signature = signatures.get(path);
-        const text = this.source(path)?.text;
-        if (signature === undefined || text === undefined) return [];
-        return [[path, { digest, blob: blobIdOf(text), signature }] as const];
+        const source = this.source(path);
+        // A digest would confirm a guess of a credential.
+        if (signature === undefined || source === undefined || source.hasHidden) return [];
+        return [[path, { digest, blob: blobIdOf(source.text), signature }] as const];
       }),
     );
   }
@@ -253,9 +262,9 @@ export class ProjectFiles {
     return isOwn;
   }
 
-  /** Counts a file as used without reading it: what came of it is known from an earlier run. */
-  spare(path: string): void {
-    this.#read.spared.add(path);
+  /** Counts a file as used without reading it: an earlier run made facts of its text, which has this digest. */
+  spare(path: string, digest: string): void {
+    if (!this.#read.readings.has(path)) this.#read.spared.set(path, digest);
   }
 
   /** Whether something of the project read the file. */

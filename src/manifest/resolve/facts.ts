@@ -132,7 +132,9 @@ export class FactFinder implements Heads {
     if (stored === undefined || !isFacts(stored.value)) return undefined;
     if (!stored.inputs.every((input) => isOfUnits(input) || this.#answer(input, unit) === input[2])) return undefined;
     const { value: facts, inputs } = stored;
-    for (const [kind, name] of inputs) if (kind === 'text') this.#input.project.files.spare(pathOfInput(name));
+    for (const [kind, name, found] of inputs) {
+      if (kind === 'text') this.#input.project.files.spare(pathOfInput(name), found);
+    }
     this.#known.set(unit.key, { inputs, facts });
     return facts.head;
   }
