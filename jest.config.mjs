@@ -33,7 +33,8 @@ export const programTests = (displayName, roots) => ({
 
 export const forAll = {
   coverageProvider: 'v8',
-  testTimeout: 300_000,
+  // Ends a test that hangs; nothing is judged by the clock, which also runs on a machine that is busy with something else.
+  testTimeout: 600_000,
   // A process of 600 MB takes 24 ms to start another one, which is ten times what git then takes.
   workerIdleMemoryLimit: '150MB',
   testSequencer: '<rootDir>/test/slowest-first.mjs',

@@ -260,7 +260,7 @@ describe('a run', () => {
       if (method === 'GET' || !path.endsWith('/agent')) return;
       open += 1;
       if (open === 2) meet(true);
-      else setTimeout(() => meet(false), 10_000).unref();
+      else setTimeout(() => meet(false), 60_000).unref();
       await met;
     };
     const { entries } = await pipeline.apply(all, { concurrency: 2 });

@@ -127,7 +127,7 @@ describe('the plan of a merge request', () => {
     expect(notes).toEqual([{ id: 0, author: { id: bot }, body: expect.stringContaining('Agent/front-desk') }]);
     expect(notes[0]?.body).toMatch(/^<!-- agentform: production -->\n/);
     expect(findings).toMatchObject([{ check_name: 'plan-create', location: { path: 'agents/front-desk.yaml' } }]);
-  }, 300_000);
+  });
 
   test('The plan of a merge request replaces the note of the last one, wherever that is, and no note of anybody else.', async () => {
     const mark = '<!-- agentform: production -->';
@@ -136,14 +136,14 @@ describe('the plan of a merge request', () => {
     notes = [...talk, last];
     expect(await runJobs(['plan'])).toMatchObject({ code: 0 });
     expect(notes).toEqual([...talk, { ...last, body: expect.stringContaining('Agent/front-desk') }]);
-  }, 300_000);
+  });
 
   test('The plan of a merge request fails the job if GitLab refuses it, and says nothing of the token.', async () => {
     const { code, stdout, stderr } = await runJobs(['plan'], { env: { NOTES_TOKEN: 'wrong-token' } });
     expect(code).toBe(1);
     expect(stderr).toContain('GitLab answered 401 to GET /user');
     expect(stdout + stderr).not.toContain('wrong-token');
-  }, 300_000);
+  });
 });
 
 test('a manifest that is wrong fails the job, with the problem in the log and in the report', async () => {
@@ -152,12 +152,12 @@ test('a manifest that is wrong fails the job, with the problem in the log and in
   expect(code).toBe(1);
   expect(stdout).toContain("agents/front-desk.yaml:4:13 error unknown-key  unknown key 'titel'");
   expect(findings).toContainEqual(expect.objectContaining({ check_name: 'unknown-key', severity: 'major' }));
-}, 300_000);
+});
 
 test('what was merged is applied', async () => {
   const { code, stdout } = await runJobs(['apply']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Apply: 1 applied.') });
-}, 300_000);
+});
 
 const jobs = Object.entries(pipeline).filter(([name, { script }]) => !name.startsWith('.') && script !== undefined);
 
@@ -206,7 +206,7 @@ describe('on a live agent', () => {
       'agentform.yaml': `${project['agentform.yaml'].replace('{ baseUrl: emulator }', environment)}record: { store: git }\n`,
     });
     expect(await runIn('apply', { NEW_AGENTS: 'all' })).toMatchObject({ code: 0 });
-  }, 300_000);
+  });
   afterAll(async () => {
     await Promise.all([made.remove(), remote.remove(), server.close()]);
   });
@@ -219,7 +219,7 @@ describe('on a live agent', () => {
   test('the drift job passes without edits, and pushes no branch', async () => {
     expect(await runIn('drift')).toMatchObject({ code: 0 });
     expect(await remote.git('branch', '--list', 'agentform-drift')).toBe('');
-  }, 300_000);
+  });
 
   test('the drift job fails after an edit, shows it and pushes it as a branch, each night anew', async () => {
     for (const edited of ['Reception', 'Lobby']) {
@@ -228,7 +228,7 @@ describe('on a live agent', () => {
       expect(await shown()).toContain(`title: ${edited}`);
     }
     expect(await remote.git('rev-list', '--count', 'main..agentform-drift')).toBe('1');
-  }, 300_000);
+  });
 
   test('the rollback job restores the version before, and holds it', async () => {
     expect(await runIn('apply')).toMatchObject({ code: 0 });
@@ -240,5 +240,5 @@ describe('on a live agent', () => {
     expect(await runIn('rollback', env)).toMatchObject({ code: 0 });
     expect(title()).toBe('Front desk');
     expect(await runIn('apply')).toMatchObject({ code: 3, stdout: expect.stringContaining('pipeline 12 of ann') });
-  }, 300_000);
+  });
 });

@@ -90,7 +90,7 @@ beforeEach(async () => {
   await git(project.root, 'init', '--quiet', '--initial-branch=main');
   await committed('The front desk');
   await applied('staging', 'production');
-}, 300_000);
+});
 
 afterEach(async () => {
   await emulator.close();
@@ -160,18 +160,14 @@ test('every recipe is run', () => {
 });
 
 describe('word for word, and then nothing is left to do', () => {
-  test.each(Object.entries(situations))(
-    '%s',
-    async (title, { before, prints, settled = 'production' }) => {
-      const recipe = recipes.get(title) ?? '';
-      await before?.(project, blocksOf(recipe, 'yaml').join(''));
-      const walk = blocksOf(recipe, 'sh').join('');
-      const end = `agentform plan -e ${settled} --exit-code\ngit status --porcelain`;
-      const stdout = await shell(`${walk}\necho END\n${end}`);
-      const [during = '', after = ''] = stdout.split('END\n');
-      expect(during).toContain(prints);
-      expect(after).toMatch(/^No changes[^\n]*(?:\n(?! M|\?\?)[^\n]*)*$/);
-    },
-    60_000,
-  );
+  test.each(Object.entries(situations))('%s', async (title, { before, prints, settled = 'production' }) => {
+    const recipe = recipes.get(title) ?? '';
+    await before?.(project, blocksOf(recipe, 'yaml').join(''));
+    const walk = blocksOf(recipe, 'sh').join('');
+    const end = `agentform plan -e ${settled} --exit-code\ngit status --porcelain`;
+    const stdout = await shell(`${walk}\necho END\n${end}`);
+    const [during = '', after = ''] = stdout.split('END\n');
+    expect(during).toContain(prints);
+    expect(after).toMatch(/^No changes[^\n]*(?:\n(?! M|\?\?)[^\n]*)*$/);
+  });
 });

@@ -93,5 +93,4 @@ test.each(walks.map((walk) => [`${walk.page}: ${walk.block}`, walk] as const))(
       await remove();
     }
   },
-  60_000,
 );

@@ -98,7 +98,7 @@ test('the day of an agency', async () => {
   expect(await liveText('client-7')).toBe(own.replace('Say goodbye.', 'Say goodbye and thank you.'));
   expect(await liveText('client-8')).not.toContain('Parking');
   expect(await compared()).toBe(0);
-}, 300_000);
+});
 
 test('an edit of the template over the words of a client is a problem that names both', async () => {
   await project.write('templates/prompt.md', prompt.replace('30 minutes', '40 minutes'));

@@ -341,7 +341,7 @@ async function writesSeen(count: number): Promise<void> {
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 300_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
     await sleep(5);

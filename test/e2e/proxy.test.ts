@@ -137,7 +137,7 @@ describe('with HTTPS_PROXY', () => {
     expect(stdout).toMatch(/1 failed/);
     expect(stdout + stderr).not.toContain('wr0ng');
     expect(await project?.recordTexts()).toEqual([]);
-  }, 300_000);
+  });
 
   test('what is no URL is one sentence, without the value', async () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: 'user:s3cret@proxy' });
@@ -153,4 +153,4 @@ test('a certificate that no authority vouches for is told as such', async () => 
   const { code, stderr } = await run('inbox');
   expect(code).toBe(1);
   expect(stderr).toMatch(/could not connect to localhost:\d+ \(its certificate is self-signed\)/);
-}, 300_000);
+});

@@ -30,7 +30,7 @@ test('the walk "Adopt your existing agents" of the README works as written', asy
   } finally {
     await project.remove();
   }
-}, 300_000);
+});
 
 function freePort(): Promise<number> {
   return new Promise((done) => {

@@ -41,7 +41,7 @@ test('what stays open fails the run', async () => {
     code: 1,
     stderr: expect.stringContaining('a run left open: TCPServerWrap'),
   });
-}, 300_000);
+});
 
 test.each([
   ['process.exit(4)', 4, ''],

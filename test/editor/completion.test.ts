@@ -16,7 +16,7 @@ beforeAll(async () => {
   execFileSync('git', ['init', '--quiet', project.root]);
   expect(await project.run('init', 'clinic')).toMatchObject({ code: 0 });
   server = await LanguageServer.start(project.root, JSON.parse(await project.read('.vscode/settings.json')));
-}, 300_000);
+});
 afterAll(async () => {
   await server.stop();
   await project.remove();

@@ -48,7 +48,7 @@ beforeAll(async () => {
       manifestOf(kind, () => '${var.x}'),
     );
   }
-}, 300_000);
+});
 afterAll(async () => {
   await server.stop();
   await rm(root, { recursive: true });

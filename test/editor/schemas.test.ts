@@ -21,7 +21,7 @@ describe('the examples in an editor', () => {
   let server: LanguageServer;
   beforeAll(async () => {
     server = await LanguageServer.start(root);
-  }, 300_000);
+  });
   afterAll(() => server.stop());
 
   test.each(yamlFiles)(

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await mkdir(consumer);
   await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }');
   await npm(consumer, 'install', '--offline', '--no-audit', '--no-fund', await packed(join(folder, 'source')));
-}, 300_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -84,7 +84,7 @@ describe('the package', () => {
     expect((await runs('texts')).stdout).toContain('1 applied');
     await writeFile(path, text.replace(/title: .*/, 'title: Another title'));
     await expect(runs('texts')).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining('not applied') });
-  }, 300_000);
+  });
 });
 
 /** The archive that `npm pack` makes of a copy of the sources, in which nothing was built before. */

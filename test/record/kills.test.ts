@@ -207,7 +207,7 @@ async function expectKept(store: RecordStore, known: ReadonlyMap<string, Known>)
 }
 
 /** A server may need a moment to see that a connection has ended. */
-async function lockOf(store: RecordStore, until = Date.now() + 60_000): Promise<Lock> {
+async function lockOf(store: RecordStore, until = Date.now() + 300_000): Promise<Lock> {
   try {
     return await store.lock('test');
   } catch (error) {

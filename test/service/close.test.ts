@@ -47,14 +47,17 @@ describe('close', () => {
   test('Close leaves nothing that keeps the process alive.', async () => {
     const before = timers().length;
     const connection = await start(silence);
-    const mute = await listen(() => {});
+    let connections = 0;
+    const mute = await listen(() => {
+      connections += 1;
+    });
     const calls = [
       client.getAgent(connection, 'a'),
       client.updateAgent(connection, {}, { repeatable: false }),
       client.getAgent(connectionTo(`https://127.0.0.1:${mute.port}`), 'c'),
       client.updateAgent(connectionTo(`https://127.0.0.1:${mute.port}`), {}, { repeatable: false }),
     ].map(failureOf);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    while (server.received.length < 2 || connections < 2) await new Promise((resolve) => setTimeout(resolve, 10));
     await client.close();
     // Before the servers end: they would take the connections with them, and so the timers.
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -78,7 +78,7 @@ describe('a create whose outcome is unclear leaves exactly one POST', () => {
   test('when the client is closed meanwhile', async () => {
     const connection = await start(silence);
     const creating = failureOf(client.updateAgent(connection, {}, { repeatable: false }));
-    await aWhile();
+    while (server.received.length === 0) await aWhile();
     await client.close();
     expect(await creating).toMatchObject({ code: 'service-unclear', outcome: 'unclear' });
     expect(server.received).toHaveLength(1);

@@ -104,8 +104,8 @@ export const reset: Answer = (response) => response.socket?.resetAndDestroy();
 /** Never answers. */
 export const silence: Answer = () => {};
 
-/** In milliseconds: what does answer is waited for, however busy the machine is. */
-export const timeoutFor = (answer: Answer): number => (answer === silence ? 100 : 10_000);
+/** The timeout in milliseconds. Anything but silence is awaited, however busy the machine is. */
+export const timeoutFor = (answer: Answer): number => (answer === silence ? 500 : 60_000);
 
 /** Promises more than it sends. */
 export const cutOff: Answer = (response) => {

@@ -100,8 +100,8 @@ describe('an upload', () => {
   });
 
   test('An upload that is large has more time.', async () => {
-    const slow: Answer = (response) => setTimeout(() => json(200, { success: true })(response), 200);
-    const connection = await start(slow, 60);
+    const slow: Answer = (response) => setTimeout(() => json(200, { success: true })(response), 900);
+    const connection = await start(slow, 500);
     const small = await failureOf(client.uploadTasks(connection, uploadOf(false)));
     expect(small).toMatchObject({ code: 'service-unclear' });
     const large = { csv: new Blob([csv, 'x'.repeat(200_000)]), fileName: 'tasks.csv', dryRun: false };

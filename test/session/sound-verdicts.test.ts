@@ -274,7 +274,7 @@ test('Each kind of edit leaves the plan with a warm cache equal to the plan with
     await written();
     expect([name, await planned(true)]).toEqual([name, await planned(false)]);
   }
-}, 60_000);
+});
 
 /** The verdicts of the project, as a run with this token has them. */
 async function withVerdicts<Result>(

@@ -46,7 +46,7 @@ export function runOnTerminal(
   return new Promise((settle, reject) => {
     child.on('error', reject);
     // What waits for a text that never comes is shown as far as it got.
-    const deadline = setTimeout(() => child.kill(), 60_000);
+    const deadline = setTimeout(() => child.kill(), 300_000);
     child.on('close', (code) => {
       clearTimeout(deadline);
       const isHidden = screen.lastIndexOf('\u001b[?25l') > screen.lastIndexOf('\u001b[?25h');

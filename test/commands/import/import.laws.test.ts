@@ -77,7 +77,7 @@ test('whatever the service shows: the manifest validates, the plan has the descr
     }),
     { numRuns: 12, examples: twice },
   );
-}, 300_000);
+});
 
 test('whatever agents a fleet is made of: the plan has the descriptions and nothing else', async () => {
   const files = {
@@ -119,4 +119,4 @@ test('whatever agents a fleet is made of: the plan has the descriptions and noth
     }),
     { numRuns: 8, examples: [[[plainCampaign, { ...plainCampaign, title: '\n\ud800' }, plainCampaign], false]] },
   );
-}, 300_000);
+});

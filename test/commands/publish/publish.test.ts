@@ -398,7 +398,7 @@ describe('on a service of another make', () => {
     ]);
     expect(code).toBe(1);
     expect(JSON.stringify(ledger)).not.toContain(secrets.TOKEN_A);
-  }, 300_000);
+  });
 
   test('a publish that cannot be confirmed is a failure', async () => {
     goLive(true);

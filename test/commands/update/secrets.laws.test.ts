@@ -110,4 +110,4 @@ test('no line of a secret is ever written or shown: rotated or not, moved to ano
     { numRuns: 30 },
   );
   expect(refusals).toBeGreaterThan(10);
-}, 300_000);
+});

@@ -105,7 +105,7 @@ test('After an update, the plan has nothing to compare away, and the other lines
     { numRuns: 20 },
   );
   expect(total).toBeGreaterThan(20);
-}, 300_000);
+});
 
 /** Paths of the changes that are known by comparing. */
 async function compared(host: Host, options: Parameters<typeof plan>[1]): Promise<string[]> {
@@ -195,4 +195,4 @@ test('edits of different lines are all in the manifest after an update, the plan
     }),
     { numRuns: 12 },
   );
-}, 300_000);
+});

@@ -64,7 +64,7 @@ test('A run of the action on the default branch keeps verdicts and nothing else,
     await writeFile(join(folder, name), text);
     expect(planOf(await run(commit, { event }))).toBe(planOf(first));
   }
-}, 60_000);
+});
 
 const others: readonly [string, Started][] = [
   ['a push to another branch', { event: 'push', ref: 'refs/heads/topic' }],
@@ -74,15 +74,11 @@ const others: readonly [string, Started][] = [
   ['a command without a plan', { event: 'push', command: 'validate' }],
 ];
 
-test.each(others)(
-  'A run of the action neither reads nor writes a cache on %s.',
-  async (_what, started) => {
-    const commit = await appliedCommit();
-    await run(commit, started);
-    expect(await readdir(folder)).toEqual([]);
-  },
-  60_000,
-);
+test.each(others)('A run of the action neither reads nor writes a cache on %s.', async (_what, started) => {
+  const commit = await appliedCommit();
+  await run(commit, started);
+  expect(await readdir(folder)).toEqual([]);
+});
 
 test('A run of the action neither reads nor writes a cache for a pull request.', async () => {
   await appliedCommit();

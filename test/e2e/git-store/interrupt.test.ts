@@ -168,7 +168,7 @@ async function hook({ path }: BareRemote, script: string): Promise<void> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 300_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('what the test waits for does not happen');
     await sleep(20);

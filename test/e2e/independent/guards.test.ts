@@ -192,7 +192,7 @@ describe('a second run on the same environment', () => {
       return undefined;
     };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '1');
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 300_000;
     while (server.takeWrites().length === 0 && Date.now() < deadline) await new Promise((go) => setTimeout(go, 10));
     const refused = { code: 1, stderr: expect.stringMatching(/process \d+/) };
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject(refused);

@@ -53,7 +53,7 @@ describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
       const isRestored = title !== `Bad ${after}`;
       expect({ after, code, title: await draftTitle() }).toEqual({ after, code: isRestored ? 3 : 0, title });
     }
-  }, 300_000);
+  });
 
   test('a hold that is killed at any moment is there or not, and the next one is made', async () => {
     for (const after of moments) {
@@ -65,7 +65,7 @@ describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
       expect(await holdsOf()).toMatchObject({ freeze: { reason: 'again' } });
       expect(await project.run('unhold', 'desk')).toMatchObject({ code: 0 });
     }
-  }, 300_000);
+  });
 
   async function applied(title: string): Promise<void> {
     await project.write('agents/desk.yaml', manifest(title));

@@ -44,7 +44,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
       await apply(project);
       drafts.push(await draft());
     }
-  }, 300_000);
+  });
   afterEach(() => site.remove());
 
   test('A, B and C applied, then A: the service has all 49 settings of A, and no apply of C brings it back', async () => {

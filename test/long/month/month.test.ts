@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { typedCommands } from '../../e2e/action/scenario.ts';
 import { git } from '../../support/git.ts';
 import { json } from '../../support/independent-server.ts';
@@ -9,7 +9,6 @@ import { commandsIn, fileOnMain, type Run, startTeam, type Team, workflowsFor } 
 // from what the step before it printed.
 
 /** Each step is several runs of the action. */
-jest.setTimeout(240_000);
 shareProcess();
 
 let team: Team;

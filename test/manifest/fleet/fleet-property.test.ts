@@ -112,4 +112,4 @@ test('a fleet and the same agents written as single manifests give identical req
     }),
     { numRuns: 30 },
   );
-}, 300_000);
+});
