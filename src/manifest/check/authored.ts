@@ -156,7 +156,7 @@ export async function loadValidators(kind: KindName): Promise<void> {
   if (!loaded.has(kind)) loaded.set(kind, await loadKindValidators[kind]());
 }
 
-/** For a loaded kind, as the kind of every manifest file is when the file is read. */
+/** For a kind that was loaded. */
 export function validatorsOf(kind: KindName): KindValidators {
   const validators = loaded.get(kind);
   if (validators === undefined) throw new Error(`the validators of ${kind} are not loaded`);

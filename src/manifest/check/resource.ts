@@ -21,7 +21,7 @@ import {
 } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violations.ts';
-import { duplicateElements, validatorsOf } from './authored.ts';
+import { duplicateElements, loadValidators, validatorsOf } from './authored.ts';
 import { rulesOf } from './kind-rules.ts';
 import { ResourceView } from './resource-view.ts';
 
@@ -40,6 +40,8 @@ export interface ResolvedResource {
 /** All problems of a resource after files, variables and secrets are inserted. */
 export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
   const { kind, sections } = resource;
+  // The files' own checks, which load them too, may be known from an earlier run.
+  await loadValidators(kind);
   const view = new ResourceView(kind, sections);
   const rules = rulesOf(kind);
   const beyond = await Promise.all(rules.checks.map((check) => check(view, checks)));
