@@ -43,6 +43,8 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
 /** More than any project's plan needs: of a line, of what comes before the resources, and of all that is kept in memory. */
 const mostBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const mostHeadValues = 5_000_000;
+/** The most that a short line takes in memory besides its text. */
+const bytesOfLine = 128;
 /** At the end of the file: a pipe may go on with them for ever. */
 const mostEmptyLines = 100;
 
@@ -117,7 +119,7 @@ export class PlanReader<Kept> {
       this.#part = line.endsWith(',') ? 'checksum' : 'resources';
       return;
     }
-    this.#size += line.length + 1;
+    this.#size += bytesOfLine + line.length;
     if (this.#size > mostBytes.head) throw tooLarge(mostBytes.head);
     this.#headLines.push(line);
   }

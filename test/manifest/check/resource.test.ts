@@ -6,7 +6,8 @@ import { createValueChecks } from '../../../src/yaml/values.ts';
 
 // In a run that knows the checks of the files from its cache, this is the first check of all. So keep it alone in this file.
 test('A resource with its values is checked although no file was checked before.', async () => {
-  const text = 'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: d, agentThinking: lots }\n';
+  const text =
+    'apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: d, agentThinking: lots }\n';
   const { root } = parseYaml(new SourceFile('agents/a.yaml', text));
   if (root?.type !== 'map') throw new Error('the text is a map');
   const resource = { kind: 'Agent', root, sections: root, isWhole: true, known: [] } as const;

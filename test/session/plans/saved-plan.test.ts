@@ -6,7 +6,7 @@ import { resourceDigest } from '../../../src/plan/digest.ts';
 import { assemblePlan } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
 import type { Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
-import { readApprovedPlan, readSavedPlan } from '../../../src/session/plans/saved-plan.ts';
+import { PlanReader, readApprovedPlan, readSavedPlan } from '../../../src/session/plans/saved-plan.ts';
 import { change, resource } from '../../report/plan/plan-builders.ts';
 import { refusing, saying } from '../../support/notices.ts';
 import { planIn, planText } from '../../support/plan-text.ts';
@@ -213,6 +213,14 @@ describe('a saved plan of any size', () => {
     expect(read.resources).toHaveLength(8);
     expect(read.digest).toBe(large.digest);
     expect(JSON.stringify(read).length).toBeLessThan(20_000);
+  });
+
+  test('A plan that begins with short lines without an end is refused before they fill the memory.', () => {
+    const reader = new PlanReader((resource) => resource);
+    const lines = () => {
+      for (let count = 0; count < 3_000_000; count += 1) reader.take('');
+    };
+    expect(lines).toThrow(/^it is too large: the limit is 256 MiB$/);
   });
 
   const damaged: [string, readonly (string | Buffer)[], RegExp][] = [
