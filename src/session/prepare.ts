@@ -107,7 +107,7 @@ interface PreparedFrom {
 
 type Preparing = PrepareOptions & { readonly host: Host };
 
-/** Records → resources → what is desired → what is read and planned of each → the plan of all. */
+/** Records → resources → what is desired, read and planned of each → the plan of all. */
 async function prepareFrom(
   stored: ReadonlyMap<string, StoredRecord>,
   session: Session,
@@ -115,9 +115,7 @@ async function prepareFrom(
 ): Promise<PreparedFrom> {
   const { host } = options;
   const known = knownResources(session, stored);
-  const declared = () => known.declared.map(known.desiredOf);
-  const restored = await options.restore?.({ session, desired: declared(), records: known.records });
-  const desiredOf = (one: SelectedResource) => restored?.byAddress.get(addressOf(one))?.desired ?? known.desiredOf(one);
+  const restored = await restoredFrom(session, known, options);
   const secrets = [...session.resolution.secrets, ...(restored?.secrets ?? [])];
   const planning = {
     ...planOptionsOf(session, host),
@@ -125,22 +123,13 @@ async function prepareFrom(
     orphans: known.leftOver,
     ignoresHolds: options.ignoresHolds,
   };
-  const circumstances = {
-    ...known,
-    desiredOf,
-    newAccounts: newAccounts(stored.values()),
-    vanished: await vanishedRecords(session, known.unrecorded),
-    held: await heldRecords(session, stored, host.now()),
-    restoring: restored?.byAddress,
-  };
+  const circumstances = await circumstancesOf(session, { stored, known, restored, now: host.now() });
   const verdicts = options.usesVerdicts ? verdictsOf(session, { host, planning, secrets }) : undefined;
   const read = await readResources(session, circumstances, { ...options, planning, verdicts });
   await verdicts?.save();
-  const isNew = restored === undefined;
-  const own = { known: circumstances, read, isNew, redact: planning.secrecy.redact };
-  const planned = await planOf(session, own, options);
+  const own = { known: circumstances, read, isNew: restored === undefined, redact: planning.secrecy.redact };
   const run = {
-    ...planned,
+    ...(await planOf(session, own, options)),
     planning,
     owners: ownersOf(stored, known),
     organizations: known.organizations,
@@ -151,16 +140,47 @@ async function prepareFrom(
   return { run, writtenFrom };
 }
 
+type Known = KnownResources<StoredRecord>;
+
+async function restoredFrom(session: Session, known: Known, { restore }: Preparing): Promise<Restored | undefined> {
+  const { records, declared, desiredOf } = known;
+  return restore?.({ session, desired: declared.map(desiredOf), records });
+}
+
+interface Found {
+  readonly stored: ReadonlyMap<string, StoredRecord>;
+  readonly known: Known;
+  readonly restored: Restored | undefined;
+  readonly now: Date;
+}
+
+/** The resources, with what other records and environments say of them. */
+async function circumstancesOf(session: Session, { stored, known, restored, now }: Found) {
+  return {
+    ...known,
+    desiredOf: (one: SelectedResource) => restored?.byAddress.get(addressOf(one))?.desired ?? known.desiredOf(one),
+    newAccounts: newAccounts(stored.values()),
+    vanished: await vanishedRecords(session, known.unrecorded),
+    held: await heldRecords(session, stored, now),
+    restoring: restored?.byAddress,
+  };
+}
+
+/** A file of more verdicts would be larger than a cache keeps. */
+const mostVerdicts = 150_000;
+
+interface Judging {
+  readonly host: Host;
+  readonly planning: Planning;
+  readonly secrets: readonly Secret[];
+}
+
 /** Twice as many verdicts as resources: other branches have some, too. */
 function verdictsOf(
   { project, environment, resolution }: Session,
-  {
-    host,
-    planning,
-    secrets,
-  }: { readonly host: Host; readonly planning: Planning; readonly secrets: readonly Secret[] },
+  { host, planning, secrets }: Judging,
 ): Verdicts | undefined {
-  const most = 2 * resolution.all.length;
+  const most = Math.min(2 * resolution.all.length, mostVerdicts);
   return openVerdicts(project, { folder: host.verdicts, environment, options: planning, secrets, most });
 }
 
