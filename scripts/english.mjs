@@ -41,10 +41,6 @@ const exceptions = [
     kind: 'quoted',
     why: 'texts in other languages',
   },
-  {
-    paths: ['src/files/pack.ts'],
-    why: 'code that is about to be removed',
-  },
 ];
 
 const sources = [

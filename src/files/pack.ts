@@ -7,10 +7,10 @@ import { isTemporaryName, replaceFile } from './whole-file.ts';
 
 // Many small texts in one file of a cache: read at once, which takes a tenth of the time of as many files.
 
-/** More is not read, and not kept. */
+/** Limits in bytes, for reading and for keeping. */
 const most = { pack: 64 * 2 ** 20, folder: 256 * 2 ** 20 } as const;
 
-/** What a kill left of a write may go after so many milliseconds. */
+/** The age in milliseconds after which an unfinished write of a killed process is removed. */
 const leftAfter = 24 * 3_600_000;
 
 const format = 'agentform-pack-1';
@@ -33,9 +33,9 @@ export interface Pack {
 const emptyPack: Pack = { size: 0, get: () => undefined, keys: () => [] };
 
 /**
- * Reads a pack; an empty one where there is none that can be used. The folder has to be a real one that nobody else may
- * write to, and the file no link. Each text has a checksum that its key is part of: what was cut off, damaged or swapped is
- * as if it were not there.
+ * Reads a pack, or an empty one if there is no usable file. The folder must be a real one that only its owner can write to,
+ * and the file must not be a link. Each text has a checksum that covers its key. A text that was cut off, damaged or swapped
+ * counts as missing.
  */
 export function readPack(folder: string, name: string): Pack {
   try {
@@ -74,8 +74,8 @@ function sumOf(key: string, text: string): string {
 }
 
 /**
- * Writes a pack in the place of the one of that name, for its owner alone, and removes the oldest others where they are too
- * many. A text that finds no room is left out. Throws where the folder cannot be used.
+ * Replaces the pack of that name, readable only by its owner, and removes the oldest others if the folder is too large. Texts
+ * beyond the limit are left out. Throws if the folder cannot be used.
  */
 export async function writePack(
   folder: string,
@@ -106,7 +106,7 @@ interface FolderStats {
   isDirectory(): boolean;
 }
 
-/** Whoever else may write to it could say what manifests hold. */
+/** Another writer could forge the contents of manifests. */
 function isOwnFolder(stats: FolderStats): boolean {
   const own = process.getuid?.() ?? stats.uid;
   return stats.isDirectory() && stats.uid === own && (stats.mode & 0o022) === 0;

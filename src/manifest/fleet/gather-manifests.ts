@@ -97,7 +97,7 @@ export interface Head {
 }
 
 /** Reads the files of a unit, and what is wrong with them. */
-export async function headOf(
+export async function readHead(
   unit: Unit,
   reader: Reader,
 ): Promise<{ readonly head: Head; readonly manifest: DeclaredManifest } | undefined> {
@@ -135,7 +135,8 @@ export function mergedAgain(
   const declared = unit.declare(reader);
   if (declared === undefined) throw new Error(`${head.path} declared ${addressOf(head)}`);
   const { manifest } = declared;
-  const chain = head.isSound ? manifest.chain : { ...manifest.chain, isWhole: false };
+  const { problems } = head;
+  const chain = problems.length === 0 ? manifest.chain : { ...manifest.chain, problems };
   return mergedFor({ ...manifest, chain }, environment);
 }
 

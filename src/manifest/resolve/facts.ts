@@ -8,10 +8,10 @@ import {
   type GatheredUnit,
   type Head,
   type Heads,
-  headOf,
   type ManifestIndex,
   type MergedManifest,
   mergedFor,
+  readHead,
   type Unit,
 } from '../fleet/gather-manifests.ts';
 import type { Reader } from '../project/layers.ts';
@@ -74,10 +74,10 @@ export interface Found extends Facts, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;
   /** What its values come to in this run; absent if it is not selected. */
-  readonly resolved: ResolvedNow | undefined;
+  readonly resolved: ResolvedResource | undefined;
 }
 
-export interface ResolvedNow {
+export interface ResolvedResource {
   readonly problems: readonly Problem[];
   readonly declared: Declared;
   readonly selected: Selected | undefined;
@@ -123,7 +123,7 @@ export class FactFinder implements Heads {
     this.#basis = basisOf(project, options);
     const { prompts = 'errors' } = options;
     this.#prompts = promptChecksOf(project, prompts);
-    this.#store = storeOf(project, input.environment.name, prompts);
+    this.#store = factStoreOf(project, input.environment.name, prompts);
     this.reader = readerOf(project, project.files);
   }
 
@@ -201,7 +201,7 @@ export class FactFinder implements Heads {
     trace.note('basis', '', this.#basis);
     trace.include(unit.inputs);
     const files = project.files.noting(trace);
-    const found = await headOf(unit, readerOf(project, files, trace));
+    const found = await readHead(unit, readerOf(project, files, trace));
     if (found === undefined) return undefined;
     return { trace, ...found };
   }
@@ -275,7 +275,7 @@ export class FactFinder implements Heads {
 }
 
 /** The facts of a project in an environment. */
-export function storeOf({ facts }: Project, environment: string, prompts: 'all' | 'errors' = 'errors'): FactStore {
+export function factStoreOf({ facts }: Project, environment: string, prompts: 'all' | 'errors' = 'errors'): FactStore {
   return facts(JSON.stringify([environment, prompts]));
 }
 

@@ -13,7 +13,7 @@ import {
   type Found,
   nameManifest,
   type ResolvedFacts,
-  type ResolvedNow,
+  type ResolvedResource,
 } from './facts.ts';
 import { sharedTargets } from './identity/shared-environments.ts';
 import { environmentNode } from './identity/target.ts';
@@ -116,7 +116,11 @@ async function factsOfAll(
 }
 
 /** Facts know secrets by their form. With their values, only a manifest whose one secret is a good token stays as it is. */
-async function resolvedNow(one: GatheredUnit, facts: ResolvedFacts, context: ResolveContext): Promise<ResolvedNow> {
+async function resolvedNow(
+  one: GatheredUnit,
+  facts: ResolvedFacts,
+  context: ResolveContext,
+): Promise<ResolvedResource> {
   const { scope } = context;
   for (const name of facts.secrets) scope.secret(name);
   const { selected, problems, declared } = facts;

@@ -6,7 +6,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit } from '../../manifest/project/project-files.ts';
-import { storeOf } from '../../manifest/resolve/facts.ts';
+import { factStoreOf } from '../../manifest/resolve/facts.ts';
 import { environmentNode } from '../../manifest/resolve/identity/target.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
@@ -106,7 +106,7 @@ async function comparedByBlobs(
 ): Promise<ReadonlyMap<string, Changes> | undefined> {
   const [first] = sides;
   if (blobs === undefined || first === undefined) return undefined;
-  const facts = storeOf(project, first.environment);
+  const facts = factStoreOf(project, first.environment);
   const committed = new CommittedBlobs({ blobs, read, now: project.files, facts });
   committed.want([project.file, ...project.manifests]);
   for (const { now } of sides) for (const one of now.all) committed.want(now.declaredOf(addressOf(one))?.needed ?? []);
