@@ -1,44 +1,108 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { Arguments, ArgumentsCamelCase, Argv, Choices, InferredOptionTypes } from 'yargs';
 import { AgentformError } from '../errors.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 
-/** The arguments of a command whose options are made by `Builder`. */
-export type Arguments<Builder extends (yargs: Argv) => Argv<unknown>> =
-  ReturnType<Builder> extends Argv<infer Options> ? Options : never;
-
-/** A command: what yargs gets to know of it, and what runs with the parsed options. */
-export interface Command<Parser extends Argv<unknown> = Argv<unknown>> {
-  readonly usage: string;
+/** An option or a positional argument of a command, as yargs takes it. */
+export interface Option {
   readonly describe: string;
-  readonly builder: (yargs: Argv) => Parser;
-  readonly run: (options: ParsedOptions<Parser>, console: Console) => void | Promise<void>;
+  readonly type?: 'string' | 'boolean';
+  readonly string?: boolean;
+  readonly number?: boolean;
+  readonly array?: boolean;
+  readonly alias?: string;
+  readonly choices?: Choices;
+  readonly default?: unknown;
+  readonly defaultDescription?: string;
+  readonly demandOption?: boolean;
+  readonly requiresArg?: boolean;
+  coerce?(given: unknown): unknown;
+  /** The input `command` of the action takes it, too; the others are about a terminal or the machine. */
+  readonly inAction?: true;
 }
 
-type ParsedOptions<Parser> = Parser extends Argv<infer Options> ? ArgumentsCamelCase<Options> : never;
+export type Options = Readonly<Record<string, Option>>;
+
+/** What a command gets of its options, each read as it is declared. */
+export type Parsed<Declared extends Options> = Omit<unknown, keyof Declared> & InferredOptionTypes<Declared>;
+
+/** A command, or a group of commands with one of which a line goes on. */
+export interface Command<Declared extends Options = Options> {
+  /** Its name and its positional arguments. */
+  readonly usage: string;
+  readonly describe: string;
+  /** Options and positional arguments in the order of the help. A function, because some defaults come from the process. */
+  readonly options: () => Declared;
+  readonly examples: readonly Example[];
+  /** Rewrites the options before they are checked. */
+  readonly adjust?: (options: Record<string, unknown>) => void;
+  /** Throws where options do not go together. */
+  readonly check?: (options: Arguments<Parsed<Declared>>) => true;
+  readonly run: (options: ArgumentsCamelCase<Parsed<Declared>>, console: Console) => void | Promise<void>;
+}
+
+type Example = readonly [line: string, describe: string];
 
 /** Registers a command with a parser. */
 export type AddCommand = (yargs: Argv, console: Console) => Argv;
 
-export function adderOf<Options>({ usage, describe, builder, run }: Command<Argv<Options>>): AddCommand {
-  return (yargs, console) => yargs.command(usage, describe, builder, (options) => run(options, console));
+export function adderOf<Declared extends Options>(command: Command<Declared>): AddCommand {
+  const { usage, describe, options, examples, adjust, check, run } = command;
+  const [, ...positional] = usage.match(/[\w-]+/g) ?? [];
+  const builder = (yargs: Argv<unknown>) => {
+    const declared = options();
+    const parser = yargs.options(declared).example(mutable(examples));
+    for (const name of positional) parser.positional(name, {});
+    if (adjust !== undefined) parser.middleware(adjust, true);
+    return check === undefined ? parser : parser.check(check);
+  };
+  return (yargs, console) => yargs.command(usage, describe, builder, (given) => run(given, console));
 }
 
-export function projectOptions(yargs: Argv) {
-  return yargs
-    .option('project', {
+/** A command that is followed by one of others. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly describe: string;
+  readonly commands: readonly AddCommand[];
+  /** The message for a line that ends with the group. */
+  readonly missing: string;
+  readonly examples: readonly Example[];
+}
+
+export function groupAdderOf({ name, describe, commands, missing, examples }: CommandGroup): AddCommand {
+  return (yargs, console) =>
+    yargs.command(name, describe, (own) =>
+      commands
+        .reduce((parser, add) => add(parser, console), own)
+        .demandCommand(1, missing)
+        .example(mutable(examples)),
+    );
+}
+
+function mutable(examples: readonly Example[]): [string, string][] {
+  return examples.map(([line, describe]) => [line, describe]);
+}
+
+export function projectOptions() {
+  return {
+    project: {
       type: 'string',
       default: defaultProject(),
       defaultDescription: 'AGENTFORM_PROJECT, or the nearest folder upwards with agentform.yaml',
       requiresArg: true,
       describe: 'Project folder, or its agentform.yaml',
-    })
-    .option('color', { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined });
+    },
+    ...colorOption,
+  } as const;
 }
+
+export const colorOption = {
+  color: { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined },
+} as const;
 
 const environmentOption = {
   alias: 'e',
@@ -46,13 +110,14 @@ const environmentOption = {
   default: process.env.AGENTFORM_ENVIRONMENT || undefined,
   defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
   requiresArg: true,
+  inAction: true,
 } as const;
 
-export function environmentOptions(yargs: Argv) {
-  return projectOptions(yargs).option('environment', {
-    ...environmentOption,
-    describe: 'Environment in agentform.yaml',
-  });
+export function environmentOptions() {
+  return {
+    ...projectOptions(),
+    environment: { ...environmentOption, describe: 'Environment in agentform.yaml' },
+  } as const;
 }
 
 /** Environments as a person chooses them: names and globs. None stands for the default of the command. */
@@ -113,33 +178,39 @@ function isDebugAsked(): boolean {
 }
 
 /** Options of the commands that read the service, for the resources that are selected. */
-export function serviceOptions(yargs: Argv) {
-  return selectionOptions(readingOptions(environmentOptions(yargs))).positional('names', selectedNames);
+export function serviceOptions() {
+  return { ...environmentOptions(), ...readingOptions(), ...selectionOptions, names: selectedNames } as const;
 }
 
 /** The same for commands that go through several environments. */
-export function environmentsServiceOptions(yargs: Argv) {
-  const reading = readingOptions(projectOptions(yargs).option('environment', environmentsOption));
-  return selectionOptions(reading).positional('names', selectedNames);
+export function environmentsServiceOptions() {
+  return {
+    ...projectOptions(),
+    environment: environmentsOption,
+    ...readingOptions(),
+    ...selectionOptions,
+    names: selectedNames,
+  } as const;
 }
 
 /** Options that select resources in addition to names. */
-export function selectionOptions<Options>(yargs: Argv<Options>) {
-  return yargs
-    .option('selector', {
-      alias: 'l',
-      type: 'string',
-      requiresArg: true,
-      describe: "Select by labels, as kubectl does: 'ring=canary,country!=us', 'ring in (a,b)', '!ring'",
-    })
-    .option('exclude', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: 'Leave out these resources, by name, Kind/name or glob',
-    });
-}
+export const selectionOptions = {
+  selector: {
+    alias: 'l',
+    type: 'string',
+    requiresArg: true,
+    inAction: true,
+    describe: "Select by labels, as kubectl does: 'ring=canary,country!=us', 'ring in (a,b)', '!ring'",
+  },
+  exclude: {
+    type: 'string',
+    array: true,
+    requiresArg: true,
+    inAction: true,
+    default: [] as string[],
+    describe: 'Leave out these resources, by name, Kind/name or glob',
+  },
+} as const;
 
 /** The names of a selection. */
 export const selectedNames = {
@@ -158,24 +229,26 @@ export const cacheOption = {
 } as const;
 
 /** The options for reading the service. */
-export function readingOptions<Options>(yargs: Argv<Options>) {
-  return yargs
-    .options(cacheOption)
-    .option('concurrency', {
+export function readingOptions() {
+  return {
+    ...cacheOption,
+    concurrency: {
       ...integerOption({
         name: 'concurrency',
         describe: 'Maximum number of resources and requests at a time',
         least: 1,
       }),
       default: 16,
-    })
-    .option('debug', debugOption());
+    },
+    debug: debugOption(),
+  } as const;
 }
 
 export const changedSinceOption = {
   'changed-since': {
     type: 'string',
     requiresArg: true,
+    inAction: true,
     describe: 'Only resources that the manifests have changed since this commit',
   },
 } as const;
@@ -186,13 +259,11 @@ export const verboseOption = {
   describe: 'List unmanaged settings on the service',
 } as const;
 
-export function fullOption<Options>(yargs: Argv<Options>) {
-  return yargs.option('full', {
-    type: 'boolean',
-    default: false,
-    describe: 'In text format, show long texts in full and list unchanged resources',
-  });
-}
+export const fullOption = {
+  type: 'boolean',
+  default: false,
+  describe: 'In text format, show long texts in full and list unchanged resources',
+} as const;
 
 /** Options of commands whose result policies judge. */
 export const baseOption = {
@@ -201,49 +272,66 @@ export const baseOption = {
   describe: 'Commit whose policies, required Tests, limits, lint levels and requires also apply, such as origin/main',
 } as const;
 
-/** The overrides of guards that refuse a whole run. */
-export function guardOptions<Options>(yargs: Argv<Options>) {
-  const creates = 'Maximum number of resources to create; overrides limits.creates in agentform.yaml';
-  return yargs
-    .option('allow-older', {
-      type: 'boolean',
-      default: false,
-      describe: 'Continue even if a resource was applied from a newer or unknown commit, or its record is older',
-    })
-    .option('allow-creates', integerOption({ name: 'allow-creates', describe: creates, least: 0 }))
-    .option('skip-policies', skipPoliciesOption)
-    .option('skip-tests', {
-      type: 'boolean',
-      default: false,
-      describe: 'Continue even if a case of a required Test fails; recorded as with --skip-policies',
-    })
-    .option('skip-requires', {
-      type: 'boolean',
-      default: false,
-      describe: 'Skip the requires check; recorded as with --skip-policies',
-    });
-}
-
 export const skipPoliciesOption = {
-  type: 'boolean',
-  default: false,
-  describe: 'Continue even if a policy denies it; the records and the ledger name the policies',
+  'skip-policies': {
+    type: 'boolean',
+    default: false,
+    inAction: true,
+    describe: 'Continue even if a policy denies it; the records and the ledger name the policies',
+  },
 } as const;
 
-/** The decisions that the overrides of guards make. */
-export function guardDecisions(options: {
+/** The overrides of guards that refuse a whole run. */
+export const guardOptions = {
+  'allow-older': {
+    type: 'boolean',
+    default: false,
+    inAction: true,
+    describe: 'Continue even if a resource was applied from a newer or unknown commit, or its record is older',
+  },
+  'allow-creates': {
+    ...integerOption({
+      name: 'allow-creates',
+      describe: 'Maximum number of resources to create; overrides limits.creates in agentform.yaml',
+      least: 0,
+    }),
+    inAction: true,
+  },
+  ...skipPoliciesOption,
+  'skip-tests': {
+    type: 'boolean',
+    default: false,
+    inAction: true,
+    describe: 'Continue even if a case of a required Test fails; recorded as with --skip-policies',
+  },
+  'skip-requires': {
+    type: 'boolean',
+    default: false,
+    inAction: true,
+    describe: 'Skip the requires check; recorded as with --skip-policies',
+  },
+} as const;
+
+interface DecidingOptions {
   readonly 'allow-creates'?: number | undefined;
-  readonly 'allow-older': boolean;
-  readonly 'skip-policies': boolean;
-  readonly 'skip-requires': boolean;
-  readonly 'skip-tests': boolean;
-}): Decision[] {
+  readonly 'allow-older'?: boolean | undefined;
+  readonly 'skip-policies'?: boolean | undefined;
+  readonly 'skip-requires'?: boolean | undefined;
+  readonly 'skip-tests'?: boolean | undefined;
+  readonly overwrite?: readonly string[] | undefined;
+  readonly new?: readonly string[] | undefined;
+}
+
+/** The decisions that the options of a command make: these options do nothing else. */
+export function decisionsIn(options: DecidingOptions): Decision[] {
   return decisionsOf({
     allowCreates: options['allow-creates'],
     allowOlder: options['allow-older'],
     skipPolicies: options['skip-policies'],
     skipRequires: options['skip-requires'],
     skipTests: options['skip-tests'],
+    overwrite: options.overwrite,
+    new: options.new,
   });
 }
 
@@ -293,26 +381,25 @@ export function givenTwice(name: string): string {
 }
 
 /** Options of the commands that act on an environment and not on manifests. */
-export function callOptions(yargs: Argv) {
-  return environmentOptions(yargs)
-    .option('query', {
+export function callOptions() {
+  return {
+    ...environmentOptions(),
+    query: {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
       describe: 'Extra query parameter as name=value, such as targetAccountId=17 to act for a child account',
-    })
-    .option('debug', debugOption());
+    },
+    debug: debugOption(),
+  } as const;
 }
 
-export function yesOption<Options>(yargs: Argv<Options>) {
-  return yargs.option('yes', {
-    alias: 'y',
-    type: 'boolean',
-    default: false,
-    describe: 'Skip the confirmation; required without a terminal',
-  });
+export function yesOption(describe = 'Skip the confirmation') {
+  return { alias: 'y', type: 'boolean', default: false, inAction: true, describe } as const;
 }
+
+export const sendingYesOption = yesOption('Skip the confirmation; required without a terminal');
 
 /** Asks before something is sent that cannot be taken back. */
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {

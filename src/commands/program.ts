@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
-import { type AddCommand, adderOf, givenTwice } from '../cli/options.ts';
+import { type AddCommand, adderOf, givenTwice, groupAdderOf } from '../cli/options.ts';
 import {
   missingCommand,
   readArguments,
@@ -18,17 +18,17 @@ import { diffCommand } from './diff/command.ts';
 import { driftCommand } from './drift/command.ts';
 import { emulatorCommand } from './emulator/command.ts';
 import { explainCommand } from './explain/command.ts';
-import { addHoldCommand, addUnholdCommand } from './hold/command.ts';
-import { addImportCommand, runImport } from './import/command.ts';
+import { holdCommand, unholdCommand } from './hold/command.ts';
+import { importCommand, runImport } from './import/command.ts';
 import { inboxCommand } from './inbox/command.ts';
-import { addInitCommand } from './init/command.ts';
+import { initCommand } from './init/command.ts';
 import { planCommand } from './plan/command.ts';
 import { publishCommand } from './publish/command.ts';
-import { addRecordCommand } from './record/command.ts';
+import { recordCommands } from './record/command.ts';
 import { renderCommand } from './render/command.ts';
 import { rollbackCommand } from './rollback/command.ts';
 import { showCommand } from './show/command.ts';
-import { addTaskCommand } from './task/command.ts';
+import { taskCommands } from './task/command.ts';
 import { testCommand } from './test/command.ts';
 import { updateCommand } from './update/command.ts';
 import { validateCommand } from './validate/command.ts';
@@ -52,22 +52,23 @@ export async function run(args: readonly string[], version: string): Promise<voi
 }
 
 const commands: readonly AddCommand[] = [
+  adderOf(initCommand(runImport)),
   adderOf(validateCommand),
   adderOf(testCommand),
   adderOf(renderCommand),
   adderOf(planCommand),
   adderOf(applyCommand),
   adderOf(rollbackCommand),
-  addHoldCommand,
-  addUnholdCommand,
+  adderOf(holdCommand),
+  adderOf(unholdCommand),
   adderOf(diffCommand),
   adderOf(driftCommand),
-  addImportCommand,
+  adderOf(importCommand),
   adderOf(updateCommand),
   adderOf(showCommand),
   adderOf(explainCommand),
-  addRecordCommand,
-  addTaskCommand,
+  groupAdderOf(recordCommands),
+  groupAdderOf(taskCommands),
   adderOf(inboxCommand),
   adderOf(publishCommand),
   adderOf(emulatorCommand),
@@ -76,8 +77,7 @@ const commands: readonly AddCommand[] = [
 
 /** All commands with their options; the reference in the docs comes from them. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
-  const init = addInitCommand(yargs(), console, runImport);
-  const own = commands.reduce((parser, add) => add(parser, console), init);
+  const own = commands.reduce((parser, add) => add(parser, console), yargs());
   return own
     .scriptName('agentform')
     .usage('$0 COMMAND\n\nManage the configuration of conversational agents in git: validate, plan, apply.')
@@ -91,7 +91,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
       return readNames(options, { names: names.map(String), project: String(project) });
     })
-    .check(refuseRepeated, true)
+    .check((options) => refuseRepeated(options, internalsOf(own)?.getOptions().array ?? []), true)
     .check(() => refuseOneDash(args), true)
     .check(() => requireBooleans(args, internalsOf(own)?.getOptions().boolean ?? []), true)
     .demandCommand(1, missingCommand)
@@ -117,21 +117,9 @@ async function readNames(
   options.names = await namesMeant(names, project);
 }
 
-function refuseRepeated(options: Readonly<Record<string, unknown>>): true | string {
-  const lists = [
-    '_',
-    'names',
-    'overwrite',
-    'new',
-    'exclude',
-    'fault',
-    'attach',
-    'query',
-    'field',
-    'allow-host',
-    'what',
-  ];
-  const isRepeated = (name: string) => Array.isArray(options[name]) && !lists.includes(name);
+function refuseRepeated(options: Readonly<Record<string, unknown>>, lists: readonly string[]): true | string {
+  // The option `new` is a list in one word.
+  const isRepeated = (name: string) => Array.isArray(options[name]) && ![...lists, 'new'].includes(name);
   const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
   return repeated === undefined || givenTwice(repeated);
 }
@@ -141,6 +129,7 @@ interface Internals {
   getOptions(): {
     readonly key: Readonly<Record<string, unknown>>;
     readonly alias: Readonly<Record<string, readonly string[]>>;
+    readonly array: readonly string[];
     readonly boolean: readonly string[];
   };
   getInternalMethods(): {

@@ -1,88 +1,95 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import type { Command } from '../../cli/options.ts';
 import {
-  type Arguments,
   baseOption,
+  type Command,
   changedSinceOption,
+  decisionsIn,
   environmentsServiceOptions,
-  guardDecisions,
   guardOptions,
+  type Parsed,
+  yesOption,
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
-import { decisionsOf } from '../../plan/decisions.ts';
 import type { Pieces } from '../../text/pieces.ts';
 import { listedWords } from '../../text/wording.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
 
-export const applyCommand: Command<ReturnType<typeof builder>> = {
+export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
   usage: 'apply [names..]',
   describe: 'Show the plan, ask for confirmation and apply it',
-  builder,
+  options: applyOptions,
+  examples: [
+    ['$0 apply', 'Show the plan, ask for confirmation, apply'],
+    ['$0 apply -e production --yes', 'Apply without confirmation, as after a merge'],
+    ['$0 apply -e production --new Agent/billing', 'Create an agent in an account that has none'],
+    ['$0 apply -e production --yes --publish', 'Apply, then publish the drafts'],
+    ['$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production'],
+    ['$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed and what was never applied'],
+    ['$0 apply plan.json', 'Apply the plan saved by `plan --out plan.json`'],
+  ],
+  adjust: (options) => {
+    const [file, ...others] = Array.isArray(options.names) ? options.names : [];
+    if (options.plan !== undefined || others.length > 0 || !isSavedPlan(file)) return;
+    options.plan = file;
+    options.names = [];
+  },
+  check: ({ plan, environment, 'changed-since': since }) => {
+    if (plan !== undefined) onlyEnvironment(environment, '--plan');
+    if (plan === undefined || since === undefined) return true;
+    throw new AgentformError(
+      'usage',
+      '--plan cannot be combined with --changed-since; use --changed-since when you make the plan',
+    );
+  },
   run,
 };
 
-function builder(yargs: Argv) {
-  return guardOptions(environmentsServiceOptions(yargs))
-    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
-    .option('plan', {
+export function applyOptions() {
+  return {
+    ...environmentsServiceOptions(),
+    ...guardOptions,
+    yes: yesOption(),
+    plan: {
       type: 'string',
       requiresArg: true,
       describe: 'Apply exactly this saved plan, without confirmation',
-    })
-    .options(changedSinceOption)
-    .option('overwrite', {
+    },
+    ...changedSinceOption,
+    overwrite: {
       type: 'string',
+      inAction: true,
       array: true,
       requiresArg: true,
       default: [] as string[],
       describe: "Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob",
-    })
-    .option('new', {
+    },
+    new: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       default: '',
       defaultDescription: 'none',
       coerce: (given: string | readonly string[]) => [given].flat().flatMap(listedWords),
       describe: "Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'",
-    })
-    .option('base', baseOption)
-    .option('publish', {
+    },
+    base: baseOption,
+    publish: {
       type: 'boolean',
+      inAction: true,
       default: false,
       describe: 'Publish the agents after the apply, using service.publish in agentform.yaml',
-    })
-    .option('format', formatOption(ledgerFormats, 'Format of the ledger'))
-    .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
-    .middleware((options) => {
-      const [file, ...others] = options.names ?? [];
-      if (options.plan !== undefined || others.length > 0 || !isSavedPlan(file)) return;
-      options.plan = file;
-      options.names = [];
-    }, true)
-    .check(({ plan, environment, 'changed-since': since }) => {
-      if (plan !== undefined) onlyEnvironment(environment, '--plan');
-      if (plan === undefined || since === undefined) return true;
-      throw new AgentformError(
-        'usage',
-        '--plan cannot be combined with --changed-since; use --changed-since when you make the plan',
-      );
-    })
-    .example('$0 apply', 'Show the plan, ask for confirmation, apply')
-    .example('$0 apply -e production --yes', 'Apply without confirmation, as after a merge')
-    .example('$0 apply -e production --new Agent/billing', 'Create an agent in an account that has none')
-    .example('$0 apply -e production --yes --publish', 'Apply, then publish the drafts')
-    .example('$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production')
-    .example('$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed and what was never applied')
-    .example('$0 apply plan.json', 'Apply the plan saved by `plan --out plan.json`');
+    },
+    format: formatOption(ledgerFormats, 'Format of the ledger'),
+    report: { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' },
+  } as const;
 }
 
 /** Names of resources have no dots, and saved plans are not YAML. */
@@ -91,7 +98,7 @@ function isSavedPlan(name: unknown): name is string {
   return !['', '.', '.yaml', '.yml'].includes(extname(name)) && existsSync(name);
 }
 
-type ApplyArguments = Arguments<typeof builder>;
+type ApplyArguments = Parsed<ReturnType<typeof applyOptions>>;
 
 async function run(options: ApplyArguments, console: Console): Promise<void> {
   const { report } = options;
@@ -101,7 +108,7 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
     return withHost(console, options, (host) =>
       apply(host, {
         ...options,
-        decisions: [...guardDecisions(options), ...decisionsOf({ overwrite: options.overwrite, new: options.new })],
+        decisions: decisionsIn(options),
         environment,
         changedSince: options['changed-since'],
         savedPlan: options.plan,

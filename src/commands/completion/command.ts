@@ -1,6 +1,5 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
-import type { Arguments, Command } from '../../cli/options.ts';
+import type { Command, Parsed } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 
 /** The entry for the scripts, with the words of the line up to the cursor. */
@@ -8,21 +7,24 @@ export const completionFlag = '--get-yargs-completions';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-export const completionCommand: Command<ReturnType<typeof builder>> = {
+export const completionCommand: Command<ReturnType<typeof completionOptions>> = {
   usage: 'completion [SHELL]',
   describe: 'Print a shell script that completes commands, options, environments and names',
-  builder,
+  options: completionOptions,
+  examples: [
+    ['source <($0 completion bash)', 'In ~/.bashrc; in ~/.zshrc with zsh'],
+    ['$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Run it once'],
+  ],
   run,
 };
 
-function builder(yargs: Argv) {
-  return yargs
-    .positional('SHELL', { choices: shells, describe: 'Shell to complete in (default: from the variable SHELL)' })
-    .example('source <($0 completion bash)', 'In ~/.bashrc; in ~/.zshrc with zsh')
-    .example('$0 completion fish > ~/.config/fish/completions/agentform.fish', 'Run it once');
+export function completionOptions() {
+  return {
+    SHELL: { choices: shells, describe: 'Shell to complete in (default: from the variable SHELL)' },
+  } as const;
 }
 
-async function run({ SHELL }: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run({ SHELL }: Parsed<ReturnType<typeof completionOptions>>, console: Console): Promise<void> {
   const shell = SHELL ?? shellOf(console.process.env.SHELL);
   console.data(completionScripts[shell]);
 }

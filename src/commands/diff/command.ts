@@ -1,16 +1,20 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, environmentOptions, selectedNames, selectionOptions } from '../../cli/options.ts';
+import { type Command, environmentOptions, type Parsed, selectedNames, selectionOptions } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
 
-export const diffCommand: Command<ReturnType<typeof builder>> = {
+export const diffCommand: Command<ReturnType<typeof diffOptions>> = {
   usage: 'diff [names..]',
   describe: 'Show how two environments differ, and what was last applied in both; needs no service',
-  builder,
+  options: diffOptions,
+  examples: [
+    ['$0 diff staging production', 'Show how production differs from staging'],
+    ['$0 diff -e staging --with production', 'Show how production differs from staging'],
+    ['$0 diff front-desk -e staging --with production --full', 'Compare one agent, with its texts in full'],
+    ['$0 diff -e staging --with production -l ring=canary', 'Compare the agents with a label'],
+  ],
   run,
 };
 
@@ -31,28 +35,27 @@ const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
   },
 };
 
-function builder(yargs: Argv) {
-  return selectionOptions(environmentOptions(yargs))
-    .positional('names', selectedNames)
-    .option('with', {
+export function diffOptions() {
+  return {
+    ...environmentOptions(),
+    ...selectionOptions,
+    names: selectedNames,
+    with: {
       type: 'string',
       requiresArg: true,
       describe: 'The other environment',
-    })
-    .option('format', formatOption(diffFormats, 'Output format; markdown suits a pull request'))
-    .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
-    .option('exit-code', {
+    },
+    format: formatOption(diffFormats, 'Output format; markdown suits a pull request'),
+    full: { type: 'boolean', default: false, describe: 'Show long texts in full' },
+    'exit-code': {
       type: 'boolean',
       default: false,
       describe: 'Exit with 2 if the environments differ in more than variables',
-    })
-    .example('$0 diff staging production', 'Show how production differs from staging')
-    .example('$0 diff -e staging --with production', 'Show how production differs from staging')
-    .example('$0 diff front-desk -e staging --with production --full', 'Compare one agent, with its texts in full')
-    .example('$0 diff -e staging --with production -l ring=canary', 'Compare the agents with a label');
+    },
+  } as const;
 }
 
-async function run(options: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Console): Promise<void> {
   const { diff } = await import('./diff.ts');
   const found = await withHost(console, { debug: false }, (host) => diff(host, { ...options, ...compared(options) }));
   await answerIn(options.format, { renderers: diffFormats, answer: { diff: found, full: options.full } }, console);
@@ -61,7 +64,7 @@ async function run(options: Arguments<typeof builder>, console: Console): Promis
 }
 
 /** Two environments by name are those to compare; with --with, names select resources. */
-function compared({ names, environment, with: other }: Arguments<typeof builder>) {
+function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>) {
   if (other !== undefined) return { names, environment, with: other };
   const [from, to, ...more] = names;
   if (from !== undefined && to !== undefined && more.length === 0 && environment === undefined)

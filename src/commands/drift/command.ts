@@ -1,20 +1,31 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, changedSinceOption, environmentsServiceOptions, verboseOption } from '../../cli/options.ts';
+import {
+  type Command,
+  changedSinceOption,
+  environmentsServiceOptions,
+  type Parsed,
+  verboseOption,
+} from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import type { DriftResult } from './drift.ts';
 
-export const driftCommand: Command<ReturnType<typeof builder>> = {
+export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
   usage: 'drift [names..]',
   describe: 'Show what changed on the service since the last apply; changes nothing',
-  builder,
+  options: driftOptions,
+  examples: [
+    ['$0 drift', 'Check every resource in the default environment'],
+    ['$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard'],
+    ["$0 drift -e 'prod-*'", 'Check several environments, one after the other'],
+    ['$0 drift -e production --branch drift', 'Put dashboard edits on a branch'],
+    ['$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue'],
+  ],
   run,
 };
 
@@ -38,33 +49,27 @@ const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'
   },
 };
 
-function builder(yargs: Argv) {
-  return environmentsServiceOptions(yargs)
-    .option(
-      'format',
-      formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),
-    )
-    .option('full', { type: 'boolean', default: false, describe: 'Show long texts in full' })
-    .option('verbose', verboseOption)
-    .options(changedSinceOption)
-    .option('exit-code', {
+export function driftOptions() {
+  return {
+    ...environmentsServiceOptions(),
+    format: formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),
+    full: { type: 'boolean', default: false, describe: 'Show long texts in full' },
+    verbose: verboseOption,
+    ...changedSinceOption,
+    'exit-code': {
       type: 'boolean',
       default: false,
       describe: 'Exit with 2 if a setting drifted or is unverified, or if there are no records',
-    })
-    .option('branch', {
+    },
+    branch: {
       type: 'string',
       requiresArg: true,
       describe: 'Commit the live changes to the manifests on this branch; the work tree is not changed',
-    })
-    .example('$0 drift', 'Check every resource in the default environment')
-    .example('$0 drift -e production --exit-code', 'Fail a nightly job after an edit in the dashboard')
-    .example("$0 drift -e 'prod-*'", 'Check several environments, one after the other')
-    .example('$0 drift -e production --branch drift', 'Put dashboard edits on a branch')
-    .example('$0 drift front-desk --format markdown', 'Check one agent, formatted for an issue');
+    },
+  } as const;
 }
 
-type DriftArguments = Arguments<typeof builder>;
+type DriftArguments = Parsed<ReturnType<typeof driftOptions>>;
 
 async function run(options: DriftArguments, console: Console): Promise<void> {
   if (options.branch !== undefined) onlyEnvironment(options.environment, '--branch');

@@ -1,57 +1,55 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { waitForInterrupt } from '../../cli/interrupt.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, integerOption } from '../../cli/options.ts';
+import { type Command, integerOption, type Parsed } from '../../cli/options.ts';
 
-export const emulatorCommand: Command<ReturnType<typeof builder>> = {
+export const emulatorCommand: Command<ReturnType<typeof emulatorOptions>> = {
   usage: 'emulator',
   describe: 'Run the service locally, for experiments and tests',
-  builder,
+  options: emulatorOptions,
+  examples: [
+    ['$0 emulator', 'Listen on http://127.0.0.1:4010 and accept any token'],
+    ['$0 emulator --data emulator.json --fault server-error:every=4', 'Keep the data and fail every fourth request'],
+  ],
   run,
 };
 
-function builder(yargs: Argv) {
-  return yargs
-    .option('port', {
+export function emulatorOptions() {
+  return {
+    port: {
       ...integerOption({ name: 'port', describe: 'Port to listen on; 0 picks a free one', least: 0, most: 65_535 }),
       default: 4010,
-    })
-    .option('host', { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on' })
-    .option('allow-host', {
+    },
+    host: { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on' },
+    'allow-host': {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
       describe: "Another host name to accept, such as a container's; localhost and --host are always accepted",
-    })
-    .option('data', {
+    },
+    data: {
       type: 'string',
       requiresArg: true,
       describe: 'File that keeps the data between runs; without it, the data is lost when the emulator stops',
-    })
-    .option('accounts', {
+    },
+    accounts: {
       type: 'string',
       requiresArg: true,
       describe:
         'JSON file with a list of accounts { id, token, reseller, parent, agentId }; without it, any token is accepted',
-    })
-    .option('fault', {
+    },
+    fault: {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
       describe: 'Fault to simulate, such as rate-limit:every=4,retryAfter=1',
-    })
-    .example('$0 emulator', 'Listen on http://127.0.0.1:4010 and accept any token')
-    .example(
-      '$0 emulator --data emulator.json --fault server-error:every=4',
-      'Keep the data and fail every fourth request',
-    );
+    },
+  } as const;
 }
 
 async function run(
-  { port, host, 'allow-host': allowedHosts, data, accounts, fault }: Arguments<typeof builder>,
+  { port, host, 'allow-host': allowedHosts, data, accounts, fault }: Parsed<ReturnType<typeof emulatorOptions>>,
   console: Console,
 ): Promise<void> {
   const { parseFault, readAccounts, startEmulator } = await import('../../emulator/index.ts');

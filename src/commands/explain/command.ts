@@ -1,17 +1,21 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, environmentOptions, readingOptions, verboseOption } from '../../cli/options.ts';
+import { type Command, environmentOptions, type Parsed, readingOptions, verboseOption } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Explanation } from './explain.ts';
 import type { KindExplanation } from './kind.ts';
 
-export const explainCommand: Command<ReturnType<typeof builder>> = {
+export const explainCommand: Command<ReturnType<typeof explainOptions>> = {
   usage: 'explain NAME [PATH]',
   describe: "Show where a field's value comes from and why the plan changes it, or what a kind of resource may declare",
-  builder,
+  options: explainOptions,
+  examples: [
+    ['$0 explain front-desk settings.title', 'Show the desired, live and last applied value, and the reason'],
+    ['$0 explain front-desk "skills[calendar].instructions" -e staging', 'Explain a field of a list element'],
+    ['$0 explain front-desk skills', 'Explain every field of a list'],
+    ['$0 explain agent settings.agentVoice', 'Describe a setting of a kind; needs no project'],
+  ],
   run,
 };
 
@@ -33,23 +37,22 @@ const kindFormats: Renderers<KindExplanation, 'text' | 'json'> = {
   },
 };
 
-function builder(yargs: Argv) {
-  return readingOptions(environmentOptions(yargs))
-    .positional('NAME', { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name, or a kind' })
-    .positional('PATH', {
+export function explainOptions() {
+  return {
+    ...environmentOptions(),
+    ...readingOptions(),
+    NAME: { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name, or a kind' },
+    PATH: {
       type: 'string',
       describe: 'Field as shown in a plan; a section, list or list element shows all its fields (default: every field)',
-    })
-    .option('format', formatOption(explanationFormats))
-    .option('verbose', verboseOption)
-    .example('$0 explain front-desk settings.title', 'Show the desired, live and last applied value, and the reason')
-    .example('$0 explain front-desk "skills[calendar].instructions" -e staging', 'Explain a field of a list element')
-    .example('$0 explain front-desk skills', 'Explain every field of a list')
-    .example('$0 explain agent settings.agentVoice', 'Describe a setting of a kind; needs no project');
+    },
+    format: formatOption(explanationFormats),
+    verbose: verboseOption,
+  } as const;
 }
 
 async function run(
-  { NAME: name, PATH: path, format, verbose, ...options }: Arguments<typeof builder>,
+  { NAME: name, PATH: path, format, verbose, ...options }: Parsed<ReturnType<typeof explainOptions>>,
   console: Console,
 ): Promise<void> {
   const { explainKind, kindMeant, settingHint } = await import('./kind.ts');

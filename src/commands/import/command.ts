@@ -1,23 +1,38 @@
-import type { Argv } from 'yargs';
 import type { ImportLedger } from '../../apply/events.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Arguments, environmentOptions, readingOptions } from '../../cli/options.ts';
+import { type Command, environmentOptions, type Parsed, readingOptions, yesOption } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import { descriptionMissing, whatToImport } from './asked.ts';
 import type { FleetImport } from './fleet/offer.ts';
 import type { ImportOptions } from './open-import.ts';
 
-export function addImportCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('import [AGENT_ID]', 'Import existing agents', builder, async (options) => {
+export const importCommand: Command<ReturnType<typeof importOptions>> = {
+  usage: 'import [AGENT_ID]',
+  describe: 'Import existing agents',
+  options: importOptions,
+  examples: [
+    ['$0 import camp_1 --name front-desk', 'Write agents/front-desk.yaml; asks for the description on a terminal'],
+    [
+      '$0 import camp_2 --name night -e production --token-secret NIGHT_TOKEN --description "Answers at night"',
+      'Import an agent that has its own token',
+    ],
+    ['$0 import --from ids.csv -e production', 'Import many agents; run it again to continue after an interruption'],
+    [
+      '$0 import --fleet dental --from clients.csv -e production',
+      'Make a fleet of the agents in a table: one template, and overrides',
+    ],
+  ],
+
+  async run(options, console) {
     const { AGENT_ID: id, 'token-secret': tokenSecret } = options;
     const what = whatToImport({ ...options, id, tokenSecret });
     const isAsked = 'fleet' in what && !options.yes;
     return runImport({ ...options, what: isAsked ? await asking(what, console) : what }, console);
-  });
-}
+  },
+};
 
 async function asking(what: FleetImport, console: Console): Promise<FleetImport> {
   const { askForTemplate, requireTerminal } = await import('./fleet/ask.ts');
@@ -37,79 +52,69 @@ const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
   },
 };
 
-function builder(yargs: Argv) {
-  return readingOptions(environmentOptions(yargs))
-    .positional('AGENT_ID', { type: 'string', describe: 'Id of the agent on the service' })
-    .option('name', {
+export function importOptions() {
+  return {
+    ...environmentOptions(),
+    ...readingOptions(),
+    AGENT_ID: { type: 'string', describe: 'Id of the agent on the service' },
+    name: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       describe: 'Name of the agent in the project, such as front-desk',
-    })
-    .option('description', {
+    },
+    description: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       describe: 'Description of the agent, which the service does not return; asked for on a terminal',
-    })
-    .option('path', {
+    },
+    path: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       describe: 'Path of its manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)',
-    })
-    .option('token-secret', {
+    },
+    'token-secret': {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       describe: "Process variable with its token (default: the environment's token)",
-    })
-    .option('query', {
+    },
+    query: {
       type: 'string',
+      inAction: true,
       array: true,
       requiresArg: true,
       default: [] as string[],
       describe: "Query parameter of its target as name=value, such as targetAccountId=17 with a reseller's token",
-    })
-    .option('from', {
+    },
+    from: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       describe:
         'CSV file of agents, with columns id and name, and optionally description, token-secret and query; ' +
         'with --fleet, every other column is a variable',
-    })
-    .option('fleet', {
+    },
+    fleet: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       describe: 'Name of a fleet to create from the agents in the --from table, or to add its rows to',
-    })
-    .option('yes', {
-      alias: 'y',
+    },
+    yes: yesOption('Write the template of a new fleet without asking'),
+    force: {
       type: 'boolean',
-      default: false,
-      describe: 'Write the template of a new fleet without asking',
-    })
-    .option('force', {
-      type: 'boolean',
+      inAction: true,
       default: false,
       describe: 'Overwrite existing manifests, texts and records',
-    })
-    .option('format', formatOption(importFormats, 'Format of the result'))
-    .example(
-      '$0 import camp_1 --name front-desk',
-      'Write agents/front-desk.yaml; asks for the description on a terminal',
-    )
-    .example(
-      '$0 import camp_2 --name night -e production --token-secret NIGHT_TOKEN --description "Answers at night"',
-      'Import an agent that has its own token',
-    )
-    .example(
-      '$0 import --from ids.csv -e production',
-      'Import many agents; run it again to continue after an interruption',
-    )
-    .example(
-      '$0 import --fleet dental --from clients.csv -e production',
-      'Make a fleet of the agents in a table: one template, and overrides',
-    );
+    },
+    format: formatOption(importFormats, 'Format of the result'),
+  } as const;
 }
 
-type ImportArguments = Arguments<typeof builder>;
+type ImportArguments = Parsed<ReturnType<typeof importOptions>>;
 
 type ImportRunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
   Pick<ImportArguments, 'debug' | 'format' | 'description' | 'from'>;

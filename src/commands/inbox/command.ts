@@ -1,17 +1,19 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, callOptions, integerOption } from '../../cli/options.ts';
+import { type Command, callOptions, integerOption, type Parsed } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Inbox } from './inbox.ts';
 
-export const inboxCommand: Command<ReturnType<typeof builder>> = {
+export const inboxCommand: Command<ReturnType<typeof inboxOptions>> = {
   usage: 'inbox',
   describe: 'List the rooms of the priority inbox',
-  builder,
+  options: inboxOptions,
+  examples: [
+    ['$0 inbox --unread', 'List the first page of unread rooms'],
+    ['$0 inbox -e production --all --format csv > inbox.csv', 'Export every room for a spreadsheet'],
+  ],
   run,
 };
 
@@ -27,25 +29,22 @@ const inboxFormats: Renderers<Inbox, 'text' | 'json' | 'csv'> = {
   },
 };
 
-function builder(yargs: Argv) {
-  return callOptions(yargs)
-    .option('unread', { type: 'boolean', default: false, describe: 'List only rooms with unread messages' })
-    .option('page', integerOption({ name: 'page', describe: 'Page to show, counted from 0', least: 0 }))
-    .option(
-      'page-size',
-      integerOption({
-        name: 'page-size',
-        describe: 'Number of rooms per page (default: chosen by the service)',
-        least: 1,
-      }),
-    )
-    .option('all', { type: 'boolean', default: false, describe: 'List the rooms of every page' })
-    .option('format', formatOption(inboxFormats, 'Output format; csv opens safely in a spreadsheet'))
-    .example('$0 inbox --unread', 'List the first page of unread rooms')
-    .example('$0 inbox -e production --all --format csv > inbox.csv', 'Export every room for a spreadsheet');
+export function inboxOptions() {
+  return {
+    ...callOptions(),
+    unread: { type: 'boolean', default: false, describe: 'List only rooms with unread messages' },
+    page: integerOption({ name: 'page', describe: 'Page to show, counted from 0', least: 0 }),
+    'page-size': integerOption({
+      name: 'page-size',
+      describe: 'Number of rooms per page (default: chosen by the service)',
+      least: 1,
+    }),
+    all: { type: 'boolean', default: false, describe: 'List the rooms of every page' },
+    format: formatOption(inboxFormats, 'Output format; csv opens safely in a spreadsheet'),
+  } as const;
 }
 
-type InboxArguments = Arguments<typeof builder>;
+type InboxArguments = Parsed<ReturnType<typeof inboxOptions>>;
 
 async function run(options: InboxArguments, console: Console): Promise<void> {
   if (options.all && options.page !== undefined) {

@@ -1,6 +1,5 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
-import { type Arguments, readingOptions } from '../../cli/options.ts';
+import { type Command, colorOption, type Parsed, readingOptions, yesOption } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import { defaultStore, storeDefinitions, storeNames } from '../../record/store-table.ts';
@@ -15,86 +14,94 @@ type ImportRun = (options: ImportInto, console: Console) => Promise<void>;
 type ImportInto = Omit<ImportOptions, 'signal' | 'describe'> &
   Pick<InitArguments, 'debug' | 'description' | 'from'> & { readonly format: 'text' };
 
-export function addInitCommand(yargs: Argv, console: Console, runImport: ImportRun): Argv {
-  return yargs.command('init [DIR]', 'Create a project that validates immediately', builder, (options) =>
-    initCommand(options, console, runImport),
-  );
+export function initCommand(runImport: ImportRun): Command<ReturnType<typeof initOptions>> {
+  return {
+    usage: 'init [DIR]',
+    describe: 'Create a project that validates immediately',
+    options: initOptions,
+    examples: [
+      ['$0 init', 'Create a project in this folder; prompts for missing values'],
+      ['$0 init clinic --name front-desk --yes', 'Create a project in the folder clinic without questions'],
+      ['$0 init --base-url https://service.example.com', 'Add the environment production, with no agent yet'],
+      [
+        '$0 init --base-url https://service.example.com --import camp_1 --name front-desk',
+        'Import an existing agent; its token is in the process variable AGENT_TOKEN',
+      ],
+    ],
+
+    run: (options, console) => createProject(options, console, runImport),
+  };
 }
 
-function builder(yargs: Argv) {
-  return readingOptions(yargs)
-    .positional('DIR', { type: 'string', default: '.', describe: 'Project folder' })
-    .option('name', { type: 'string', requiresArg: true, describe: 'Name of the first agent (default: front-desk)' })
-    .option('title', {
+export function initOptions() {
+  return {
+    ...readingOptions(),
+    DIR: { type: 'string', default: '.', describe: 'Project folder' },
+    name: { type: 'string', requiresArg: true, describe: 'Name of the first agent (default: front-desk)' },
+    title: {
       type: 'string',
       requiresArg: true,
       describe: 'Title of the sample agent (default: derived from its name)',
-    })
-    .option('base-url', {
+    },
+    'base-url': {
       type: 'string',
       requiresArg: true,
       describe: 'Base URL of the service in production; without it, only the emulator is set up',
-    })
-    .option('sample', {
+    },
+    sample: {
       type: 'boolean',
       describe: 'Write a sample agent (default without --base-url); --no-sample omits it',
       default: undefined,
-    })
-    .option('import', {
+    },
+    import: {
       type: 'string',
       requiresArg: true,
       describe: 'Id of an existing agent to import; needs --base-url',
-    })
-    .option('from', {
+    },
+    from: {
       type: 'string',
       requiresArg: true,
       describe: 'CSV file of agents to import, as for `import --from`; needs --base-url',
-    })
-    .option('description', {
+    },
+    description: {
       type: 'string',
       requiresArg: true,
       describe: 'Description of imported agents, which the service does not return; asked for if missing',
-    })
-    .option('token-secret', {
+    },
+    'token-secret': {
       type: 'string',
       requiresArg: true,
       describe: "Process variable with the imported agent's token (default: AGENT_TOKEN)",
-    })
-    .option('query', {
+    },
+    query: {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
       describe: 'Query parameter of the imported agent, as name=value',
-    })
-    .option('record', {
+    },
+    record: {
       choices: storeNames,
       describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => label.toLowerCase()))} (default: ${defaultStore({ forJobs: true })} with workflows and a git remote, else ${defaultStore()})`,
-    })
-    .option('workflows', {
+    },
+    workflows: {
       type: 'boolean',
       describe: 'Write GitHub workflows; --no-workflows omits them',
       default: undefined,
-    })
-    .option('force', {
+    },
+    force: {
       type: 'boolean',
       default: false,
       describe: "Replace agentform's existing files; without it, existing files are kept",
-    })
-    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask questions; use the defaults' })
-    .option('color', { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined })
-    .example('$0 init', 'Create a project in this folder; prompts for missing values')
-    .example('$0 init clinic --name front-desk --yes', 'Create a project in the folder clinic without questions')
-    .example('$0 init --base-url https://service.example.com', 'Add the environment production, with no agent yet')
-    .example(
-      '$0 init --base-url https://service.example.com --import camp_1 --name front-desk',
-      'Import an existing agent; its token is in the process variable AGENT_TOKEN',
-    );
+    },
+    yes: yesOption('Do not ask questions; use the defaults'),
+    ...colorOption,
+  } as const;
 }
 
-type InitArguments = Arguments<typeof builder>;
+type InitArguments = Parsed<ReturnType<typeof initOptions>>;
 
-async function initCommand(options: InitArguments, console: Console, runImport: ImportRun): Promise<void> {
+async function createProject(options: InitArguments, console: Console, runImport: ImportRun): Promise<void> {
   const { defaultName, production } = await import('./answers.ts');
   const { hasRemote, init, isProject } = await import('./init.ts');
   const { DIR: folder, 'base-url': baseUrl, name, title, sample, record, workflows, force } = options;

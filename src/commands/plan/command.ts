@@ -1,17 +1,16 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
 import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
 import {
-  type Arguments,
   baseOption,
+  type Command,
   changedSinceOption,
+  decisionsIn,
   environmentsServiceOptions,
   fullOption,
-  guardDecisions,
   guardOptions,
+  type Parsed,
 } from '../../cli/options.ts';
 import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
@@ -21,59 +20,65 @@ import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { shellWord } from '../../text/wording.ts';
 
-export const planCommand: Command<ReturnType<typeof builder>> = {
+export const planCommand: Command<ReturnType<typeof planOptions>> = {
   usage: 'plan [names..]',
   describe: 'Show what an apply would change; changes nothing on the service',
-  builder,
+  options: planOptions,
+  examples: [
+    ['$0 plan', 'Plan everything in the default environment'],
+    ['$0 plan -e production front-desk', 'Plan one agent in production'],
+    ['$0 plan -e staging,production', 'Plan two environments, one after the other'],
+    ['$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan'],
+    ['$0 plan --changed-since origin/main', 'Plan only what a branch changes, and read nothing else'],
+    ['$0 plan --offline --base origin/main', 'Show what a branch changes, without the service'],
+    ['$0 plan --format html > plan.html', 'Write the plan as a page, for people without a terminal'],
+    ['$0 plan --format github', 'In a workflow: annotate the lines of the manifests'],
+  ],
+  check: ({ offline, out, environment, format, 'changed-since': since }) => {
+    if (out !== undefined) onlyEnvironment(environment, '--out');
+    // A report of Code Quality is one list, and a page one page.
+    if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
+    if (since !== undefined && offline) {
+      throw new AgentformError(
+        'usage',
+        '--offline cannot be combined with --changed-since; name the commit with --base',
+      );
+    }
+    return true;
+  },
   run,
 };
 
-function builder(yargs: Argv) {
+export function planOptions() {
   const formats = formatOption(
     planFormats,
     'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests',
   );
-  return fullOption(guardOptions(environmentsServiceOptions(yargs)))
-    .option('format', formats)
-    .option('out', {
+  return {
+    ...environmentsServiceOptions(),
+    ...guardOptions,
+    full: fullOption,
+    format: formats,
+    out: {
       type: 'string',
       requiresArg: true,
       describe: 'Also save the plan to this file, for `apply --plan`',
-    })
-    .options(changedSinceOption)
-    .option('offline', {
+    },
+    ...changedSinceOption,
+    offline: {
       type: 'boolean',
       default: false,
       describe: 'Compare the manifests with those of a base commit; needs no service and no secrets',
-    })
-    .option('base', {
+    },
+    base: {
       ...baseOption,
       describe: `${baseOption.describe}; with --offline, also the commit to compare with (default: HEAD)`,
-    })
-    .check(({ offline, out, environment, format, 'changed-since': since }) => {
-      if (out !== undefined) onlyEnvironment(environment, '--out');
-      // A report of Code Quality is one list, and a page one page.
-      if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
-      if (since !== undefined && offline) {
-        throw new AgentformError(
-          'usage',
-          '--offline cannot be combined with --changed-since; name the commit with --base',
-        );
-      }
-      return true;
-    })
-    .option('exit-code', { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' })
-    .example('$0 plan', 'Plan everything in the default environment')
-    .example('$0 plan -e production front-desk', 'Plan one agent in production')
-    .example('$0 plan -e staging,production', 'Plan two environments, one after the other')
-    .example('$0 plan --out plan.json && $0 apply --plan plan.json', 'Save the plan, then apply exactly that plan')
-    .example('$0 plan --changed-since origin/main', 'Plan only what a branch changes, and read nothing else')
-    .example('$0 plan --offline --base origin/main', 'Show what a branch changes, without the service')
-    .example('$0 plan --format html > plan.html', 'Write the plan as a page, for people without a terminal')
-    .example('$0 plan --format github', 'In a workflow: annotate the lines of the manifests');
+    },
+    'exit-code': { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' },
+  } as const;
 }
 
-type PlanArguments = Arguments<typeof builder>;
+type PlanArguments = Parsed<ReturnType<typeof planOptions>>;
 
 function run(options: PlanArguments, console: Console): Promise<void> {
   const { format, project, out } = options;
@@ -110,11 +115,11 @@ async function planned(options: OnePlanArguments, console: Console): Promise<Pla
 async function planWith(host: Host, options: OnePlanArguments): Promise<PlanResult> {
   const { base = 'HEAD', offline } = options;
   if (offline) {
-    return (await import('./offline.ts')).planOffline(host, { ...options, decisions: guardDecisions(options), base });
+    return (await import('./offline.ts')).planOffline(host, { ...options, decisions: decisionsIn(options), base });
   }
   return (await import('./plan.ts')).plan(host, {
     ...options,
-    decisions: guardDecisions(options),
+    decisions: decisionsIn(options),
     changedSince: options['changed-since'],
   });
 }

@@ -1,20 +1,23 @@
-import type { Argv } from 'yargs';
 import type { PublishLedger } from '../../apply/events.ts';
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, serviceOptions } from '../../cli/options.ts';
+import { type Command, type Parsed, serviceOptions, yesOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { PublishPlanned } from './publish.ts';
 
-export const publishCommand: Command<ReturnType<typeof builder>> = {
+export const publishCommand: Command<ReturnType<typeof publishOptions>> = {
   usage: 'publish [names..]',
   describe: 'Publish agent drafts, using service.publish in agentform.yaml',
-  builder,
+  options: publishOptions,
+  examples: [
+    ['$0 publish', 'Show what would be published, ask for confirmation, publish'],
+    ['$0 publish -e production front-desk --yes', 'Publish one agent without confirmation'],
+    ['$0 apply -e production --publish', 'Apply and publish in one step'],
+  ],
   run,
 };
 
@@ -27,21 +30,21 @@ const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
   },
 };
 
-function builder(yargs: Argv) {
-  return serviceOptions(yargs)
-    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
-    .option('allow-pending', {
+export function publishOptions() {
+  return {
+    ...serviceOptions(),
+    yes: yesOption(),
+    'allow-pending': {
       type: 'boolean',
+      inAction: true,
       default: false,
       describe: 'Publish drafts as they are, even if they differ from their manifests',
-    })
-    .option('format', formatOption(publishFormats, 'Format of the result'))
-    .example('$0 publish', 'Show what would be published, ask for confirmation, publish')
-    .example('$0 publish -e production front-desk --yes', 'Publish one agent without confirmation')
-    .example('$0 apply -e production --publish', 'Apply and publish in one step');
+    },
+    format: formatOption(publishFormats, 'Format of the result'),
+  } as const;
 }
 
-type PublishArguments = Arguments<typeof builder>;
+type PublishArguments = Parsed<ReturnType<typeof publishOptions>>;
 
 async function run(options: PublishArguments, console: Console): Promise<void> {
   const { publish } = await import('./publish.ts');

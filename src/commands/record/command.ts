@@ -1,37 +1,36 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { secretsNamedIn, withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Arguments, environmentOptions, projectOptions } from '../../cli/options.ts';
+import {
+  adderOf,
+  type Command,
+  type CommandGroup,
+  environmentOptions,
+  type Parsed,
+  projectOptions,
+  yesOption,
+} from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import { storeNamed, storeNames } from '../../record/store-table.ts';
 import { utcMinutes } from '../../text/time.ts';
 import type { ListedRecord, LoggedEntry } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
-export function addRecordCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('record', 'Inspect and repair records', (own) =>
-    [addList, addShow, addLog, addAdopt, addForget, addRename, addMove]
-      .reduce((parser, add) => add(parser, console), own)
-      .demandCommand(1, 'missing record command: use list, show, log, adopt, forget, rename or move')
-      .example('$0 record list -e production', 'List every record of production')
-      .example('$0 record show Agent/front-desk', 'Show what was last applied to an agent'),
-  );
-}
-
-type Common = Arguments<typeof environmentOptions>;
-
-function addList(yargs: Argv, console: Console): Argv {
-  const builder = (own: Argv) =>
-    environmentOptions(own)
-      .option('format', formatOption(listFormats))
-      .example('$0 record list -e production', 'List every record of production');
-  return yargs.command('list', 'List the records of an environment', builder, async ({ format, ...options }) => {
+const listCommand: Command<ReturnType<typeof listOptions>> = {
+  usage: 'list',
+  describe: 'List the records of an environment',
+  options: listOptions,
+  examples: [['$0 record list -e production', 'List every record of production']],
+  async run({ format, ...options }, console) {
     const { listRecords } = await import('./record.ts');
     const answer = await listRecords(hostOf(console), options);
     await answerIn(format, { renderers: listFormats, answer }, console);
-  });
+  },
+};
+
+function listOptions() {
+  return { ...environmentOptions(), format: formatOption(listFormats) };
 }
 
 const listFormats: Renderers<readonly ListedRecord[], 'text' | 'json'> = {
@@ -55,36 +54,48 @@ function rowOf({ record, state }: ListedRecord): string[] {
   return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), applied, state];
 }
 
-function addShow(yargs: Argv, console: Console): Argv {
-  const builder = (own: Argv) =>
-    addressOption(own)
-      .example('$0 record show Agent/front-desk', 'Show what was last applied to an agent')
-      .example('$0 record show Agent/front-desk@4f2c01d9', 'Show the record at a commit listed by `record log`');
-  return yargs.command('show ADDRESS', 'Show one record as JSON', builder, async ({ ADDRESS, ...options }) => {
+const showCommand: Command<ReturnType<typeof addressOptions>> = {
+  usage: 'show ADDRESS',
+  describe: 'Show one record as JSON',
+  options: addressOptions,
+  examples: [
+    ['$0 record show Agent/front-desk', 'Show what was last applied to an agent'],
+    ['$0 record show Agent/front-desk@4f2c01d9', 'Show the record at a commit listed by `record log`'],
+  ],
+  async run({ ADDRESS, ...options }, console) {
     const { showRecord } = await import('./record.ts');
     console.data(await json(await showRecord(hostOf(console), { ...options, address: ADDRESS })));
-  });
+  },
+};
+
+function addressOptions() {
+  return {
+    ...environmentOptions(),
+    ADDRESS: { type: 'string', demandOption: true, describe: 'Resource as Kind/name, such as Agent/front-desk' },
+  } as const;
 }
 
-function addLog(yargs: Argv, console: Console): Argv {
-  const builder = (own: Argv) =>
-    environmentOptions(own)
-      .positional('ADDRESS', {
-        type: 'string',
-        describe: 'Resource as Kind/name, such as Agent/front-desk (default: all)',
-      })
-      .option('format', formatOption(logFormats))
-      .example('$0 record log -e production', 'List every apply to production, newest first')
-      .example(
-        '$0 record log Agent/front-desk',
-        'List the versions of one agent to roll back to, with what each changed',
-      );
-  const describe = 'Show what changed the records of an environment, or the versions of one record';
-  return yargs.command('log [ADDRESS]', describe, builder, async ({ ADDRESS, format, ...options }) => {
+const logCommand: Command<ReturnType<typeof logOptions>> = {
+  usage: 'log [ADDRESS]',
+  describe: 'Show what changed the records of an environment, or the versions of one record',
+  options: logOptions,
+  examples: [
+    ['$0 record log -e production', 'List every apply to production, newest first'],
+    ['$0 record log Agent/front-desk', 'List the versions of one agent to roll back to, with what each changed'],
+  ],
+  async run({ ADDRESS, format, ...options }, console) {
     const { recordLog } = await import('./record.ts');
     const answer = await recordLog(hostOf(console), { ...options, address: ADDRESS });
     await answerIn(format, { renderers: logFormats, answer }, console);
-  });
+  },
+};
+
+function logOptions() {
+  return {
+    ...environmentOptions(),
+    ADDRESS: { type: 'string', describe: 'Resource as Kind/name, such as Agent/front-desk (default: all)' },
+    format: formatOption(logFormats),
+  } as const;
 }
 
 const logFormats: Renderers<readonly LoggedEntry[], 'text' | 'json'> = {
@@ -95,81 +106,91 @@ const logFormats: Renderers<readonly LoggedEntry[], 'text' | 'json'> = {
   json,
 };
 
-function addAdopt(yargs: Argv, console: Console): Argv {
-  const describe = 'Link a manifest to an existing resource by id, or mark it as already applied';
-  const builder = (own: Argv) =>
-    addressOption(own)
-      .positional('ID', {
-        type: 'string',
-        describe: 'Id of the Agent or Organization on the service (default: target.agentId or the recorded id)',
-      })
-      .example(
-        '$0 record adopt Agent/front-desk camp_1',
-        'After a create whose answer was lost; the next plan compares everything',
-      )
-      .example('$0 record adopt Organization/acme 1001', 'The same for an organization; its id is its account number')
-      .example(
-        '$0 record adopt Member/bookkeeper',
-        'Mark the manifest as applied when the invitation was already sent',
-      );
-  return yargs.command('adopt ADDRESS [ID]', describe, builder, async ({ ADDRESS, ID, ...options }) => {
+const adoptCommand: Command<ReturnType<typeof adoptOptions>> = {
+  usage: 'adopt ADDRESS [ID]',
+  describe: 'Link a manifest to an existing resource by id, or mark it as already applied',
+  options: adoptOptions,
+  examples: [
+    [
+      '$0 record adopt Agent/front-desk camp_1',
+      'After a create whose answer was lost; the next plan compares everything',
+    ],
+    ['$0 record adopt Organization/acme 1001', 'The same for an organization; its id is its account number'],
+    ['$0 record adopt Member/bookkeeper', 'Mark the manifest as applied when the invitation was already sent'],
+  ],
+  async run({ ADDRESS, ID, ...options }, console) {
     const { adoptRecord } = await import('./adopt.ts');
     const adopted = await withHost(console, { debug: false }, (host) =>
       adoptRecord(host, { ...options, address: ADDRESS, id: ID, signal: interruptSignal(console) }),
     );
     answerChange((await import('./text.ts')).adoptedText(adopted), console);
-  });
+  },
+};
+
+export function adoptOptions() {
+  return {
+    ...addressOptions(),
+    ID: {
+      type: 'string',
+      describe: 'Id of the Agent or Organization on the service (default: target.agentId or the recorded id)',
+    },
+  } as const;
 }
 
-function addForget(yargs: Argv, console: Console): Argv {
-  const builder = (own: Argv) =>
-    environmentOptions(own)
-      .positional('ADDRESS', {
-        type: 'string',
-        describe: 'Resource as Kind/name; if omitted, all of an --environment that agentform.yaml no longer has',
-      })
-      .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
-      .example('$0 record forget Agent/old-desk', 'After a manifest was removed permanently')
-      .example('$0 record forget --environment staging', 'After an environment was removed permanently');
-  const describe = 'Delete a record; the resource on the service is not changed';
-  return yargs.command('forget [ADDRESS]', describe, builder, async ({ ADDRESS, ...options }) => {
+const forgetCommand: Command<ReturnType<typeof forgetOptions>> = {
+  usage: 'forget [ADDRESS]',
+  describe: 'Delete a record; the resource on the service is not changed',
+  options: forgetOptions,
+  examples: [
+    ['$0 record forget Agent/old-desk', 'After a manifest was removed permanently'],
+    ['$0 record forget --environment staging', 'After an environment was removed permanently'],
+  ],
+  async run({ ADDRESS, ...options }, console) {
     if (ADDRESS === undefined) return forgetAll(options, console);
     const { forgetRecord, showRecord } = await import('./record.ts');
     await requireConsent(options.yes, console, async () => {
       const { environment, id = 'no id' } = await showRecord(hostOf(console), { ...options, address: ADDRESS });
       return `Delete the record of ${ADDRESS} (${id}) in ${environment}?`;
     });
-    const forgotten = await forgetRecord(hostOf(console), {
-      ...options,
-      address: ADDRESS,
-      signal: interruptSignal(console),
-    });
+    const forgetting = { ...options, address: ADDRESS, signal: interruptSignal(console) };
+    const forgotten = await forgetRecord(hostOf(console), forgetting);
     answerChange((await import('./text.ts')).forgottenText(forgotten), console);
-  });
+  },
+};
+
+export function forgetOptions() {
+  return {
+    ...environmentOptions(),
+    ADDRESS: {
+      type: 'string',
+      describe: 'Resource as Kind/name; if omitted, all of an --environment that agentform.yaml no longer has',
+    },
+    yes: yesOption(),
+  } as const;
 }
 
-function addRename(yargs: Argv, console: Console): Argv {
-  const builder = (own: Argv) =>
-    environmentOptions(own)
-      .positional('OLD', { type: 'string', demandOption: true, describe: 'Old Kind/name' })
-      .positional('NEW', {
-        type: 'string',
-        describe: 'New Kind/name; without it, --environment OLD NEW renames an environment',
-      })
-      .example('$0 record rename Agent/desk Agent/front-desk', 'After a manifest was renamed')
-      .example('$0 record rename --environment staging qa', 'After an environment was renamed in agentform.yaml');
-  const describe = 'Rename a record after its manifest was renamed, or the records of an environment';
-  return yargs.command('rename OLD [NEW]', describe, builder, async ({ OLD, NEW, ...options }) => {
+const renameCommand: Command<ReturnType<typeof renameOptions>> = {
+  usage: 'rename OLD [NEW]',
+  describe: 'Rename a record after its manifest was renamed, or the records of an environment',
+  options: renameOptions,
+  examples: [
+    ['$0 record rename Agent/desk Agent/front-desk', 'After a manifest was renamed'],
+    ['$0 record rename --environment staging qa', 'After an environment was renamed in agentform.yaml'],
+  ],
+  async run({ OLD, NEW, ...options }, console) {
     if (NEW === undefined) return renameAll({ ...options, to: OLD }, console);
     const { renameRecord } = await import('./record.ts');
-    const renamed = await renameRecord(hostOf(console), {
-      ...options,
-      from: OLD,
-      to: NEW,
-      signal: interruptSignal(console),
-    });
-    answerChange((await import('./text.ts')).renamedText(renamed), console);
-  });
+    const renaming = { ...options, from: OLD, to: NEW, signal: interruptSignal(console) };
+    answerChange((await import('./text.ts')).renamedText(await renameRecord(hostOf(console), renaming)), console);
+  },
+};
+
+export function renameOptions() {
+  return {
+    ...environmentOptions(),
+    OLD: { type: 'string', demandOption: true, describe: 'Old Kind/name' },
+    NEW: { type: 'string', describe: 'New Kind/name; without it, --environment OLD NEW renames an environment' },
+  } as const;
 }
 
 function answerChange({ answer, warnings }: RecordChangeText, console: Console): void {
@@ -182,13 +203,12 @@ function hostOf({ process, hide }: Console) {
   return { env: process.env, now, allowedSecrets: secretsNamedIn(process.env), hideSecrets: hide };
 }
 
-function addMove(yargs: Argv, console: Console): Argv {
-  const builder = (own: Argv) =>
-    projectOptions(own)
-      .option('to', { choices: storeNames, demandOption: true, describe: 'Store to move the records to' })
-      .example('$0 record move --to git', 'Move .agentform/records to the branch configured in agentform.yaml');
-  const describe = 'Move the records of all environments to another store';
-  return yargs.command('move', describe, builder, async (options) => {
+const moveCommand: Command<ReturnType<typeof moveOptions>> = {
+  usage: 'move',
+  describe: 'Move the records of all environments to another store',
+  options: moveOptions,
+  examples: [['$0 record move --to git', 'Move .agentform/records to the branch configured in agentform.yaml']],
+  async run(options, console) {
     const { moveRecords } = await import('./record.ts');
     const { moved } = await moveRecords(hostOf(console), { ...options, signal: interruptSignal(console) });
     const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
@@ -200,16 +220,34 @@ function addMove(yargs: Argv, console: Console): Argv {
         ? `Now put \`record: { store: ${name} }\` into agentform.yaml, and commit it with .agentform/records.\n`
         : 'Commit agentform.yaml, and the removal of the files if they were committed.\n',
     );
-  });
+  },
+};
+
+function moveOptions() {
+  return {
+    ...projectOptions(),
+    to: { choices: storeNames, demandOption: true, describe: 'Store to move the records to' },
+  } as const;
 }
 
-function addressOption(yargs: Argv) {
-  return environmentOptions(yargs).positional('ADDRESS', {
-    type: 'string',
-    demandOption: true,
-    describe: 'Resource as Kind/name, such as Agent/front-desk',
-  });
-}
+export const recordCommands: CommandGroup = {
+  name: 'record',
+  describe: 'Inspect and repair records',
+  commands: [
+    adderOf(listCommand),
+    adderOf(showCommand),
+    adderOf(logCommand),
+    adderOf(adoptCommand),
+    adderOf(forgetCommand),
+    adderOf(renameCommand),
+    adderOf(moveCommand),
+  ],
+  missing: 'missing record command: use list, show, log, adopt, forget, rename or move',
+  examples: [
+    ['$0 record list -e production', 'List every record of production'],
+    ['$0 record show Agent/front-desk', 'Show what was last applied to an agent'],
+  ],
+};
 
 async function requireConsent(yes: boolean, console: Console, question: () => Promise<string>): Promise<void> {
   if (yes) return;
@@ -222,6 +260,8 @@ async function requireConsent(yes: boolean, console: Console, question: () => Pr
       console.interactive ? `${declined}: the deletion was not confirmed` : otherwise,
     );
 }
+
+type Common = Parsed<ReturnType<typeof environmentOptions>>;
 
 async function forgetAll(
   { project, environment, yes }: Common & { readonly yes: boolean },

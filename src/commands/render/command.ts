@@ -1,16 +1,26 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, cacheOption, environmentOptions, selectedNames, selectionOptions } from '../../cli/options.ts';
+import {
+  type Command,
+  cacheOption,
+  environmentOptions,
+  type Parsed,
+  selectedNames,
+  selectionOptions,
+} from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import type { RenderResult } from './render.ts';
 
-export const renderCommand: Command<ReturnType<typeof builder>> = {
+export const renderCommand: Command<ReturnType<typeof renderOptions>> = {
   usage: 'render [names..]',
   describe: 'Print resolved manifests, or write request bodies and texts to files; needs no network and no secrets',
-  builder,
+  options: renderOptions,
+  examples: [
+    ['$0 render front-desk -e production', 'Print the manifest with everything that it extends and includes'],
+    ['$0 render front-desk -e production --out rendered', 'Write the request body and the texts of one agent'],
+    ['$0 render --out rendered --format json', 'Also list the files and digests as JSON'],
+  ],
   run,
 };
 
@@ -29,22 +39,22 @@ const renderFormats: Renderers<RenderResult & { readonly out: string | undefined
   },
 };
 
-function builder(yargs: Argv) {
-  return selectionOptions(environmentOptions(yargs))
-    .positional('names', selectedNames)
-    .option('out', {
+export function renderOptions() {
+  return {
+    ...environmentOptions(),
+    ...selectionOptions,
+    names: selectedNames,
+    out: {
       type: 'string',
       requiresArg: true,
       describe: 'Folder to write bodies and texts to; replaces or deletes only files of an earlier render',
-    })
-    .options(cacheOption)
-    .option('format', formatOption(renderFormats))
-    .example('$0 render front-desk -e production', 'Print the manifest with everything that it extends and includes')
-    .example('$0 render front-desk -e production --out rendered', 'Write the request body and the texts of one agent')
-    .example('$0 render --out rendered --format json', 'Also list the files and digests as JSON');
+    },
+    ...cacheOption,
+    format: formatOption(renderFormats),
+  } as const;
 }
 
-async function run(options: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run(options: Parsed<ReturnType<typeof renderOptions>>, console: Console): Promise<void> {
   const { project, environment, names, selector, exclude, out, format } = options;
   const { render } = await import('./render.ts');
   const { env } = console.process;

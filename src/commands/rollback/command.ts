@@ -1,67 +1,79 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, selectedNames, serviceOptions, skipPoliciesOption } from '../../cli/options.ts';
+import {
+  type Command,
+  decisionsIn,
+  type Parsed,
+  selectedNames,
+  serviceOptions,
+  skipPoliciesOption,
+  yesOption,
+} from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
-import { decisionsOf } from '../../plan/decisions.ts';
 import type { ApplyPlanned } from '../apply/apply.ts';
 
-export const rollbackCommand: Command<ReturnType<typeof builder>> = {
+export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
   usage: 'rollback [names..]',
   describe: 'Restore what was applied earlier, and hold it there until the manifests are corrected',
-  builder,
+  options: rollbackOptions,
+  examples: [
+    ['$0 rollback front-desk -e production', 'Show what the previous version would change, ask, and restore it'],
+    [
+      "$0 rollback front-desk -e production --yes --reason 'callers were cut off'",
+      'The same without confirmation, with the reason for your colleagues',
+    ],
+    ["$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore what was applied at a time'],
+    ['$0 record log Agent/front-desk -e production', 'List the versions to choose from'],
+    ['$0 rollback front-desk -e production --to 4f2c01d9', 'Restore one of them'],
+    ['$0 rollback -e production --from plan.json', 'Undo the apply of a saved plan'],
+    ['$0 update front-desk -e production', 'Next: copy the restored values into the manifest'],
+    ['$0 unhold front-desk -e production', 'Or: let the manifest apply again as it is'],
+  ],
   run,
 };
 
-function builder(yargs: Argv) {
-  return serviceOptions(yargs)
-    .option('to', {
+export function rollbackOptions() {
+  return {
+    ...serviceOptions(),
+    to: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       defaultDescription: 'previous',
       describe: 'previous, a version that `record log` lists, or a time such as 2026-11-23T02:40Z (UTC without a zone)',
-    })
-    .positional('names', {
+    },
+    names: {
       ...selectedNames,
       describe: 'Resources to roll back, by name, Kind/name or glob (default, with --from: all of the plan)',
-    })
-    .option('from', {
+    },
+    from: {
       type: 'string',
       requiresArg: true,
       describe: 'Undo this saved plan if the records have no history; a ledger has no earlier values',
-    })
-    .option('reason', {
+    },
+    reason: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       describe: 'Reason, in one line; shown wherever the hold blocks a change',
-    })
-    .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Skip the confirmation' })
-    .option('publish', {
+    },
+    yes: yesOption(),
+    publish: {
       type: 'boolean',
+      inAction: true,
       default: false,
       describe: 'Publish the agents after the rollback, using service.publish in agentform.yaml',
-    })
-    .option('skip-policies', skipPoliciesOption)
-    .option('format', formatOption(ledgerFormats, 'Format of the ledger'))
-    .option('report', { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' })
-    .example('$0 rollback front-desk -e production', 'Show what the previous version would change, ask, and restore it')
-    .example(
-      "$0 rollback front-desk -e production --yes --reason 'callers were cut off'",
-      'The same without confirmation, with the reason for your colleagues',
-    )
-    .example("$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore what was applied at a time')
-    .example('$0 record log Agent/front-desk -e production', 'List the versions to choose from')
-    .example('$0 rollback front-desk -e production --to 4f2c01d9', 'Restore one of them')
-    .example('$0 rollback -e production --from plan.json', 'Undo the apply of a saved plan')
-    .example('$0 update front-desk -e production', 'Next: copy the restored values into the manifest')
-    .example('$0 unhold front-desk -e production', 'Or: let the manifest apply again as it is');
+    },
+    ...skipPoliciesOption,
+    format: formatOption(ledgerFormats, 'Format of the ledger'),
+    report: { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' },
+  } as const;
 }
 
-async function run(options: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console: Console): Promise<void> {
   const { report, format } = options;
   const signal = interruptSignal(console);
   const { rollback } = await import('./rollback.ts');
@@ -70,7 +82,7 @@ async function run(options: Arguments<typeof builder>, console: Console): Promis
   const result = await withHost(console, options, (host) =>
     rollback(host, {
       ...options,
-      decisions: decisionsOf({ skipPolicies: options['skip-policies'] }),
+      decisions: decisionsIn(options),
       signal,
       confirm: async (planned) => isAsWanted(planned) || consentToPlan(planned, consent, console),
     }),

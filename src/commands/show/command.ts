@@ -1,20 +1,24 @@
 import { existsSync } from 'node:fs';
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, environmentOptions, fullOption } from '../../cli/options.ts';
+import { type Command, environmentOptions, fullOption, type Parsed } from '../../cli/options.ts';
 import { planFormats } from '../../cli/plan-formats.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import { isName } from '../../json/check.ts';
 import type { RenderResult } from '../render/render.ts';
 
-export const showCommand: Command<ReturnType<typeof builder>> = {
+export const showCommand: Command<ReturnType<typeof showOptions>> = {
   usage: 'show <what..>',
   describe: 'Show a plan saved by `plan --out`, in any format, or the resolved manifest of a resource',
-  builder,
+  options: showOptions,
+  examples: [
+    ['$0 show plan.json', 'Show the plan as text'],
+    ['$0 show plan.json --format markdown', 'Show it as a pull request comment'],
+    ['$0 show plan.json --format html > plan.html', 'Write it as a page'],
+    ['$0 show Agent/front-desk -e production', 'Print the manifest with everything that it extends and includes'],
+  ],
   run,
 };
 
@@ -30,29 +34,25 @@ const manifestFormats: Renderers<RenderResult, 'text' | 'yaml' | 'json'> = {
   },
 };
 
-function builder(yargs: Argv) {
+export function showOptions() {
   const formats = formatOption(
     { ...planFormats, ...manifestFormats },
     'Output format; markdown suits a pull request, html is a page to look at, github and gitlab annotate the manifests; yaml is for manifests',
   );
-  return fullOption(environmentOptions(yargs))
-    .option('format', formats)
-    .positional('what', {
+  return {
+    ...environmentOptions(),
+    full: fullOption,
+    format: formats,
+    what: {
       type: 'string',
       array: true,
       demandOption: true,
       describe: 'File written by `plan --out`; or resources, by Kind/name',
-    })
-    .example('$0 show plan.json', 'Show the plan as text')
-    .example('$0 show plan.json --format markdown', 'Show it as a pull request comment')
-    .example('$0 show plan.json --format html > plan.html', 'Write it as a page')
-    .example(
-      '$0 show Agent/front-desk -e production',
-      'Print the manifest with everything that it extends and includes',
-    );
+    },
+  } as const;
 }
 
-async function run({ what, ...options }: Arguments<typeof builder>, console: Console): Promise<void> {
+async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>, console: Console): Promise<void> {
   const { project, environment, format } = options;
   const { env } = console.process;
   if (what.every(isResource)) {

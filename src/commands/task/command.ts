@@ -1,31 +1,42 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Arguments, callOptions, confirmSending, integerOption, yesOption } from '../../cli/options.ts';
+import {
+  adderOf,
+  type Command,
+  type CommandGroup,
+  callOptions,
+  confirmSending,
+  integerOption,
+  type Parsed,
+  sendingYesOption,
+} from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
-import { addTaskUploadCommand } from './upload/command.ts';
+import { uploadCommand } from './upload/command.ts';
 
-export function addTaskCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command(
-    'task',
-    'Queue calls, texts, emails and pings; tasks run once and are not part of a plan',
-    (own) =>
-      [addTaskCreateCommand, addTaskUploadCommand]
-        .reduce((parser, add) => add(parser, console), own)
-        .demandCommand(1, 'missing task command: use create or upload')
-        .example('$0 task upload tasks.csv --dry-run', 'Check a CSV file of tasks without queueing any'),
-  );
-}
+const createCommand: Command<ReturnType<typeof taskOptions>> = {
+  usage: 'create [FILE]',
+  describe: 'Queue one task, from options or a file',
+  options: taskOptions,
+  examples: [
+    ['$0 task create --type call --target +14155550100 --at "2026-12-01 09:00 Europe/Berlin"', 'Schedule a call'],
+    ['$0 task create --type email --target a@example.com --subject Hi --message-file hi.html', 'Send an email'],
+    ['$0 task create task.yaml -e production --yes', 'Queue a task from a file, without confirmation'],
+  ],
 
-function addTaskCreateCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('create [FILE]', 'Queue one task, from options or a file', builder, (options) =>
-    createCommand(options, console),
-  );
-}
+  run,
+};
+
+export const taskCommands: CommandGroup = {
+  name: 'task',
+  describe: 'Queue calls, texts, emails and pings; tasks run once and are not part of a plan',
+  commands: [adderOf(createCommand), adderOf(uploadCommand)],
+  missing: 'missing task command: use create or upload',
+  examples: [['$0 task upload tasks.csv --dry-run', 'Check a CSV file of tasks without queueing any']],
+};
 
 const sentTaskFormats: Renderers<TaskResult, 'text' | 'json'> = {
   async text(result) {
@@ -36,46 +47,45 @@ const sentTaskFormats: Renderers<TaskResult, 'text' | 'json'> = {
   },
 };
 
-function builder(yargs: Argv) {
-  return textOptions(yesOption(callOptions(yargs)))
-    .positional('FILE', { type: 'string', describe: 'YAML file of kind Task; options override it' })
-    .option('attach', {
+export function taskOptions() {
+  return {
+    ...callOptions(),
+    yes: sendingYesOption,
+    ...textOptions(),
+    FILE: { type: 'string', describe: 'YAML file of kind Task; options override it' },
+    attach: {
       type: 'string',
       array: true,
       requiresArg: true,
       default: [] as string[],
       describe: 'For email: file to attach; can be repeated',
-    })
-    .option('wait-to-greet', { type: 'boolean', describe: 'Wait before the greeting' })
-    .option('account-id', integerOption({ name: 'account-id', describe: 'Account to create the task for' }))
-    .option('bridge-monitor', { type: 'boolean', describe: 'For call: keep monitoring the bridged call' })
-    .option('format', formatOption(sentTaskFormats, 'Format of the result'))
-    .example(
-      '$0 task create --type call --target +14155550100 --at "2026-12-01 09:00 Europe/Berlin"',
-      'Schedule a call',
-    )
-    .example('$0 task create --type email --target a@example.com --subject Hi --message-file hi.html', 'Send an email')
-    .example('$0 task create task.yaml -e production --yes', 'Queue a task from a file, without confirmation');
+    },
+    'wait-to-greet': { type: 'boolean', describe: 'Wait before the greeting' },
+    'account-id': integerOption({ name: 'account-id', describe: 'Account to create the task for' }),
+    'bridge-monitor': { type: 'boolean', describe: 'For call: keep monitoring the bridged call' },
+    format: formatOption(sentTaskFormats, 'Format of the result'),
+  } as const;
 }
 
-function textOptions<Options>(yargs: Argv<Options>) {
+function textOptions() {
   const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
-  return yargs
-    .option('type', text('call, text, email or ping'))
-    .option('target', text('Recipient: an E.164 number for call and text, an address for email'))
-    .option('subject', text('For email: subject'))
-    .option('message', text('For email: body; raw HTML is supported'))
-    .option('message-file', text('For email: file with the body, such as an HTML page'))
-    .option('context', text('Context of the task'))
-    .option('context-file', text('File with the context'))
-    .option('greeting', text('Greeting of the task'))
-    .option('at', text('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'))
-    .option('bridge-to', text('For call: number to bridge the answered target to'));
+  return {
+    type: text('call, text, email or ping'),
+    target: text('Recipient: an E.164 number for call and text, an address for email'),
+    subject: text('For email: subject'),
+    message: text('For email: body; raw HTML is supported'),
+    'message-file': text('For email: file with the body, such as an HTML page'),
+    context: text('Context of the task'),
+    'context-file': text('File with the context'),
+    greeting: text('Greeting of the task'),
+    at: text('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'),
+    'bridge-to': text('For call: number to bridge the answered target to'),
+  };
 }
 
-type CreateArguments = Arguments<typeof builder>;
+type CreateArguments = Parsed<ReturnType<typeof taskOptions>>;
 
-async function createCommand(options: CreateArguments, console: Console): Promise<void> {
+async function run(options: CreateArguments, console: Console): Promise<void> {
   const { createTask } = await import('./create.ts');
   const signal = interruptSignal(console);
   signal.addEventListener('abort', () => console.say('\nInterrupted: waiting for the answer.\n'));

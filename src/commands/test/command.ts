@@ -1,12 +1,11 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
 import {
-  type Arguments,
+  type Command,
   cacheOption,
   chosenEnvironments,
+  type Parsed,
   projectOptions,
   selectedNames,
   selectionOptions,
@@ -15,10 +14,16 @@ import { answeringFailure, printWarnings, problemFormats } from '../../cli/probl
 import { exitCodes } from '../../errors.ts';
 import type { TestResult } from './test.ts';
 
-export const testCommand: Command<ReturnType<typeof builder>> = {
+export const testCommand: Command<ReturnType<typeof testOptions>> = {
   usage: 'test [names..]',
   describe: 'Run the cases of the Tests against the manifests; needs no network and no secrets',
-  builder,
+  options: testOptions,
+  examples: [
+    ['$0 test', 'Run every case in every environment'],
+    ['$0 test front-desk -e production', 'Test one agent in one environment'],
+    ['$0 test --coverage', 'Also list what no case checks'],
+    ['$0 test --format junit > tests.xml', 'Write a test report for CI'],
+  ],
   run,
 };
 
@@ -40,42 +45,51 @@ const testFormats: Renderers<
   ...annotations,
 };
 
-function builder(yargs: Argv) {
-  return selectionOptions(projectOptions(yargs))
-    .positional('names', {
+export function testOptions() {
+  return {
+    ...projectOptions(),
+    ...selectionOptions,
+    names: {
       ...selectedNames,
       describe: 'Agents to test, by name, Agent/name or glob, or Tests to run, by name (default: all)',
-    })
-    .option('environment', {
+    },
+    environment: {
       alias: 'e',
       type: 'string',
       requiresArg: true,
       coerce: chosenEnvironments,
       describe: 'Test only in these environments, separated by commas, or a glob (default: all)',
-    })
-    .option('filter', {
+    },
+    filter: {
       type: 'string',
       requiresArg: true,
       describe: 'Run only cases with this text in their name, or in the name of their Test',
-    })
-    .options(cacheOption)
-    .option('coverage', {
+    },
+    ...cacheOption,
+    coverage: {
       type: 'boolean',
       default: false,
       describe: 'In text and JSON, list the caller rules and timing settings that no case checks',
-    })
-    .option(
-      'format',
-      formatOption(testFormats, 'Output format; junit is a test report, github, gitlab and sarif annotate the files'),
-    )
-    .example('$0 test', 'Run every case in every environment')
-    .example('$0 test front-desk -e production', 'Test one agent in one environment')
-    .example('$0 test --coverage', 'Also list what no case checks')
-    .example('$0 test --format junit > tests.xml', 'Write a test report for CI');
+    },
+    format: formatOption(
+      testFormats,
+      'Output format; junit is a test report, github, gitlab and sarif annotate the files',
+    ),
+  } as const;
 }
 
 async function run(
-  { project, environment, names, selector, exclude, filter, coverage, format, ...kept }: Arguments<typeof builder>,
+  {
+    project,
+    environment,
+    names,
+    selector,
+    exclude,
+    filter,
+    coverage,
+    format,
+    ...kept
+  }: Parsed<ReturnType<typeof testOptions>>,
   console: Console,
 ): Promise<void> {
   const problemFormat = format === 'text' || format === 'junit' ? undefined : format;

@@ -1,17 +1,28 @@
-import type { Argv } from 'yargs';
 import { confirm } from '../../cli/confirm.ts';
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import type { Command } from '../../cli/options.ts';
-import { type Arguments, environmentOptions, readingOptions, selectionOptions } from '../../cli/options.ts';
+import {
+  type Command,
+  environmentOptions,
+  type Parsed,
+  readingOptions,
+  selectionOptions,
+  yesOption,
+} from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import type { ManifestUpdates } from './check.ts';
 
-export const updateCommand: Command<ReturnType<typeof builder>> = {
+export const updateCommand: Command<ReturnType<typeof updateOptions>> = {
   usage: 'update [names..]',
   describe: 'Copy live values from the service back into the manifests',
-  builder,
+  options: updateOptions,
+  examples: [
+    ['$0 update front-desk', 'Copy dashboard edits into YAML and Markdown'],
+    ["$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, also in a conflict'],
+    ['$0 update front-desk --ours', "Merge live edits, and keep the manifest's lines where both changed them"],
+    ['$0 update front-desk --dry-run', 'Show the edits first'],
+  ],
   run,
 };
 
@@ -32,56 +43,56 @@ const updateFormats: Renderers<UpdateAnswer, 'text' | 'json'> = {
   },
 };
 
-function builder(yargs: Argv) {
-  return selectionOptions(readingOptions(environmentOptions(yargs)))
-    .positional('names', {
+export function updateOptions() {
+  return {
+    ...environmentOptions(),
+    ...readingOptions(),
+    ...selectionOptions,
+    names: {
       type: 'string',
       array: true,
       default: [] as string[],
       describe: 'Names, Kind/name or globs of the manifests to update; at least one, or --selector',
-    })
-    .option('field', {
+    },
+    field: {
       type: 'string',
+      inAction: true,
       array: true,
       requiresArg: true,
       default: [] as string[],
       describe: 'Update only this field, written as in a plan (default: every field that changed on the service)',
-    })
-    .option('yes', {
-      alias: 'y',
+    },
+    yes: yesOption('Do not ask when other resources or environments change too'),
+    theirs: {
       type: 'boolean',
-      default: false,
-      describe: 'Do not ask when other resources or environments change too',
-    })
-    .option('theirs', {
-      type: 'boolean',
+      inAction: true,
       default: false,
       describe: 'Where the service and the manifest changed the same lines, take the live ones',
-    })
-    .option('ours', {
+    },
+    ours: {
       type: 'boolean',
+      inAction: true,
       default: false,
       describe: "Where the service and the manifest changed the same lines, keep the manifest's",
-    })
-    .option('to', {
+    },
+    to: {
       type: 'string',
+      inAction: true,
       requiresArg: true,
       describe: 'Allow edits to this base or text, which other resources use too (default: only unshared files)',
-    })
-    .option('own', {
+    },
+    own: {
       type: 'boolean',
+      inAction: true,
       default: false,
       describe: 'After a rollback of several resources, write an override for each instead of changing their template',
-    })
-    .option('dry-run', { type: 'boolean', default: false, describe: 'Show the edits and write nothing' })
-    .option('format', formatOption(updateFormats, 'Format of the result'))
-    .example('$0 update front-desk', 'Copy dashboard edits into YAML and Markdown')
-    .example("$0 update front-desk --field 'skills[calendar].instructions'", 'Copy one field, also in a conflict')
-    .example('$0 update front-desk --ours', "Merge live edits, and keep the manifest's lines where both changed them")
-    .example('$0 update front-desk --dry-run', 'Show the edits first');
+    },
+    'dry-run': { type: 'boolean', default: false, describe: 'Show the edits and write nothing' },
+    format: formatOption(updateFormats, 'Format of the result'),
+  } as const;
 }
 
-type UpdateArguments = Arguments<typeof builder>;
+type UpdateArguments = Parsed<ReturnType<typeof updateOptions>>;
 
 async function run(options: UpdateArguments, console: Console): Promise<void> {
   const { update } = await import('./update.ts');

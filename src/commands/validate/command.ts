@@ -1,17 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Argv } from 'yargs';
 import { type Console, reportFailure } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { cacheIn } from '../../cli/host.ts';
 import { waitForInterrupt } from '../../cli/interrupt.ts';
-import type { Command } from '../../cli/options.ts';
 import {
-  type Arguments,
   baseOption,
+  type Command,
   cacheOption,
   changedSinceOption,
   chosenEnvironments,
+  type Parsed,
   projectOptions,
   selectedNames,
   selectionOptions,
@@ -23,10 +22,21 @@ import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ValidateResult } from './validate.ts';
 
-export const validateCommand: Command<ReturnType<typeof builder>> = {
+export const validateCommand: Command<ReturnType<typeof validateOptions>> = {
   usage: 'validate [names..]',
   describe: 'Check every manifest in every environment; needs no network and no secrets',
-  builder,
+  options: validateOptions,
+  examples: [
+    ['$0 validate', 'Check the project in this folder'],
+    ['$0 validate --project clinic', 'Check the project in another folder'],
+    ['$0 validate -e production', 'Check only the environment production'],
+    ['$0 validate --watch', 'Show the problems while you edit'],
+    ['$0 validate elm-street', 'Check one resource, without the problems of other files'],
+    ['$0 validate --changed-since origin/main', 'Check what a branch changes'],
+    ['$0 validate --format github', 'In a workflow: annotate the lines with problems'],
+    ['$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality"],
+    ['$0 validate --format sarif > agentform.sarif', 'Write a file to upload to code scanning'],
+  ],
   run,
 };
 
@@ -35,38 +45,33 @@ const validateFormats: Renderers<ValidateResult & { readonly project: string }, 
   ...problemFormats,
 };
 
-function builder(yargs: Argv) {
-  return selectionOptions(projectOptions(yargs))
-    .positional('names', selectedNames)
-    .option('environment', {
+export function validateOptions() {
+  return {
+    ...projectOptions(),
+    ...selectionOptions,
+    names: selectedNames,
+    environment: {
       alias: 'e',
       type: 'string',
       requiresArg: true,
       coerce: chosenEnvironments,
       describe: 'Check only these environments, separated by commas, or a glob (default: all)',
-    })
-    .options({ ...changedSinceOption, ...cacheOption })
-    .option('watch', {
+    },
+    ...changedSinceOption,
+    ...cacheOption,
+    watch: {
       type: 'boolean',
       describe: 'Check again after every edit, until Ctrl-C',
-    })
-    .option('base', baseOption)
-    .example('$0 validate', 'Check the project in this folder')
-    .option(
-      'format',
-      formatOption(validateFormats, 'Output format; sarif is for code scanning, github and gitlab annotate the files'),
-    )
-    .example('$0 validate --project clinic', 'Check the project in another folder')
-    .example('$0 validate -e production', 'Check only the environment production')
-    .example('$0 validate --watch', 'Show the problems while you edit')
-    .example('$0 validate elm-street', 'Check one resource, without the problems of other files')
-    .example('$0 validate --changed-since origin/main', 'Check what a branch changes')
-    .example('$0 validate --format github', 'In a workflow: annotate the lines with problems')
-    .example('$0 validate --format gitlab > agentform.json', "Write a report for GitLab's Code Quality")
-    .example('$0 validate --format sarif > agentform.sarif', 'Write a file to upload to code scanning');
+    },
+    base: baseOption,
+    format: formatOption(
+      validateFormats,
+      'Output format; sarif is for code scanning, github and gitlab annotate the files',
+    ),
+  } as const;
 }
 
-type ValidateArguments = Arguments<typeof builder>;
+type ValidateArguments = Parsed<ReturnType<typeof validateOptions>>;
 
 function run(
   {

@@ -1,20 +1,33 @@
-import type { Argv } from 'yargs';
 import type { Console } from '../../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../../cli/formats.ts';
 import { withHost } from '../../../cli/host.ts';
 import { interruptSignal } from '../../../cli/interrupt.ts';
-import { type Arguments, callOptions, confirmSending, integerOption, yesOption } from '../../../cli/options.ts';
+import {
+  type Command,
+  callOptions,
+  confirmSending,
+  integerOption,
+  type Parsed,
+  sendingYesOption,
+} from '../../../cli/options.ts';
 import { printWarnings } from '../../../cli/problem-formats.ts';
 import { exitCodes } from '../../../errors.ts';
 import type { UploadProgress } from './progress.ts';
 import { hiddenValue, type UploadEnd } from './text.ts';
 import type { CheckedUpload } from './upload.ts';
 
-export function addTaskUploadCommand(yargs: Argv, console: Console): Argv {
-  return yargs.command('upload FILE', 'Check a CSV file of tasks, then queue all of them', builder, (options) =>
-    uploadCommand(options, console),
-  );
-}
+export const uploadCommand: Command<ReturnType<typeof uploadOptions>> = {
+  usage: 'upload FILE',
+  describe: 'Check a CSV file of tasks, then queue all of them',
+  options: uploadOptions,
+  examples: [
+    ['$0 task upload tasks.csv --dry-run', 'Validate locally and on the service; queue nothing'],
+    ['$0 task upload tasks.csv -e production --yes', 'Queue all rows without confirmation'],
+    ['$0 task upload tasks.csv -e production --from-row 5001', 'Continue after row 5000'],
+  ],
+
+  run,
+};
 
 const uploadFormats: Renderers<UploadEnd, 'text' | 'json'> = {
   async text(end) {
@@ -25,39 +38,33 @@ const uploadFormats: Renderers<UploadEnd, 'text' | 'json'> = {
   },
 };
 
-function builder(yargs: Argv) {
-  return yesOption(callOptions(yargs))
-    .positional('FILE', {
+export function uploadOptions() {
+  return {
+    ...callOptions(),
+    yes: sendingYesOption,
+    FILE: {
       type: 'string',
       demandOption: true,
       describe: 'CSV file with a header row; see docs/tasks.md',
-    })
-    .option('dry-run', {
+    },
+    'dry-run': {
       type: 'boolean',
       default: false,
       describe: 'Also let the service validate the rows; queues nothing',
-    })
-    .option(
-      'batch',
-      integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', least: 1 }),
-    )
-    .option(
-      'from-row',
-      integerOption({
-        name: 'from-row',
-        describe: 'First row to send; rows are numbered from 1, without the header and empty rows',
-        least: 1,
-      }),
-    )
-    .option('format', formatOption(uploadFormats, 'Format of the result'))
-    .example('$0 task upload tasks.csv --dry-run', 'Validate locally and on the service; queue nothing')
-    .example('$0 task upload tasks.csv -e production --yes', 'Queue all rows without confirmation')
-    .example('$0 task upload tasks.csv -e production --from-row 5001', 'Continue after row 5000');
+    },
+    batch: integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', least: 1 }),
+    'from-row': integerOption({
+      name: 'from-row',
+      describe: 'First row to send; rows are numbered from 1, without the header and empty rows',
+      least: 1,
+    }),
+    format: formatOption(uploadFormats, 'Format of the result'),
+  } as const;
 }
 
-type UploadArguments = Arguments<typeof builder>;
+type UploadArguments = Parsed<ReturnType<typeof uploadOptions>>;
 
-async function uploadCommand(options: UploadArguments, console: Console): Promise<void> {
+async function run(options: UploadArguments, console: Console): Promise<void> {
   const [{ uploadTasks }, { createUploadProgress }, { rowsText }] = await Promise.all([
     import('./upload.ts'),
     import('./progress.ts'),
