@@ -47,7 +47,7 @@ test('an agent is held by hand, and the reason is asked for', async () => {
   await onPush(scenario, { commit: scenario.base });
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
   const reasonless = await byHand(scenario, { commit, command: 'hold front-desk' });
-  expect(reasonless).toMatchObject({ code: 1, log: expect.stringContaining('--reason takes one line') });
+  expect(reasonless).toMatchObject({ code: 1, log: expect.stringContaining('--reason must be one line') });
   const held = await byHand(scenario, { commit, command: "hold front-desk --reason 'demo for the board'" });
   expect(held).toMatchObject({ code: 0, log: expect.stringContaining('Held Agent/front-desk in production.') });
   expect(await onPush(scenario, { commit })).toMatchObject({ code: 3 });
