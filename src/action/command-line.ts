@@ -1,27 +1,52 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import yargs, { type Argv } from 'yargs';
+import { type Option, type Options, parserConfiguration } from '../cli/options.ts';
+import { applyOptions } from '../commands/apply/command.ts';
+import { driftOptions } from '../commands/drift/command.ts';
+import { holdOptions, unholdOptions } from '../commands/hold/command.ts';
 import type { AskedImport } from '../commands/import/asked.ts';
+import { importOptions } from '../commands/import/command.ts';
+import { planOptions } from '../commands/plan/command.ts';
+import { publishOptions } from '../commands/publish/command.ts';
+import { adoptOptions, forgetOptions, renameOptions } from '../commands/record/command.ts';
+import { rollbackOptions } from '../commands/rollback/command.ts';
+import { updateOptions } from '../commands/update/command.ts';
+import { validateOptions } from '../commands/validate/command.ts';
 import { AgentformError } from '../errors.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
-/** The commands of the action, with the names of the command line. */
-export const commandNames = [
-  'plan',
-  'validate',
-  'apply',
-  'drift',
-  'publish',
-  'rollback',
-  'hold',
-  'unhold',
-  'record adopt',
-  'record forget',
-  'record rename',
-  'update',
-  'import',
-] as const;
+/** The commands of the action, with the names and the options of the command line. */
+const optionsOf = {
+  plan: planOptions,
+  validate: validateOptions,
+  apply: applyOptions,
+  drift: driftOptions,
+  publish: publishOptions,
+  rollback: rollbackOptions,
+  hold: holdOptions,
+  unhold: unholdOptions,
+  'record adopt': adoptOptions,
+  'record forget': forgetOptions,
+  'record rename': renameOptions,
+  update: updateOptions,
+  import: importOptions,
+} as const satisfies Readonly<Record<string, () => Options>>;
 
-export type CommandName = (typeof commandNames)[number];
+export type CommandName = keyof typeof optionsOf;
+
+export const commandNames = Object.keys(optionsOf).filter(isCommandName);
+
+function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(optionsOf, name);
+}
+
+/** The one option of the action alone: a terminal shows the plan before it asks. */
+const approveDigest: Option = {
+  type: 'string',
+  requiresArg: true,
+  inAction: true,
+  describe: 'Digest of the plan to approve',
+};
 
 /** The input `command`: a command as agentform prints it, which a person may have typed. */
 export interface CommandLine {
@@ -61,68 +86,6 @@ export interface CommandLine {
   readonly importing: Omit<AskedImport, 'id'> | undefined;
 }
 
-const flag = { type: 'boolean' } as const;
-const text = { type: 'string' } as const;
-const common = { environment: { ...text, short: 'e' } } as const;
-/** A workflow does not ask; a pasted command may still have the option. */
-const yes = { yes: { ...flag, short: 'y' } } as const;
-/** Options that select resources in addition to names. */
-const selection = { selector: { ...text, short: 'l' }, exclude: { ...text, multiple: true } } as const;
-const since = { 'changed-since': text } as const;
-const guards = {
-  'allow-older': flag,
-  'allow-creates': text,
-  'skip-policies': flag,
-  'skip-requires': flag,
-  'skip-tests': flag,
-} as const;
-
-const optionsOf: Readonly<Record<CommandName, NonNullable<ParseArgsConfig['options']>>> = {
-  plan: { ...common, ...selection, ...guards, ...since },
-  validate: { ...selection, ...since },
-  drift: { ...common, ...selection, ...since },
-  apply: {
-    ...common,
-    ...selection,
-    ...guards,
-    ...since,
-    ...yes,
-    overwrite: { ...text, multiple: true },
-    new: { ...text, multiple: true },
-    publish: flag,
-    'approve-digest': text,
-  },
-  publish: { ...common, ...selection, ...yes, 'allow-pending': flag },
-  rollback: { ...common, ...selection, ...yes, to: text, reason: text, publish: flag, 'skip-policies': flag },
-  hold: { ...common, ...selection, reason: text, until: text },
-  unhold: { ...common, ...selection },
-  'record adopt': common,
-  'record forget': common,
-  'record rename': common,
-  update: {
-    ...common,
-    ...selection,
-    ...yes,
-    field: { ...text, multiple: true },
-    theirs: flag,
-    ours: flag,
-    own: flag,
-    to: text,
-  },
-  import: {
-    ...common,
-    name: text,
-    description: text,
-    path: text,
-    'token-secret': text,
-    query: { ...text, multiple: true },
-    from: text,
-    fleet: text,
-    ...yes,
-    force: flag,
-  },
-};
-
 /** The number of words that a command needs; other commands accept any number of names. */
 const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
   'record adopt': { least: 1, most: 2 },
@@ -145,7 +108,8 @@ const most = { characters: 2_000, shown: 80 } as const;
 export function parseCommandLine(line: string): CommandLine {
   if (line.length > most.characters) throw wrong(line, `is longer than ${most.characters} characters`);
   const { command, rest } = commandIn(line);
-  const { values, positionals } = parsed(line, { command, rest });
+  const { _: typed, ...values } = parsed(line, { command, rest });
+  const positionals = typed.map(String);
   const given = textOf(values.environment);
   const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, positionals);
   const { words, environment } = gone ?? { words: positionals, environment: given };
@@ -262,9 +226,8 @@ function commandIn(line: string): { readonly command: CommandName; readonly rest
   if (first === undefined) return { command: 'plan', rest: [] };
   if (first.startsWith('-')) return { command: 'apply', rest: [first, ...others] };
   const isRecord = first === 'record' && others[0] !== undefined;
-  const name = isRecord ? `record ${others[0]}` : first;
-  const command = commandNames.find((one) => one === name);
-  if (command === undefined) throw wrong(line, `is not supported here; expected ${commandNames.join(', ')}`);
+  const command = isRecord ? `record ${others[0]}` : first;
+  if (!isCommandName(command)) throw wrong(line, `is not supported here; expected ${commandNames.join(', ')}`);
   return { command, rest: isRecord ? others.slice(1) : others };
 }
 
@@ -285,15 +248,35 @@ function shellWords(line: string): string[] {
   return open === undefined ? words : [...words, open];
 }
 
+/**
+ * Reads the words as the command line does, so that a command means the same at both places. Defaults are left out,
+ * because some come from the variables of the process, and demands, because the inputs of the workflow may meet them.
+ */
 function parsed(line: string, { command, rest }: ReturnType<typeof commandIn>) {
-  const options = optionsOf[command];
+  const own: Options = { ...optionsOf[command](), ...(command === 'apply' && { 'approve-digest': approveDigest }) };
+  const names = Object.keys(own).filter((name) => own[name]?.inAction);
+  const options = names.map((name) => {
+    const { type = 'string', array = false, alias = [], requiresArg = false } = own[name] ?? {};
+    return [name, { type, array, alias, requiresArg }] as const;
+  });
+  let values: ReturnType<Argv['parseSync']>;
   try {
-    return parseArgs({ args: [...rest], options, strict: true, allowPositionals: true });
+    values = yargs([...rest])
+      .options(Object.fromEntries(options))
+      .parserConfiguration({ ...parserConfiguration, 'parse-positional-numbers': false })
+      .strictOptions()
+      .help(false)
+      .version(false)
+      .exitProcess(false)
+      .fail(false)
+      .parseSync();
   } catch {
-    const known = Object.keys(options).map((name) => `--${name}`);
-    const allowed = known.length === 0 ? 'no options' : known.join(', ');
+    const allowed = names.map((name) => `--${name}`).join(', ');
     throw wrong(line, `has an option that is not supported; ${command} takes ${allowed}`);
   }
+  const repeated = names.find((name) => Array.isArray(values[name]) && !own[name]?.array && name !== 'new');
+  if (repeated !== undefined) throw wrong(line, `has --${repeated} more than once`);
+  return values;
 }
 
 function integer(line: string, value: string | undefined): number | undefined {
@@ -303,7 +286,7 @@ function integer(line: string, value: string | undefined): number | undefined {
 }
 
 function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return [value].flat().filter((text) => typeof text === 'string');
 }
 
 function textOf(value: unknown): string | undefined {

@@ -47,6 +47,9 @@ export interface Command<Declared extends Options = Options> {
 
 type Example = readonly [line: string, describe: string];
 
+/** An option has one name. */
+export const parserConfiguration = { 'camel-case-expansion': false, 'dot-notation': false };
+
 /** Registers a command with a parser. */
 export type AddCommand = (yargs: Argv, console: Console) => Argv;
 
@@ -67,7 +70,8 @@ export function adderOf<Declared extends Options>(command: Command<Declared>): A
 export interface CommandGroup {
   readonly name: string;
   readonly describe: string;
-  readonly commands: readonly AddCommand[];
+  /** A function, so that the options of one command can be imported without the others. */
+  readonly commands: () => readonly AddCommand[];
   /** The message for a line that ends with the group. */
   readonly missing: string;
   readonly examples: readonly Example[];
@@ -76,7 +80,7 @@ export interface CommandGroup {
 export function groupAdderOf({ name, describe, commands, missing, examples }: CommandGroup): AddCommand {
   return (yargs, console) =>
     yargs.command(name, describe, (own) =>
-      commands
+      commands()
         .reduce((parser, add) => add(parser, console), own)
         .demandCommand(1, missing)
         .example(mutable(examples)),

@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
-import { type AddCommand, adderOf, givenTwice, groupAdderOf } from '../cli/options.ts';
+import { type AddCommand, adderOf, givenTwice, groupAdderOf, parserConfiguration } from '../cli/options.ts';
 import {
   missingCommand,
   readArguments,
@@ -83,7 +83,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .usage('$0 COMMAND\n\nManage the configuration of conversational agents in git: validate, plan, apply.')
     .version(console.version)
     .alias('help', 'h')
-    .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false })
+    .parserConfiguration(parserConfiguration)
     .strict()
     .middleware((options) => {
       const { names, project } = options;

@@ -107,6 +107,25 @@ describe('the input command', () => {
     });
   });
 
+  test('The input command has the values of an option as the command line has them.', () => {
+    const read = parseCommandLine('plan web --exclude desk night');
+    expect(read).toMatchObject({ words: ['web'], exclude: ['desk', 'night'] });
+    expect(parseCommandLine('apply --no-publish --allow-older=false')).toMatchObject({ publish: false, decisions: [] });
+    expect(parseCommandLine('apply --new a,b').decisions).toMatchObject([{ names: ['a', 'b'] }]);
+    expect(parseCommandLine('apply --new a --new b').decisions).toMatchObject([{ names: ['a', 'b'] }]);
+    expect(parseCommandLine('plan -- -odd')).toMatchObject({ words: ['-odd'] });
+    expect(parseCommandLine('update 007 1e3').words).toEqual(['007', '1e3']);
+  });
+
+  test('The input command takes no default from the variables of the process.', () => {
+    process.env.AGENTFORM_ENVIRONMENT = 'production';
+    try {
+      expect(parseCommandLine('apply').environment).toBeUndefined();
+    } finally {
+      delete process.env.AGENTFORM_ENVIRONMENT;
+    }
+  });
+
   test('The input command may be options alone, which belong to apply.', () => {
     expect(parseCommandLine('--allow-older')).toMatchObject({
       command: 'apply',
@@ -129,6 +148,7 @@ describe('the input command', () => {
       'which has an option that is not supported; apply takes --environment, --selector, --exclude, --allow-older',
     ],
     ['apply --overwrite', 'which has an option that is not supported'],
+    ['update web --to a --to b', 'which has --to more than once'],
     ['apply --allow-creates many', 'which needs an integer after --allow-creates'],
     ['record', 'which is not supported here'],
     ['record move --to file', 'which is not supported here'],
@@ -141,7 +161,7 @@ describe('the input command', () => {
     ['update front-desk --field PATH', 'which has PATH in it; put the value in its place'],
     [
       'update front-desk --dry-run',
-      'has an option that is not supported; update takes --environment, --selector, --exclude, --yes, --field',
+      'has an option that is not supported; update takes --environment, --selector, --exclude, --field, --yes',
     ],
     [
       'import camp_1 camp_2 --name a',

@@ -233,7 +233,7 @@ function moveOptions() {
 export const recordCommands: CommandGroup = {
   name: 'record',
   describe: 'Inspect and repair records',
-  commands: [
+  commands: () => [
     adderOf(listCommand),
     adderOf(showCommand),
     adderOf(logCommand),
