@@ -16,21 +16,13 @@ const leftAfter = 24 * 3_600_000;
 const format = 'agentform-pack-1';
 const ending = '.pack';
 
-/** A pack in a cache folder. */
-export interface PackPlace {
-  readonly folder: string;
-  readonly name: string;
-}
-
 /** The texts of a pack by their keys. */
 export interface Pack {
-  readonly size: number;
-  /** Undefined for what is not there, or no longer as it was put there. */
+  /** Undefined if the pack does not have the key, or the text is damaged. */
   get(key: string): string | undefined;
-  keys(): Iterable<string>;
 }
 
-const emptyPack: Pack = { size: 0, get: () => undefined, keys: () => [] };
+const emptyPack: Pack = { get: () => undefined };
 
 /**
  * Reads a pack, or an empty one if there is no usable file. The folder must be a real one that only its owner can write to,
@@ -59,8 +51,6 @@ function packIn(text: string): Pack {
     start += length;
   }
   return {
-    size: places.size,
-    keys: () => places.keys(),
     get(key) {
       const place = places.get(key);
       const found = place && text.slice(place.start, place.end);
