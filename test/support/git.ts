@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll } from '@jest/globals';
 import { keyOnBranch } from '../../src/record/git/layout.ts';
 import { recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
@@ -39,6 +40,32 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+let templates = new Map<string, Promise<string>>();
+
+afterAll(async () => {
+  const made = await Promise.all(templates.values());
+  templates = new Map();
+  await Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+/** A folder that is made once for all tests of a file, each of which takes a copy: git starts a dozen processes to make it. */
+function template(key: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const made = templates.get(key) ?? madeFolder(make);
+  templates.set(key, made);
+  return made;
+}
+
+async function madeFolder(make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'agentform-git-'));
+  await make(folder);
+  return folder;
+}
+
+/** The index of a copy is true: git finds its files as it left them, for it compares their sizes and times alone. */
+const copiedIndex = '[core]\n\ttrustctime = false\n\tcheckStat = minimal\n';
+
+const copied = (from: string, to: string) => cp(from, to, { recursive: true, preserveTimestamps: true });
+
 /** A bare repository on disk in the place of a git server. */
 export interface BareRemote {
   readonly path: string;
@@ -50,6 +77,13 @@ export interface BareRemote {
   readonly remove: () => Promise<void>;
 }
 
+function emptyRemote(): Promise<string> {
+  return template('remote', async (folder) => {
+    await git(folder, 'init', '--quiet', '--bare', '--template=', '--initial-branch=main');
+    await mkdir(join(folder, 'hooks'));
+  });
+}
+
 /** A path on a branch of records, of a record that of the file store; the path of a project in the repository stays before it. */
 function placeOf(path: string): string {
   const at = Math.max(0, path.indexOf(recordsFolder));
@@ -59,7 +93,7 @@ function placeOf(path: string): string {
 
 export async function bareRemote(): Promise<BareRemote> {
   const path = await mkdtemp(join(tmpdir(), 'agentform-remote-'));
-  await git(path, 'init', '--quiet', '--bare', '--initial-branch=main');
+  await copied(await emptyRemote(), path);
   const run = (...args: string[]) => git(path, ...args);
   const exists = async (branch: string) => (await run('branch', '--list', branch)) !== '';
   return {
@@ -78,29 +112,55 @@ export async function bareRemote(): Promise<BareRemote> {
   };
 }
 
-/** A project of these files that was committed and pushed to the remote's main. */
+/** A project of these files that was committed and pushed to the remote's main, on which there is nothing yet. */
 export async function pushedProject(
   remote: BareRemote,
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestProject> {
-  const project = await testProject(files, { ...gitEnv, ...env });
-  const made = [
-    ['init', '--quiet', '--initial-branch=main'],
-    ['remote', 'add', 'origin', remote.path],
-  ];
-  await gitInTurn(project.root, ...made, ...committing('first'), pushing);
+  const made = await template(JSON.stringify(files), (folder) => makePushed(folder, files));
+  const project = await testProject({}, { ...gitEnv, ...env });
+  await Promise.all([copied(join(made, 'remote.git'), remote.path), copied(join(made, 'project'), project.root)]);
+  await appendFile(join(project.root, '.git/config'), `[remote "origin"]\n\turl = ${remote.path}\n`);
   return project;
 }
 
+async function makePushed(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const [remote, root] = [join(folder, 'remote.git'), join(folder, 'project')];
+  await copied(await emptyRemote(), remote);
+  await mkdir(root);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const made = [
+    ['init', '--quiet', '--template=', '--initial-branch=main'],
+    ['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'],
+  ];
+  await gitInTurn(root, ...made, ...committing('first'), ['-c', `remote.origin.url=${remote}`, ...pushing]);
+  await mkdir(join(root, '.git/hooks'));
+  await appendFile(join(root, '.git/config'), copiedIndex);
+}
+
 /** Commits everything and pushes it; answers with the commit. */
-export function commit({ root }: TestProject, message: string): Promise<string> {
-  return gitInTurn(root, ...committing(message), pushing, ['rev-parse', 'HEAD']);
+export async function commit({ root }: TestProject, message: string): Promise<string> {
+  await gitInTurn(root, ...committing(message), pushing);
+  return headOf(root);
 }
 
 /** Commits everything, even if that is nothing; answers with the commit. */
-export function commitAll(root: string, message: string): Promise<string> {
-  return gitInTurn(root, ...committing(message, '--allow-empty'), ['rev-parse', 'HEAD']);
+export async function commitAll(root: string, message: string): Promise<string> {
+  await gitInTurn(root, ...committing(message, '--allow-empty'));
+  return headOf(root);
+}
+
+/** After a commit, which leaves its id in a file: read without a process, except in a submodule. */
+async function headOf(root: string): Promise<string> {
+  const head = await readFile(join(root, '.git/HEAD'), 'utf8').catch(() => undefined);
+  if (head === undefined) return git(root, 'rev-parse', 'HEAD');
+  const [, branch] = /^ref: (.*)\n$/.exec(head) ?? [];
+  const id = branch === undefined ? head : await readFile(join(root, '.git', branch), 'utf8');
+  return id.trim();
 }
 
 const pushing = ['push', '--quiet', 'origin', 'HEAD:main'];

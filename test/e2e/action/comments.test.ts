@@ -119,11 +119,13 @@ test('With approval: each, what still holds is applied, and the rest is named an
 });
 
 describe('more agents than whole digests have room for', () => {
-  const many = 250;
+  /** Long names fill the room with fewer agents. */
+  const many = 150;
+  const nameOf = (index: number) => `clinic-at-the-long-road-to-the-old-harbour-house-number-${index}`;
   const alike = Object.fromEntries(
     Array.from({ length: many }, (_, index) => {
       const target = `target: { query: { targetAccountId: "${index}" } }\n`;
-      return [`agents/clinic-${index}.yaml`, agentFile('Clinic', target).replace('front-desk', `clinic-${index}`)];
+      return [`agents/${nameOf(index)}.yaml`, agentFile('Clinic', target).replace('front-desk', nameOf(index))];
     }),
   );
 
@@ -132,12 +134,14 @@ describe('more agents than whole digests have room for', () => {
     return { 'agentform.yaml': `${project}limits: { creates: ${many} }\n` };
   };
 
-  /** Merged by the pull request, and then clinic-7 has another title. */
+  const moving = `agents/${nameOf(7)}.yaml`;
+
+  /** Merged by the pull request, and then the agent of this file has another title. */
   async function moved(): Promise<string> {
     const { head } = await onPullRequest(scenario, {
       files: { ...alike, 'agents/front-desk.yaml': null, ...limits() },
     });
-    const files = { 'agents/clinic-7.yaml': alike['agents/clinic-7.yaml']?.replace('Clinic', 'Moved') ?? '' };
+    const files = { [moving]: alike[moving]?.replace('Clinic', 'Moved') ?? '' };
     const commit = await scenario.repository.commit('main', files, await merged(head));
     scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
     return commit;
@@ -151,7 +155,7 @@ describe('more agents than whole digests have room for', () => {
     expect({ others, isShort: body.length < 10_000 }).toEqual({ others: [], isShort: true });
     expect(body).toContain(`<b>create</b> ${many} agents`);
     const refused = await onPush(scenario, { commit, inputs: approved });
-    expect(refused.log).toContain('would be applied: Agent/clinic-7 was not shown, or shown with other changes; ');
+    expect(refused.log).toContain(`would be applied: Agent/${nameOf(7)} was not shown, or shown with other changes; `);
     expect({ code: refused.code, titles: titles() }).toEqual({ code: 3, titles: [] });
     const each = { ...approved, approval: 'each' };
     expect(await onPush(scenario, { commit, inputs: each })).toMatchObject({ code: 3, outputs: { create: `${many}` } });
@@ -164,11 +168,11 @@ describe('more agents than whole digests have room for', () => {
       comment.body = comment.body.replace(/"approvesShort":"[^"]*",/, '');
     }
     const refused = await onPush(scenario, { commit, inputs: approved });
-    const why = 'Agent/clinic-0 to Agent/clinic-249 were approved only within a plan that is no longer the same';
+    const why = `Agent/${nameOf(0)} to Agent/${nameOf(many - 1)} were approved only within a plan that is no longer the same`;
     expect(refused.log).toContain(why);
     expect(await onPush(scenario, { commit, inputs: { ...approved, approval: 'each' } })).toMatchObject({ code: 3 });
     expect(titles()).toEqual([]);
-    const files = { 'agents/clinic-7.yaml': alike['agents/clinic-7.yaml'] ?? '' };
+    const files = { [moving]: alike[moving] ?? '' };
     const head = scenario.github.pulls.at(-1)?.head ?? '';
     const back = await scenario.repository.commit('main', files, commit);
     scenario.github.pulls.push({ number: 7, head, mergeCommit: back, merged: true });
