@@ -91,3 +91,22 @@ test('The cache has no digest of a file with a text that may be a credential.', 
   expect(packs.join('').includes('agents/a.yaml')).toBe(true);
   expect(packs.join('').includes('agents/b.yaml')).toBe(false);
 });
+
+test('A credential that a cell of a table has twice is masked in every run.', async () => {
+  const key = `ghp_${'abcdefghij'.repeat(3)}012345`;
+  await writeFile(
+    join(root, 'agents/fleet.yaml'),
+    'apiVersion: agentform/v1\nkind: Fleet\nname: f\ntemplates: [../template.yaml]\nmembers: { file: ../members.csv }\n',
+  );
+  await writeFile(
+    join(root, 'template.yaml'),
+    'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: T, description: d, agentInstructions: "Use ${var.code} please." }\ntarget: { agentId: "camp_${var.name}" }\n',
+  );
+  await writeFile(join(root, 'members.csv'), `name,code\nelm,"first ${key}\nthen ${key} again"\n`);
+  const shown = async () => {
+    const project = await loadProject(root, { cache: new UserCache(join(home, 'cache'), 'a') });
+    await resolveProject(project, { environment: 'local', secrets: 'form', env: {}, prompts: 'all' });
+    return project.sourceOf('members.csv');
+  };
+  for (const run of [await shown(), await shown()]) expect(run).not.toContain(key);
+});

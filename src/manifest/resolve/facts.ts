@@ -240,7 +240,10 @@ export class FactFinder implements Heads {
     const { files } = this.#input.project;
     const { inputs } = trace;
     // A text that may hold a credential is hidden by the checks that find it, in every run.
-    const isHiding = inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden);
+    const isHiding =
+      inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden) ||
+      // It may come from a cell of a table, or from a variable.
+      facts.here?.resolved?.problems.some(({ hideSource }) => hideSource);
     if (!isHiding) this.#store.put(unit.key, { inputs, value: facts });
   }
 
