@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import type { Arguments, ArgumentsCamelCase, Argv, Choices, InferredOptionTypes } from 'yargs';
+import type { Arguments, Argv, Choices, InferredOptionTypes } from 'yargs';
 import { AgentformError } from '../errors.ts';
-import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 
@@ -27,8 +26,14 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What a command gets of its options, each read as it is declared. */
-export type Parsed<Declared extends Options> = Omit<unknown, keyof Declared> & InferredOptionTypes<Declared>;
+type Given<Declared extends Options> = Omit<unknown, keyof Declared> & InferredOptionTypes<Declared>;
+
+type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
+
+/** What a command gets of its options, each read as it is declared: `--changed-since` is `changedSince`, as in the library. */
+export type Parsed<Declared extends Options> = {
+  [Name in keyof Declared as CamelCase<Name>]: InferredOptionTypes<Declared>[Name];
+};
 
 /** A command, or a group of commands with one of which a line goes on. */
 export interface Command<Declared extends Options = Options> {
@@ -41,8 +46,8 @@ export interface Command<Declared extends Options = Options> {
   /** Rewrites the options before they are checked. */
   readonly adjust?: (options: Record<string, unknown>) => void;
   /** Throws where options do not go together. */
-  readonly check?: (options: Arguments<Parsed<Declared>>) => true;
-  readonly run: (options: ArgumentsCamelCase<Parsed<Declared>>, console: Console) => void | Promise<void>;
+  readonly check?: (options: Arguments<Given<Declared>>) => true;
+  readonly run: (options: Parsed<Declared>, console: Console) => void | Promise<void>;
 }
 
 type Example = readonly [line: string, describe: string];
@@ -63,7 +68,16 @@ export function adderOf<Declared extends Options>(command: Command<Declared>): A
     if (adjust !== undefined) parser.middleware(adjust, true);
     return check === undefined ? parser : parser.check(check);
   };
-  return (yargs, console) => yargs.command(usage, describe, builder, (given) => run(given, console));
+  return (yargs, console) =>
+    yargs.command(usage, describe, builder, (given) => run(camelCased<Declared>(given), console));
+}
+
+function camelCased<Declared extends Options>(given: object): Parsed<Declared> {
+  const named = Object.entries(given).map(([name, value]) => [
+    name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ]);
+  return Object.fromEntries(named) as Parsed<Declared>;
 }
 
 /** A command that is followed by one of others. */
@@ -315,29 +329,6 @@ export const guardOptions = {
     describe: 'Skip the requires check; recorded as with --skip-policies',
   },
 } as const;
-
-interface DecidingOptions {
-  readonly 'allow-creates'?: number | undefined;
-  readonly 'allow-older'?: boolean | undefined;
-  readonly 'skip-policies'?: boolean | undefined;
-  readonly 'skip-requires'?: boolean | undefined;
-  readonly 'skip-tests'?: boolean | undefined;
-  readonly overwrite?: readonly string[] | undefined;
-  readonly new?: readonly string[] | undefined;
-}
-
-/** The decisions that the options of a command make: these options do nothing else. */
-export function decisionsIn(options: DecidingOptions): Decision[] {
-  return decisionsOf({
-    allowCreates: options['allow-creates'],
-    allowOlder: options['allow-older'],
-    skipPolicies: options['skip-policies'],
-    skipRequires: options['skip-requires'],
-    skipTests: options['skip-tests'],
-    overwrite: options.overwrite,
-    new: options.new,
-  });
-}
 
 interface Bounds {
   readonly least?: number;

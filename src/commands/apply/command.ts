@@ -9,7 +9,6 @@ import {
   baseOption,
   type Command,
   changedSinceOption,
-  decisionsIn,
   environmentsServiceOptions,
   guardOptions,
   type Parsed,
@@ -18,6 +17,7 @@ import {
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
+import { decisionsOf } from '../../plan/decisions.ts';
 import type { Pieces } from '../../text/pieces.ts';
 import { listedWords } from '../../text/wording.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
@@ -108,9 +108,8 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
     return withHost(console, options, (host) =>
       apply(host, {
         ...options,
-        decisions: decisionsIn(options),
+        decisions: decisionsOf(options),
         environment,
-        changedSince: options['changed-since'],
         savedPlan: options.plan,
         signal,
         confirm: (planned) => approved(planned, options, console),

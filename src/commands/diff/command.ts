@@ -60,7 +60,7 @@ async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Con
   const found = await withHost(console, { debug: false }, (host) => diff(host, { ...options, ...compared(options) }));
   await answerIn(options.format, { renderers: diffFormats, answer: { diff: found, full: options.full } }, console);
   const { differing, onlyFrom, onlyTo } = found.summary;
-  if (options['exit-code'] && differing + onlyFrom + onlyTo > 0) console.process.exitCode = exitCodes.pending;
+  if (options.exitCode && differing + onlyFrom + onlyTo > 0) console.process.exitCode = exitCodes.pending;
 }
 
 /** Two environments by name are those to compare; with --with, names select resources. */

@@ -78,17 +78,14 @@ async function run(options: DriftArguments, console: Console): Promise<void> {
     options,
     {
       async run(environment) {
-        const changedSince = options['changed-since'];
-        const result = await withHost(console, options, (host) =>
-          found(host, { ...options, environment, changedSince }, console),
-        );
+        const result = await withHost(console, options, (host) => found(host, { ...options, environment }, console));
         await printWarnings(result, console);
         return { ...options, ...result };
       },
       renderers: driftFormats,
       async exitCodeOf({ drift, isRefused }) {
         const { exitCodeOfDrift } = await import('./drift.ts');
-        const code = exitCodeOfDrift(drift, { driftCounts: options['exit-code'] });
+        const code = exitCodeOfDrift(drift, { driftCounts: options.exitCode });
         return isRefused && code !== exitCodes.failed ? exitCodes.refused : code;
       },
     },

@@ -49,7 +49,7 @@ export function emulatorOptions() {
 }
 
 async function run(
-  { port, host, 'allow-host': allowedHosts, data, accounts, fault }: Parsed<ReturnType<typeof emulatorOptions>>,
+  { port, host, allowHost: allowedHosts, data, accounts, fault }: Parsed<ReturnType<typeof emulatorOptions>>,
   console: Console,
 ): Promise<void> {
   const { parseFault, readAccounts, startEmulator } = await import('../../emulator/index.ts');

@@ -27,8 +27,8 @@ export const importCommand: Command<ReturnType<typeof importOptions>> = {
   ],
 
   async run(options, console) {
-    const { AGENT_ID: id, 'token-secret': tokenSecret } = options;
-    const what = whatToImport({ ...options, id, tokenSecret });
+    const { AGENT_ID: id } = options;
+    const what = whatToImport({ ...options, id });
     const isAsked = 'fleet' in what && !options.yes;
     return runImport({ ...options, what: isAsked ? await asking(what, console) : what }, console);
   },

@@ -54,7 +54,6 @@ async function run(options: InboxArguments, console: Console): Promise<void> {
   const inbox = await withHost(console, options, (host) =>
     readInbox(host, {
       ...options,
-      pageSize: options['page-size'],
       onWarnings: (found) => printWarnings(found, console),
     }),
   );

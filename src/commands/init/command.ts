@@ -104,7 +104,7 @@ type InitArguments = Parsed<ReturnType<typeof initOptions>>;
 async function createProject(options: InitArguments, console: Console, runImport: ImportRun): Promise<void> {
   const { defaultName, production } = await import('./answers.ts');
   const { hasRemote, init, isProject } = await import('./init.ts');
-  const { DIR: folder, 'base-url': baseUrl, name, title, sample, record, workflows, force } = options;
+  const { DIR: folder, baseUrl, name, title, sample, record, workflows, force } = options;
   const given = {
     name,
     title,
@@ -134,7 +134,7 @@ async function createProject(options: InitArguments, console: Console, runImport
 
 /** One agent by its id, or a list, as for `import`. */
 function whatToImport(options: InitArguments & { readonly name: string }): ImportOptions['what'] | undefined {
-  const { import: id, from: list, name, description, 'token-secret': tokenSecret, query } = options;
+  const { import: id, from: list, name, description, tokenSecret, query } = options;
   if (id !== undefined && list === undefined) {
     return { id, name, query, ...withoutUndefined({ description, tokenSecret }) };
   }

@@ -6,7 +6,6 @@ import {
   baseOption,
   type Command,
   changedSinceOption,
-  decisionsIn,
   environmentsServiceOptions,
   fullOption,
   guardOptions,
@@ -15,6 +14,7 @@ import {
 import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
+import { decisionsOf } from '../../plan/decisions.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
@@ -91,7 +91,7 @@ function run(options: PlanArguments, console: Console): Promise<void> {
         renderers: planFormats,
         async exitCodeOf({ result: { plan } }) {
           const { exitCodeOfPlan } = await import('../../session/plans/exit-code.ts');
-          return exitCodeOfPlan(plan, { pendingCounts: options['exit-code'] });
+          return exitCodeOfPlan(plan, { pendingCounts: options.exitCode });
         },
         onAnswer: out === undefined ? undefined : ({ result }) => save(result, { console, path: out }),
         annotate: async (outcome) =>
@@ -115,12 +115,11 @@ async function planned(options: OnePlanArguments, console: Console): Promise<Pla
 async function planWith(host: Host, options: OnePlanArguments): Promise<PlanResult> {
   const { base = 'HEAD', offline } = options;
   if (offline) {
-    return (await import('./offline.ts')).planOffline(host, { ...options, decisions: decisionsIn(options), base });
+    return (await import('./offline.ts')).planOffline(host, { ...options, decisions: decisionsOf(options), base });
   }
   return (await import('./plan.ts')).plan(host, {
     ...options,
-    decisions: decisionsIn(options),
-    changedSince: options['changed-since'],
+    decisions: decisionsOf(options),
   });
 }
 

@@ -52,7 +52,6 @@ async function run(options: PublishArguments, console: Console): Promise<void> {
   const ledger = await withHost(console, options, (host) =>
     publish(host, {
       ...options,
-      allowPending: options['allow-pending'],
       signal,
       confirm: (planned) => approved(planned, options, console),
     }),

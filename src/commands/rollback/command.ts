@@ -4,7 +4,6 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   type Command,
-  decisionsIn,
   type Parsed,
   selectedNames,
   serviceOptions,
@@ -13,6 +12,7 @@ import {
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
+import { decisionsOf } from '../../plan/decisions.ts';
 import type { ApplyPlanned } from '../apply/apply.ts';
 
 export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
@@ -82,7 +82,7 @@ async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console:
   const result = await withHost(console, options, (host) =>
     rollback(host, {
       ...options,
-      decisions: decisionsIn(options),
+      decisions: decisionsOf(options),
       signal,
       confirm: async (planned) => isAsWanted(planned) || consentToPlan(planned, consent, console),
     }),

@@ -93,25 +93,13 @@ async function run(options: CreateArguments, console: Console): Promise<void> {
     createTask(host, {
       ...options,
       file: options.FILE,
-      flags: flagsOf(options),
+      flags: options,
       signal,
       onWarnings: (found) => printWarnings(found, console),
       confirm: (ready) => approved(ready, options, console),
     }),
   );
   await answer(result, options, console);
-}
-
-function flagsOf(options: CreateArguments) {
-  return {
-    ...options,
-    messageFile: options['message-file'],
-    contextFile: options['context-file'],
-    waitToGreet: options['wait-to-greet'],
-    accountId: options['account-id'],
-    bridgeTo: options['bridge-to'],
-    bridgeMonitor: options['bridge-monitor'],
-  };
 }
 
 async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Console): Promise<boolean> {

@@ -102,14 +102,13 @@ async function run(options: UpdateArguments, console: Console): Promise<void> {
       ...options,
       fields: options.field,
       favoured: favouredOf(options),
-      dryRun: options['dry-run'],
       confirm: (prepared) => {
         isShown = !options.yes;
         return approved(prepared, options, console);
       },
     }),
   );
-  const state = options['dry-run'] ? 'planned' : 'written';
+  const state = options.dryRun ? 'planned' : 'written';
   await answerIn(options.format, { renderers: updateFormats, answer: { result, state, isShown } }, console);
   const { exitCodeOfUpdate } = await import('./update.ts');
   const code = exitCodeOfUpdate(result);

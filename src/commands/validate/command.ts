@@ -74,18 +74,7 @@ export function validateOptions() {
 type ValidateArguments = Parsed<ReturnType<typeof validateOptions>>;
 
 function run(
-  {
-    project,
-    environment,
-    base,
-    format,
-    names,
-    selector,
-    exclude,
-    'changed-since': changedSince,
-    watch,
-    ...kept
-  }: ValidateArguments,
+  { project, environment, base, format, names, selector, exclude, changedSince, watch, ...kept }: ValidateArguments,
   console: Console,
 ): Promise<void> {
   const { env } = console.process;

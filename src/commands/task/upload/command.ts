@@ -73,7 +73,7 @@ async function run(options: UploadArguments, console: Console): Promise<void> {
   const interactive = console.live && !options.debug;
   const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
   let awaited = 'the request';
-  const isDryRun = options['dry-run'];
+  const isDryRun = options.dryRun;
   const signal = interruptSignal(console, () =>
     isDryRun ? 'no task was queued' : `${awaited} may or may not be queued`,
   );
@@ -86,8 +86,6 @@ async function run(options: UploadArguments, console: Console): Promise<void> {
       uploadTasks(host, {
         ...options,
         file: options.FILE,
-        dryRun: options['dry-run'],
-        fromRow: options['from-row'],
         batchRows: options.batch,
         signal,
         onProgress: (step) => {
