@@ -105,6 +105,26 @@ function mutable(examples: readonly Example[]): [string, string][] {
   return examples.map(([line, describe]) => [line, describe]);
 }
 
+/** An option with a text. */
+export function textOption(describe: string) {
+  return { type: 'string', requiresArg: true, describe } as const;
+}
+
+/** An option with texts, given once for each. */
+export function listOption(describe: string) {
+  return { type: 'string', array: true, requiresArg: true, default: [] as string[], describe } as const;
+}
+
+/** An option that is off unless it is given. */
+export function switchOption(describe: string) {
+  return { type: 'boolean', default: false, describe } as const;
+}
+
+/** The same option, which the input `command` of the action takes, too. */
+export function inAction<Declared extends Option>(option: Declared) {
+  return { ...option, inAction: true } as const;
+}
+
 export function projectOptions() {
   return {
     project: {
@@ -220,14 +240,7 @@ export const selectionOptions = {
     inAction: true,
     describe: "Select by labels, as kubectl does: 'ring=canary,country!=us', 'ring in (a,b)', '!ring'",
   },
-  exclude: {
-    type: 'string',
-    array: true,
-    requiresArg: true,
-    inAction: true,
-    default: [] as string[],
-    describe: 'Leave out these resources, by name, Kind/name or glob',
-  },
+  exclude: inAction(listOption('Leave out these resources, by name, Kind/name or glob')),
 } as const;
 
 /** The names of a selection. */
@@ -263,50 +276,29 @@ export function readingOptions() {
 }
 
 export const changedSinceOption = {
-  'changed-since': {
-    type: 'string',
-    requiresArg: true,
-    inAction: true,
-    describe: 'Only resources that the manifests have changed since this commit',
-  },
+  'changed-since': inAction(textOption('Only resources that the manifests have changed since this commit')),
 } as const;
 
-export const verboseOption = {
-  type: 'boolean',
-  default: false,
-  describe: 'List unmanaged settings on the service',
-} as const;
+export const verboseOption = switchOption('List unmanaged settings on the service');
 
-export const fullOption = {
-  type: 'boolean',
-  default: false,
-  describe: 'In text format, show long texts in full and list unchanged resources',
-} as const;
+export const fullOption = switchOption('In text format, show long texts in full and list unchanged resources');
 
 /** Options of commands whose result policies judge. */
-export const baseOption = {
-  type: 'string',
-  requiresArg: true,
-  describe: 'Commit whose policies, required Tests, limits, lint levels and requires also apply, such as origin/main',
-} as const;
+export const baseOption = textOption(
+  'Commit whose policies, required Tests, limits, lint levels and requires also apply, such as origin/main',
+);
 
 export const skipPoliciesOption = {
-  'skip-policies': {
-    type: 'boolean',
-    default: false,
-    inAction: true,
-    describe: 'Continue even if a policy denies it; the records and the ledger name the policies',
-  },
+  'skip-policies': inAction(
+    switchOption('Continue even if a policy denies it; the records and the ledger name the policies'),
+  ),
 } as const;
 
 /** The overrides of guards that refuse a whole run. */
 export const guardOptions = {
-  'allow-older': {
-    type: 'boolean',
-    default: false,
-    inAction: true,
-    describe: 'Continue even if a resource was applied from a newer or unknown commit, or its record is older',
-  },
+  'allow-older': inAction(
+    switchOption('Continue even if a resource was applied from a newer or unknown commit, or its record is older'),
+  ),
   'allow-creates': {
     ...integerOption({
       name: 'allow-creates',
@@ -316,18 +308,10 @@ export const guardOptions = {
     inAction: true,
   },
   ...skipPoliciesOption,
-  'skip-tests': {
-    type: 'boolean',
-    default: false,
-    inAction: true,
-    describe: 'Continue even if a case of a required Test fails; recorded as with --skip-policies',
-  },
-  'skip-requires': {
-    type: 'boolean',
-    default: false,
-    inAction: true,
-    describe: 'Skip the requires check; recorded as with --skip-policies',
-  },
+  'skip-tests': inAction(
+    switchOption('Continue even if a case of a required Test fails; recorded as with --skip-policies'),
+  ),
+  'skip-requires': inAction(switchOption('Skip the requires check; recorded as with --skip-policies')),
 } as const;
 
 interface Bounds {
@@ -379,13 +363,7 @@ export function givenTwice(name: string): string {
 export function callOptions() {
   return {
     ...environmentOptions(),
-    query: {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: 'Extra query parameter as name=value, such as targetAccountId=17 to act for a child account',
-    },
+    query: listOption('Extra query parameter as name=value, such as targetAccountId=17 to act for a child account'),
     debug: debugOption(),
   } as const;
 }

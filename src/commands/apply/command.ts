@@ -11,7 +11,11 @@ import {
   changedSinceOption,
   environmentsServiceOptions,
   guardOptions,
+  inAction,
+  listOption,
   type Parsed,
+  switchOption,
+  textOption,
   yesOption,
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
@@ -57,20 +61,11 @@ export function applyOptions() {
     ...environmentsServiceOptions(),
     ...guardOptions,
     yes: yesOption(),
-    plan: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Apply exactly this saved plan, without confirmation',
-    },
+    plan: textOption('Apply exactly this saved plan, without confirmation'),
     ...changedSinceOption,
-    overwrite: {
-      type: 'string',
-      inAction: true,
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: "Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob",
-    },
+    overwrite: inAction(
+      listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
+    ),
     new: {
       type: 'string',
       inAction: true,
@@ -81,14 +76,9 @@ export function applyOptions() {
       describe: "Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'",
     },
     base: baseOption,
-    publish: {
-      type: 'boolean',
-      inAction: true,
-      default: false,
-      describe: 'Publish the agents after the apply, using service.publish in agentform.yaml',
-    },
+    publish: inAction(switchOption('Publish the agents after the apply, using service.publish in agentform.yaml')),
     format: formatOption(ledgerFormats, 'Format of the ledger'),
-    report: { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' },
+    report: textOption('Also write the ledger to this file as JSON'),
   } as const;
 }
 

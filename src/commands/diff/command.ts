@@ -1,7 +1,15 @@
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Command, environmentOptions, type Parsed, selectedNames, selectionOptions } from '../../cli/options.ts';
+import {
+  type Command,
+  environmentOptions,
+  type Parsed,
+  selectedNames,
+  selectionOptions,
+  switchOption,
+  textOption,
+} from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import type { EnvironmentDiff } from '../../schemas/diff-types.ts';
 
@@ -40,18 +48,10 @@ export function diffOptions() {
     ...environmentOptions(),
     ...selectionOptions,
     names: selectedNames,
-    with: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The other environment',
-    },
+    with: textOption('The other environment'),
     format: formatOption(diffFormats, 'Output format; markdown suits a pull request'),
-    full: { type: 'boolean', default: false, describe: 'Show long texts in full' },
-    'exit-code': {
-      type: 'boolean',
-      default: false,
-      describe: 'Exit with 2 if the environments differ in more than variables',
-    },
+    full: switchOption('Show long texts in full'),
+    'exit-code': switchOption('Exit with 2 if the environments differ in more than variables'),
   } as const;
 }
 

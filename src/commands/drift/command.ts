@@ -7,6 +7,8 @@ import {
   changedSinceOption,
   environmentsServiceOptions,
   type Parsed,
+  switchOption,
+  textOption,
   verboseOption,
 } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
@@ -53,19 +55,11 @@ export function driftOptions() {
   return {
     ...environmentsServiceOptions(),
     format: formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),
-    full: { type: 'boolean', default: false, describe: 'Show long texts in full' },
+    full: switchOption('Show long texts in full'),
     verbose: verboseOption,
     ...changedSinceOption,
-    'exit-code': {
-      type: 'boolean',
-      default: false,
-      describe: 'Exit with 2 if a setting drifted or is unverified, or if there are no records',
-    },
-    branch: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Commit the live changes to the manifests on this branch; the work tree is not changed',
-    },
+    'exit-code': switchOption('Exit with 2 if a setting drifted or is unverified, or if there are no records'),
+    branch: textOption('Commit the live changes to the manifests on this branch; the work tree is not changed'),
   } as const;
 }
 

@@ -1,6 +1,6 @@
 import type { Console } from '../../cli/console.ts';
 import { waitForInterrupt } from '../../cli/interrupt.ts';
-import { type Command, integerOption, type Parsed } from '../../cli/options.ts';
+import { type Command, integerOption, listOption, type Parsed, textOption } from '../../cli/options.ts';
 
 export const emulatorCommand: Command<ReturnType<typeof emulatorOptions>> = {
   usage: 'emulator',
@@ -20,31 +20,14 @@ export function emulatorOptions() {
       default: 4010,
     },
     host: { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on' },
-    'allow-host': {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: "Another host name to accept, such as a container's; localhost and --host are always accepted",
-    },
-    data: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'File that keeps the data between runs; without it, the data is lost when the emulator stops',
-    },
-    accounts: {
-      type: 'string',
-      requiresArg: true,
-      describe:
-        'JSON file with a list of accounts { id, token, reseller, parent, agentId }; without it, any token is accepted',
-    },
-    fault: {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: 'Fault to simulate, such as rate-limit:every=4,retryAfter=1',
-    },
+    'allow-host': listOption(
+      "Another host name to accept, such as a container's; localhost and --host are always accepted",
+    ),
+    data: textOption('File that keeps the data between runs; without it, the data is lost when the emulator stops'),
+    accounts: textOption(
+      'JSON file with a list of accounts { id, token, reseller, parent, agentId }; without it, any token is accepted',
+    ),
+    fault: listOption('Fault to simulate, such as rate-limit:every=4,retryAfter=1'),
   } as const;
 }
 

@@ -1,7 +1,14 @@
 import type { Console } from '../../cli/console.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Command, environmentOptions, selectedNames, selectionOptions } from '../../cli/options.ts';
+import {
+  type Command,
+  environmentOptions,
+  inAction,
+  selectedNames,
+  selectionOptions,
+  textOption,
+} from '../../cli/options.ts';
 import type { HeldResources } from './hold.ts';
 
 export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
@@ -50,12 +57,7 @@ export function holdOptions() {
       inAction: true,
       describe: 'Reason, in one line; shown wherever the hold blocks a change',
     },
-    until: {
-      type: 'string',
-      requiresArg: true,
-      inAction: true,
-      describe: 'Time when the hold ends, or a day, which begins at 00:00 UTC (default: until unhold)',
-    },
+    until: inAction(textOption('Time when the hold ends, or a day, which begins at 00:00 UTC (default: until unhold)')),
   } as const;
 }
 

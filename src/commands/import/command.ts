@@ -3,7 +3,17 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Command, environmentOptions, type Parsed, readingOptions, yesOption } from '../../cli/options.ts';
+import {
+  type Command,
+  environmentOptions,
+  inAction,
+  listOption,
+  type Parsed,
+  readingOptions,
+  switchOption,
+  textOption,
+  yesOption,
+} from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
 import { descriptionMissing, whatToImport } from './asked.ts';
 import type { FleetImport } from './fleet/offer.ts';
@@ -57,38 +67,17 @@ export function importOptions() {
     ...environmentOptions(),
     ...readingOptions(),
     AGENT_ID: { type: 'string', describe: 'Id of the agent on the service' },
-    name: {
-      type: 'string',
-      inAction: true,
-      requiresArg: true,
-      describe: 'Name of the agent in the project, such as front-desk',
-    },
-    description: {
-      type: 'string',
-      inAction: true,
-      requiresArg: true,
-      describe: 'Description of the agent, which the service does not return; asked for on a terminal',
-    },
-    path: {
-      type: 'string',
-      inAction: true,
-      requiresArg: true,
-      describe: 'Path of its manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)',
-    },
-    'token-secret': {
-      type: 'string',
-      inAction: true,
-      requiresArg: true,
-      describe: "Process variable with its token (default: the environment's token)",
-    },
-    query: {
-      type: 'string',
-      inAction: true,
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: "Query parameter of its target as name=value, such as targetAccountId=17 with a reseller's token",
-    },
+    name: inAction(textOption('Name of the agent in the project, such as front-desk')),
+    description: inAction(
+      textOption('Description of the agent, which the service does not return; asked for on a terminal'),
+    ),
+    path: inAction(
+      textOption('Path of its manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)'),
+    ),
+    'token-secret': inAction(textOption("Process variable with its token (default: the environment's token)")),
+    query: inAction(
+      listOption("Query parameter of its target as name=value, such as targetAccountId=17 with a reseller's token"),
+    ),
     from: {
       type: 'string',
       inAction: true,
@@ -97,19 +86,9 @@ export function importOptions() {
         'CSV file of agents, with columns id and name, and optionally description, token-secret and query; ' +
         'with --fleet, every other column is a variable',
     },
-    fleet: {
-      type: 'string',
-      inAction: true,
-      requiresArg: true,
-      describe: 'Name of a fleet to create from the agents in the --from table, or to add its rows to',
-    },
+    fleet: inAction(textOption('Name of a fleet to create from the agents in the --from table, or to add its rows to')),
     yes: yesOption('Write the template of a new fleet without asking'),
-    force: {
-      type: 'boolean',
-      inAction: true,
-      default: false,
-      describe: 'Overwrite existing manifests, texts and records',
-    },
+    force: inAction(switchOption('Overwrite existing manifests, texts and records')),
     format: formatOption(importFormats, 'Format of the result'),
   } as const;
 }

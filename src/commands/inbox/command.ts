@@ -1,7 +1,7 @@
 import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
-import { type Command, callOptions, integerOption, type Parsed } from '../../cli/options.ts';
+import { type Command, callOptions, integerOption, type Parsed, switchOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { AgentformError } from '../../errors.ts';
 import type { Inbox } from './inbox.ts';
@@ -32,14 +32,14 @@ const inboxFormats: Renderers<Inbox, 'text' | 'json' | 'csv'> = {
 export function inboxOptions() {
   return {
     ...callOptions(),
-    unread: { type: 'boolean', default: false, describe: 'List only rooms with unread messages' },
+    unread: switchOption('List only rooms with unread messages'),
     page: integerOption({ name: 'page', describe: 'Page to show, counted from 0', least: 0 }),
     'page-size': integerOption({
       name: 'page-size',
       describe: 'Number of rooms per page (default: chosen by the service)',
       least: 1,
     }),
-    all: { type: 'boolean', default: false, describe: 'List the rooms of every page' },
+    all: switchOption('List the rooms of every page'),
     format: formatOption(inboxFormats, 'Output format; csv opens safely in a spreadsheet'),
   } as const;
 }

@@ -1,5 +1,14 @@
 import type { Console } from '../../cli/console.ts';
-import { type Command, colorOption, type Parsed, readingOptions, yesOption } from '../../cli/options.ts';
+import {
+  type Command,
+  colorOption,
+  listOption,
+  type Parsed,
+  readingOptions,
+  switchOption,
+  textOption,
+  yesOption,
+} from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import { defaultStore, storeDefinitions, storeNames } from '../../record/store-table.ts';
@@ -37,49 +46,19 @@ export function initOptions() {
   return {
     ...readingOptions(),
     DIR: { type: 'string', default: '.', describe: 'Project folder' },
-    name: { type: 'string', requiresArg: true, describe: 'Name of the first agent (default: front-desk)' },
-    title: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Title of the sample agent (default: derived from its name)',
-    },
-    'base-url': {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Base URL of the service in production; without it, only the emulator is set up',
-    },
+    name: textOption('Name of the first agent (default: front-desk)'),
+    title: textOption('Title of the sample agent (default: derived from its name)'),
+    'base-url': textOption('Base URL of the service in production; without it, only the emulator is set up'),
     sample: {
       type: 'boolean',
       describe: 'Write a sample agent (default without --base-url); --no-sample omits it',
       default: undefined,
     },
-    import: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Id of an existing agent to import; needs --base-url',
-    },
-    from: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'CSV file of agents to import, as for `import --from`; needs --base-url',
-    },
-    description: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Description of imported agents, which the service does not return; asked for if missing',
-    },
-    'token-secret': {
-      type: 'string',
-      requiresArg: true,
-      describe: "Process variable with the imported agent's token (default: AGENT_TOKEN)",
-    },
-    query: {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: 'Query parameter of the imported agent, as name=value',
-    },
+    import: textOption('Id of an existing agent to import; needs --base-url'),
+    from: textOption('CSV file of agents to import, as for `import --from`; needs --base-url'),
+    description: textOption('Description of imported agents, which the service does not return; asked for if missing'),
+    'token-secret': textOption("Process variable with the imported agent's token (default: AGENT_TOKEN)"),
+    query: listOption('Query parameter of the imported agent, as name=value'),
     record: {
       choices: storeNames,
       describe: `Where to keep records: ${joinWithOr(storeDefinitions.map(({ label }) => label.toLowerCase()))} (default: ${defaultStore({ forJobs: true })} with workflows and a git remote, else ${defaultStore()})`,
@@ -89,11 +68,7 @@ export function initOptions() {
       describe: 'Write GitHub workflows; --no-workflows omits them',
       default: undefined,
     },
-    force: {
-      type: 'boolean',
-      default: false,
-      describe: "Replace agentform's existing files; without it, existing files are kept",
-    },
+    force: switchOption("Replace agentform's existing files; without it, existing files are kept"),
     yes: yesOption('Do not ask questions; use the defaults'),
     ...colorOption,
   } as const;

@@ -10,6 +10,8 @@ import {
   fullOption,
   guardOptions,
   type Parsed,
+  switchOption,
+  textOption,
 } from '../../cli/options.ts';
 import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
@@ -59,22 +61,14 @@ export function planOptions() {
     ...guardOptions,
     full: fullOption,
     format: formats,
-    out: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Also save the plan to this file, for `apply --plan`',
-    },
+    out: textOption('Also save the plan to this file, for `apply --plan`'),
     ...changedSinceOption,
-    offline: {
-      type: 'boolean',
-      default: false,
-      describe: 'Compare the manifests with those of a base commit; needs no service and no secrets',
-    },
+    offline: switchOption('Compare the manifests with those of a base commit; needs no service and no secrets'),
     base: {
       ...baseOption,
       describe: `${baseOption.describe}; with --offline, also the commit to compare with (default: HEAD)`,
     },
-    'exit-code': { type: 'boolean', default: false, describe: 'Exit with 2 if changes are pending' },
+    'exit-code': switchOption('Exit with 2 if changes are pending'),
   } as const;
 }
 

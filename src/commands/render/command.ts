@@ -8,6 +8,7 @@ import {
   type Parsed,
   selectedNames,
   selectionOptions,
+  textOption,
 } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import type { RenderResult } from './render.ts';
@@ -44,11 +45,7 @@ export function renderOptions() {
     ...environmentOptions(),
     ...selectionOptions,
     names: selectedNames,
-    out: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Folder to write bodies and texts to; replaces or deletes only files of an earlier render',
-    },
+    out: textOption('Folder to write bodies and texts to; replaces or deletes only files of an earlier render'),
     ...cacheOption,
     format: formatOption(renderFormats),
   } as const;

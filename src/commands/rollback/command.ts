@@ -4,10 +4,13 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   type Command,
+  inAction,
   type Parsed,
   selectedNames,
   serviceOptions,
   skipPoliciesOption,
+  switchOption,
+  textOption,
   yesOption,
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
@@ -49,27 +52,13 @@ export function rollbackOptions() {
       ...selectedNames,
       describe: 'Resources to roll back, by name, Kind/name or glob (default, with --from: all of the plan)',
     },
-    from: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Undo this saved plan if the records have no history; a ledger has no earlier values',
-    },
-    reason: {
-      type: 'string',
-      inAction: true,
-      requiresArg: true,
-      describe: 'Reason, in one line; shown wherever the hold blocks a change',
-    },
+    from: textOption('Undo this saved plan if the records have no history; a ledger has no earlier values'),
+    reason: inAction(textOption('Reason, in one line; shown wherever the hold blocks a change')),
     yes: yesOption(),
-    publish: {
-      type: 'boolean',
-      inAction: true,
-      default: false,
-      describe: 'Publish the agents after the rollback, using service.publish in agentform.yaml',
-    },
+    publish: inAction(switchOption('Publish the agents after the rollback, using service.publish in agentform.yaml')),
     ...skipPoliciesOption,
     format: formatOption(ledgerFormats, 'Format of the ledger'),
-    report: { type: 'string', requiresArg: true, describe: 'Also write the ledger to this file as JSON' },
+    report: textOption('Also write the ledger to this file as JSON'),
   } as const;
 }
 

@@ -9,8 +9,10 @@ import {
   callOptions,
   confirmSending,
   integerOption,
+  listOption,
   type Parsed,
   sendingYesOption,
+  textOption,
 } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
@@ -53,13 +55,7 @@ export function taskOptions() {
     yes: sendingYesOption,
     ...textOptions(),
     FILE: { type: 'string', describe: 'YAML file of kind Task; options override it' },
-    attach: {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: 'For email: file to attach; can be repeated',
-    },
+    attach: listOption('For email: file to attach; can be repeated'),
     'wait-to-greet': { type: 'boolean', describe: 'Wait before the greeting' },
     'account-id': integerOption({ name: 'account-id', describe: 'Account to create the task for' }),
     'bridge-monitor': { type: 'boolean', describe: 'For call: keep monitoring the bridged call' },
@@ -68,18 +64,17 @@ export function taskOptions() {
 }
 
 function textOptions() {
-  const text = (describe: string) => ({ type: 'string', requiresArg: true, describe }) as const;
   return {
-    type: text('call, text, email or ping'),
-    target: text('Recipient: an E.164 number for call and text, an address for email'),
-    subject: text('For email: subject'),
-    message: text('For email: body; raw HTML is supported'),
-    'message-file': text('For email: file with the body, such as an HTML page'),
-    context: text('Context of the task'),
-    'context-file': text('File with the context'),
-    greeting: text('Greeting of the task'),
-    at: text('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'),
-    'bridge-to': text('For call: number to bridge the answered target to'),
+    type: textOption('call, text, email or ping'),
+    target: textOption('Recipient: an E.164 number for call and text, an address for email'),
+    subject: textOption('For email: subject'),
+    message: textOption('For email: body; raw HTML is supported'),
+    'message-file': textOption('For email: file with the body, such as an HTML page'),
+    context: textOption('Context of the task'),
+    'context-file': textOption('File with the context'),
+    greeting: textOption('Greeting of the task'),
+    at: textOption('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'),
+    'bridge-to': textOption('For call: number to bridge the answered target to'),
   };
 }
 

@@ -9,6 +9,8 @@ import {
   projectOptions,
   selectedNames,
   selectionOptions,
+  switchOption,
+  textOption,
 } from '../../cli/options.ts';
 import { answeringFailure, printWarnings, problemFormats } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
@@ -60,17 +62,9 @@ export function testOptions() {
       coerce: chosenEnvironments,
       describe: 'Test only in these environments, separated by commas, or a glob (default: all)',
     },
-    filter: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Run only cases with this text in their name, or in the name of their Test',
-    },
+    filter: textOption('Run only cases with this text in their name, or in the name of their Test'),
     ...cacheOption,
-    coverage: {
-      type: 'boolean',
-      default: false,
-      describe: 'In text and JSON, list the caller rules and timing settings that no case checks',
-    },
+    coverage: switchOption('In text and JSON, list the caller rules and timing settings that no case checks'),
     format: formatOption(
       testFormats,
       'Output format; junit is a test report, github, gitlab and sarif annotate the files',

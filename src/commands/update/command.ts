@@ -5,9 +5,13 @@ import { withHost } from '../../cli/host.ts';
 import {
   type Command,
   environmentOptions,
+  inAction,
+  listOption,
   type Parsed,
   readingOptions,
   selectionOptions,
+  switchOption,
+  textOption,
   yesOption,
 } from '../../cli/options.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
@@ -54,40 +58,21 @@ export function updateOptions() {
       default: [] as string[],
       describe: 'Names, Kind/name or globs of the manifests to update; at least one, or --selector',
     },
-    field: {
-      type: 'string',
-      inAction: true,
-      array: true,
-      requiresArg: true,
-      default: [] as string[],
-      describe: 'Update only this field, written as in a plan (default: every field that changed on the service)',
-    },
+    field: inAction(
+      listOption('Update only this field, written as in a plan (default: every field that changed on the service)'),
+    ),
     yes: yesOption('Do not ask when other resources or environments change too'),
-    theirs: {
-      type: 'boolean',
-      inAction: true,
-      default: false,
-      describe: 'Where the service and the manifest changed the same lines, take the live ones',
-    },
-    ours: {
-      type: 'boolean',
-      inAction: true,
-      default: false,
-      describe: "Where the service and the manifest changed the same lines, keep the manifest's",
-    },
-    to: {
-      type: 'string',
-      inAction: true,
-      requiresArg: true,
-      describe: 'Allow edits to this base or text, which other resources use too (default: only unshared files)',
-    },
-    own: {
-      type: 'boolean',
-      inAction: true,
-      default: false,
-      describe: 'After a rollback of several resources, write an override for each instead of changing their template',
-    },
-    'dry-run': { type: 'boolean', default: false, describe: 'Show the edits and write nothing' },
+    theirs: inAction(switchOption('Where the service and the manifest changed the same lines, take the live ones')),
+    ours: inAction(switchOption("Where the service and the manifest changed the same lines, keep the manifest's")),
+    to: inAction(
+      textOption('Allow edits to this base or text, which other resources use too (default: only unshared files)'),
+    ),
+    own: inAction(
+      switchOption(
+        'After a rollback of several resources, write an override for each instead of changing their template',
+      ),
+    ),
+    'dry-run': switchOption('Show the edits and write nothing'),
     format: formatOption(updateFormats, 'Format of the result'),
   } as const;
 }

@@ -9,6 +9,7 @@ import {
   integerOption,
   type Parsed,
   sendingYesOption,
+  switchOption,
 } from '../../../cli/options.ts';
 import { printWarnings } from '../../../cli/problem-formats.ts';
 import { exitCodes } from '../../../errors.ts';
@@ -47,11 +48,7 @@ export function uploadOptions() {
       demandOption: true,
       describe: 'CSV file with a header row; see docs/tasks.md',
     },
-    'dry-run': {
-      type: 'boolean',
-      default: false,
-      describe: 'Also let the service validate the rows; queues nothing',
-    },
+    'dry-run': switchOption('Also let the service validate the rows; queues nothing'),
     batch: integerOption({ name: 'batch', describe: 'Maximum number of rows in a request (default: 5000)', least: 1 }),
     'from-row': integerOption({
       name: 'from-row',
