@@ -231,8 +231,13 @@ test('a rollback that ends before its answer comes holds what it wrote: no apply
   await remote.requests();
   await remote.faults(['latency:operation=updateAgent,ms=1500']);
   const running = project.start('rollback', 'front-desk', '--yes', '--reason', 'cut off');
+  let hasEnded = false;
+  void running.done.then(() => {
+    hasEnded = true;
+  });
   let writes = 0;
-  while (writes === 0) writes = (await remote.requests('updateAgent')).length;
+  while (writes === 0 && !hasEnded) writes = (await remote.requests('updateAgent')).length;
+  expect({ writes, hasEnded }).toEqual({ writes: 1, hasEnded: false });
   expect(await record()).toHaveProperty('holds.rollback');
   running.kill('SIGKILL');
   await running.done;

@@ -39,6 +39,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
       { AGENT_TOKEN: agentToken },
     );
     drafts = [];
+    await git(project.root, 'init', '--quiet');
     for (const version of versions) {
       await project.write(manifest, wholeAgent('desk', version));
       await apply(project);
@@ -129,7 +130,6 @@ async function apply(project: TestProject): Promise<void> {
 
 /** Records in files have the history of the repository that they are committed to; others, that of their store. */
 async function committed(project: TestProject): Promise<void> {
-  await git(project.root, 'init', '--quiet');
   await commitAll(project.root, 'applied');
 }
 
