@@ -18,6 +18,8 @@ export interface Remote {
   readonly baseUrl: string;
   /** The requests since the last call, of one operation if given. */
   readonly requests: (operation?: string) => Promise<LoggedRequest[]>;
+  /** The number of requests of an operation since that call, which arrived and may wait for their answer. */
+  readonly arrived: (operation: string) => Promise<number>;
   readonly faults: (faults: readonly (Fault | string)[]) => Promise<void>;
   /** Edits an agent as someone in the dashboard would. */
   readonly dashboard: (agentId: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -40,6 +42,8 @@ export async function startRemote(options: Parameters<typeof startEmulator>[0] =
       await control('requests', { method: 'DELETE' });
       return requests.filter((request) => operation === undefined || request.operation === operation);
     },
+    arrived: async (operation) =>
+      (await control('requests')).requests.filter((request) => request.operation === operation).length,
     faults: async (faults) => void (await control('faults', { method: 'PUT', body: JSON.stringify(faults) })),
     dashboard: async (id, settings) =>
       void (await control(`agents/${id}`, { method: 'PATCH', body: JSON.stringify(settings) })),

@@ -236,13 +236,14 @@ test('a rollback that ends before its answer comes holds what it wrote: no apply
     hasEnded = true;
   });
   let writes = 0;
-  while (writes === 0 && !hasEnded) writes = (await remote.requests('updateAgent')).length;
+  while (writes === 0 && !hasEnded) writes = await remote.arrived('updateAgent');
   expect({ writes, hasEnded }).toEqual({ writes: 1, hasEnded: false });
   expect(await record()).toHaveProperty('holds.rollback');
   running.kill('SIGKILL');
   await running.done;
   await remote.faults([]);
   await new Promise((settle) => setTimeout(settle, 2000));
+  await remote.requests();
   const next = await project.run('apply', '--yes', '--new', 'all');
   expect((await remote.requests('updateAgent')).length).toBe(0);
   expect(next.code).toBe((await draft()).title === 'Good' ? 3 : 0);
