@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /**
  * An esbuild plugin. string-width compiles a regex of all emoji and opens an Intl.Segmenter when it is loaded, which is
@@ -9,15 +9,16 @@ import { dirname, join } from 'node:path';
  */
 export const lazyStringWidth = {
   name: 'lazy-string-width',
-  setup({ onResolve, onLoad, resolve }) {
+  setup({ initialOptions: { absWorkingDir: root }, onResolve, onLoad, resolve }) {
     onResolve({ filter: /^string-width$/ }, async ({ pluginData, resolveDir, kind }) => {
       if (pluginData === 'real') return undefined;
       const { path, errors } = await resolve('string-width', { resolveDir, kind, pluginData: 'real' });
-      return errors.length > 0 ? { errors } : { path, namespace: 'lazy-string-width' };
+      // The path is part of the bundle, which is the same in every folder.
+      return errors.length > 0 ? { errors } : { path: relative(root, path), namespace: 'lazy-string-width' };
     });
     onLoad({ filter: /.*/, namespace: 'lazy-string-width' }, ({ path }) => ({
-      contents: standIn(path),
-      resolveDir: '/',
+      contents: standIn(`./${path}`),
+      resolveDir: root,
     }));
   },
 };
