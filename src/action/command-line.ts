@@ -98,7 +98,9 @@ const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; re
   import: { least: 0, most: 1 },
 };
 
-const most = { characters: 2_000, shown: 80 } as const;
+const anyWords = { least: 0, most: Number.POSITIVE_INFINITY } as const;
+
+const longest = { line: 2_000, shown: 80 } as const;
 
 /**
  * Reads a command as a person types or pastes it: words and options apart by blanks, with or without `agentform` and
@@ -106,7 +108,7 @@ const most = { characters: 2_000, shown: 80 } as const;
  * so nothing else needs quotes. Throws `usage` for anything except exactly one of the commands and options above.
  */
 export function parseCommandLine(line: string): CommandLine {
-  if (line.length > most.characters) throw wrong(line, `is longer than ${most.characters} characters`);
+  if (line.length > longest.line) throw wrong(line, `is longer than ${longest.line} characters`);
   const { command, rest } = commandIn(line);
   const { _: typed, ...values } = parsed(line, { command, rest });
   const positionals = typed.map(String);
@@ -114,7 +116,10 @@ export function parseCommandLine(line: string): CommandLine {
   const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, positionals);
   const { words, environment } = gone ?? { words: positionals, environment: given };
   if (values.ours === true && values.theirs === true) throw wrong(line, 'has both --ours and --theirs; choose one');
-  if (gone === undefined) requireWords(line, { command, words, values });
+  const { least, most } = wordsOf[command] ?? anyWords;
+  // Labels select like names.
+  const isEnough = words.length >= (values.selector === undefined ? least : 0) && words.length <= most;
+  if (gone === undefined && !isEnough) throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   const fields = textsOf(values.field);
   const importing = command === 'import' ? importingOf(values) : undefined;
   const { name, description, from } = importing ?? {};
@@ -152,18 +157,6 @@ export function parseCommandLine(line: string): CommandLine {
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface GivenWords {
-  readonly command: CommandName;
-  readonly words: readonly string[];
-  readonly values: Values;
-}
-
-function requireWords(line: string, { command, words, values }: GivenWords): void {
-  const count = wordsOf[command];
-  if (count === undefined || (words.length >= leastOf(count, values) && words.length <= count.most)) return;
-  throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
-}
-
 function requireValues(line: string, given: readonly unknown[]): void {
   const placeholder = given.find((word) => typeof word === 'string' && /^[A-Z][A-Z_]*$/.test(word));
   if (placeholder !== undefined) throw wrong(line, `has ${placeholder} in it; put the value in its place`);
@@ -172,11 +165,6 @@ function requireValues(line: string, given: readonly unknown[]): void {
 function favouredIn({ ours, theirs }: Values): CommandLine['favoured'] {
   if (ours === true) return 'ours';
   return theirs === true ? 'theirs' : undefined;
-}
-
-/** Labels select like names. */
-function leastOf({ least }: { readonly least: number }, { selector }: Readonly<Record<string, unknown>>): number {
-  return selector === undefined ? least : 0;
 }
 
 /** Commands in messages and docs with words such as ID, which a person replaces. */
@@ -294,6 +282,6 @@ function textOf(value: unknown): string | undefined {
 }
 
 function wrong(line: string, what: string): AgentformError {
-  const shown = line.length > most.shown ? `${line.slice(0, most.shown)}…` : line;
+  const shown = line.length > longest.shown ? `${line.slice(0, longest.shown)}…` : line;
   return new AgentformError('usage', `the input command is ${JSON.stringify(shown)}, which ${what}`);
 }

@@ -1,4 +1,3 @@
-import type { Console } from '../../cli/console.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
@@ -9,7 +8,6 @@ import {
   selectionOptions,
   textOption,
 } from '../../cli/options.ts';
-import type { HeldResources } from './hold.ts';
 
 export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
   usage: 'hold [names..]',
@@ -22,9 +20,9 @@ export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
   async run(options, console) {
     const { hold } = await import('./hold.ts');
     const { heldText } = await import('./text.ts');
-    await answer(console, async (signal) =>
-      heldText(await onHost(console, (host) => hold(host, { ...options, signal }))),
-    );
+    const signal = interruptSignal(console);
+    const found = await withHost(console, { debug: false }, (host) => hold(host, { ...options, signal }));
+    console.answer(heldText(found));
   },
 };
 
@@ -36,9 +34,9 @@ export const unholdCommand: Command<ReturnType<typeof unholdOptions>> = {
   async run(options, console) {
     const { unhold } = await import('./hold.ts');
     const { releasedText } = await import('./text.ts');
-    await answer(console, async (signal) =>
-      releasedText(await onHost(console, (host) => unhold(host, { ...options, signal }))),
-    );
+    const signal = interruptSignal(console);
+    const found = await withHost(console, { debug: false }, (host) => unhold(host, { ...options, signal }));
+    console.answer(releasedText(found));
   },
 };
 
@@ -59,12 +57,4 @@ export function holdOptions() {
     },
     until: inAction(textOption('Time when the hold ends, or a day, which begins at 00:00 UTC (default: until unhold)')),
   } as const;
-}
-
-const onHost = (console: Console, work: Parameters<typeof withHost<HeldResources>>[2]) =>
-  withHost(console, { debug: false }, work);
-
-async function answer(console: Console, work: (signal: AbortSignal) => Promise<string>): Promise<void> {
-  const signal = interruptSignal(console);
-  console.answer(await work(signal));
 }
