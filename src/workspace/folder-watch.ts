@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -14,33 +14,37 @@ const quiet = 50;
 /** Watches a folder and every folder in it for edits. */
 export class FolderWatch {
   readonly #root: string;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #signal: AbortSignal;
+  /** By path, with what tells a folder from one that is made again in its place, which needs a watcher of its own. */
+  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly made: string }>();
   #isEdited = false;
   #wake: () => void = () => {};
 
-  constructor(root: string) {
+  /** Watches until the signal is aborted. */
+  constructor(root: string, signal: AbortSignal) {
     this.#root = root;
+    this.#signal = signal;
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
     this.#watchNewFolders();
   }
 
   /** Waits for an edit since the last call, and then until there are no more for a moment. False once aborted. */
-  async edited(signal: AbortSignal): Promise<boolean> {
-    while (!this.#isEdited && !signal.aborted) {
+  async edited(): Promise<boolean> {
+    while (!this.#isEdited && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
       });
     }
-    while (this.#isEdited && !signal.aborted) {
+    while (this.#isEdited && !this.#signal.aborted) {
       this.#isEdited = false;
       await pause(quiet);
     }
     this.#watchNewFolders();
-    return !signal.aborted;
+    return !this.#signal.aborted;
   }
 
   close(): void {
-    for (const watcher of this.#watchers.values()) watcher.close();
+    for (const { watcher } of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
 
@@ -48,26 +52,24 @@ export class FolderWatch {
     const folders = [this.#root];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       if (this.#watchers.size >= mostFolders) return;
-      if (!this.#watchers.has(folder)) this.#watchFolder(folder);
+      this.#watchFolder(folder);
       for (const name of foldersIn(folder)) folders.push(join(folder, name));
     }
   }
 
   #watchFolder(folder: string): void {
     try {
+      const { ino, birthtimeMs } = statSync(folder);
+      const made = `${ino} ${birthtimeMs}`;
+      const known = this.#watchers.get(folder);
+      if (known?.made === made) return;
+      known?.watcher.close();
       const watcher = watch(folder, () => this.#note());
-      watcher.on('error', () => this.#drop(folder));
-      this.#watchers.set(folder, watcher);
+      watcher.on('error', () => this.#note());
+      this.#watchers.set(folder, { watcher, made });
     } catch {
       // It was removed meanwhile, which the folder around it reports.
     }
-  }
-
-  /** A folder that was removed may come back under the same name. */
-  #drop(folder: string): void {
-    this.#watchers.get(folder)?.close();
-    this.#watchers.delete(folder);
-    this.#note();
   }
 
   #note(): void {

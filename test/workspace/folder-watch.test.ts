@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +7,14 @@ import { FolderWatch } from '../../src/workspace/folder-watch.ts';
 
 let root: string;
 let watch: FolderWatch;
+let stopped: AbortController;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'agentform-watch-'));
   await mkdir(join(root, 'agents/north'), { recursive: true });
   await writeFile(join(root, 'agents/north/a.yaml'), 'one');
-  watch = new FolderWatch(root);
+  stopped = new AbortController();
+  watch = new FolderWatch(root, stopped.signal);
 });
 afterEach(async () => {
   watch.close();
@@ -19,24 +22,41 @@ afterEach(async () => {
 });
 
 test('A watch tells of an edit in any folder, of one that comes later, and of nothing after it is aborted.', async () => {
-  const { signal } = new AbortController();
-  const first = watch.edited(signal);
+  const first = watch.edited();
   await writeFile(join(root, 'agents/north/a.yaml'), 'two');
   expect(await first).toBe(true);
 
   await mkdir(join(root, 'prompts'));
-  expect(await watch.edited(signal)).toBe(true);
-  const inNewFolder = watch.edited(signal);
+  expect(await watch.edited()).toBe(true);
+  const inNewFolder = watch.edited();
   await writeFile(join(root, 'prompts/a.md'), 'Hello.');
   expect(await inNewFolder).toBe(true);
 
-  const stopped = new AbortController();
-  const last = watch.edited(stopped.signal);
+  const last = watch.edited();
   stopped.abort();
   expect(await last).toBe(false);
 });
 
 test('A watch remembers an edit that comes while nothing waits for it.', async () => {
   await writeFile(join(root, 'agents/b.yaml'), 'one');
-  expect(await watch.edited(new AbortController().signal)).toBe(true);
+  expect(await watch.edited()).toBe(true);
+});
+
+test('A watch goes on in a folder that was removed and made again, as when a branch is switched.', async () => {
+  const removed = watch.edited();
+  await rm(join(root, 'agents'), { recursive: true });
+  await mkdir(join(root, 'agents/north'), { recursive: true });
+  expect(await removed).toBe(true);
+  const again = watch.edited();
+  await writeFile(join(root, 'agents/north/a.yaml'), 'three');
+  expect(await again).toBe(true);
+});
+
+test('A watch waits for any number of edits with one listener of its signal.', async () => {
+  for (let edit = 0; edit < 12; edit += 1) {
+    const next = watch.edited();
+    await writeFile(join(root, 'agents/north/a.yaml'), `edit ${edit}`);
+    expect(await next).toBe(true);
+  }
+  expect(getEventListeners(stopped.signal, 'abort')).toHaveLength(1);
 });

@@ -112,7 +112,7 @@ async function watching(project: string, { format, check, console }: Watching): 
     return;
   }
   const stopped = new AbortController();
-  const watch = new FolderWatch(statSync(project).isDirectory() ? project : dirname(project));
+  const watch = new FolderWatch(statSync(project).isDirectory() ? project : dirname(project), stopped.signal);
   const stop = waitForInterrupt(console).then(() => stopped.abort());
   try {
     do {
@@ -120,7 +120,7 @@ async function watching(project: string, { format, check, console }: Watching): 
       // A file is often broken while it is edited.
       await check(cache).catch((error: unknown) => reportIfExpected(error, console));
       console.say('\nWatching for edits; press Ctrl-C to stop.\n');
-    } while (await watch.edited(stopped.signal));
+    } while (await watch.edited());
     await stop;
   } finally {
     watch.close();
