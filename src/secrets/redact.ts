@@ -33,7 +33,9 @@ export function joinedRedactor(before: Redact, next: Redact): Redact {
 function redactorOf(all: ReadonlySet<string>): Redact {
   const index = new TextIndex(allForms(all));
   if (index.isEmpty) return (text) => text;
-  const telling = new TextIndex(allForms([...all].filter((secret) => secret.length >= minSearchedLength)));
+  // A long secret with spaces at its ends has short forms too, which any bytes may hold.
+  const long = [...all].filter((secret) => secret.length >= minSearchedLength);
+  const telling = new TextIndex(allForms(long).filter((form) => form.length >= minSearchedLength));
   const redact = (text: string) => index.replaceIn(text, mask);
   if (telling.isEmpty) return redact;
   return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);

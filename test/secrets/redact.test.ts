@@ -65,6 +65,10 @@ describe('redactor', () => {
     expect(redactor([`x${mask}y`])(`a x${mask}y b`)).toBe(`a ${mask} b`);
   });
 
+  test('What a mask would decode to is not searched for the trimmed form of a secret.', () => {
+    expect(redactor(['   +  '])(`a ${mask} b`)).toBe(`a ${mask} b`);
+  });
+
   test('a thousand secrets are all found, and nothing else', () => {
     const secrets = Array.from({ length: 1000 }, (_, index) => `tok+${index}/${'x'.repeat(index % 50)}=`);
     const text = 'An ordinary prompt, of some length. '.repeat(60);
