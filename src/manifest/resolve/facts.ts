@@ -209,8 +209,8 @@ export class FactFinder implements Heads {
   /** Facts in every environment. */
   #factsOf({ trace, manifest, head }: Draft): Facts {
     const { project, options, environment } = this.#input;
-    const files = project.files.noting(trace);
-    const claims = targetClaims(manifest, { project, env: options.env, files, trace });
+    const { claims, inputs } = claimsOf(manifest, project, options.env);
+    trace.include(inputs);
     return { head, claims, variables: variableUse(manifest.chain, environment.name) };
   }
 
@@ -318,6 +318,37 @@ function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: T
 }
 
 const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+interface KnownClaims {
+  readonly claims: readonly TargetClaim[];
+  readonly inputs: readonly Input[];
+}
+
+/**
+ * The targets of a manifest in every environment. Each environment asks for them, so they are found once for all:
+ * otherwise the work would grow with the square of their number.
+ */
+function claimsOf(manifest: DeclaredManifest, project: Project, env: ResolveOptions['env']): KnownClaims {
+  const ofProject = claimsOfProjects.get(project);
+  const known = ofProject?.env === env ? ofProject : { env, byManifest: new Map<string, KnownClaims>() };
+  claimsOfProjects.set(project, known);
+  const { kind, name, path, row } = manifest;
+  const key = JSON.stringify([path, kind, name, row?.digest()]);
+  const found = known.byManifest.get(key) ?? madeClaims(manifest, project, env);
+  known.byManifest.set(key, found);
+  return found;
+}
+
+const claimsOfProjects = new WeakMap<
+  Project,
+  { readonly env: ResolveOptions['env']; readonly byManifest: Map<string, KnownClaims> }
+>();
+
+function madeClaims(manifest: DeclaredManifest, project: Project, env: ResolveOptions['env']): KnownClaims {
+  const trace = new Trace();
+  const claims = targetClaims(manifest, { project, env, files: project.files.noting(trace), trace });
+  return { claims, inputs: trace.inputs };
+}
 
 /** A text that several manifests or environments have is checked once. */
 function promptChecksOf(project: Project, wanted: 'all' | 'errors'): PromptChecks {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { typedCommands } from '../../e2e/action/scenario.ts';
@@ -200,6 +201,7 @@ function valueAt(place: string, { typed, secrets, payload }: Contexts): string {
   const [context = '', name = '', ...steps] = place.split('.');
   if (context === 'inputs') return typed[name] ?? '';
   if (context === 'secrets') return secrets.get(name) ?? '';
+  if (place === 'runner.temp') return tmpdir();
   if (context !== 'github' || name !== 'event') throw new Error(`nobody fills in ${place}`);
   const found = steps.reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), payload);
   return typeof found === 'string' ? found : '';
