@@ -23,6 +23,7 @@ const files = {
 
 test('ten thousand members are gathered for little more than what their table costs to read', async () => {
   const project = await loadProject(makeFolder(files));
+  // Far above what it takes, so that a busy machine changes nothing, and far below what grows faster than the rows.
   const parseTwice = [1, 2].map((time) => {
     const started = processorMs();
     expect(csvTable(new SourceFile(`${time}.csv`, table)).rows).toHaveLength(rows);
@@ -33,7 +34,7 @@ test('ten thousand members are gathered for little more than what their table co
   const heads = new FactFinder({ project, environment: environmentNode(project, 'local'), options });
   const { manifests, problems } = await gatherManifests(project, 'local', heads);
   expect([manifests.length, problems]).toEqual([rows, []]);
-  expect(processorMs() - started).toBeLessThan(3 * Math.max(...parseTwice) + 200);
+  expect(processorMs() - started).toBeLessThan(6 * Math.max(...parseTwice) + 1000);
 });
 
 test('ten thousand members are validated in seconds', async () => {
