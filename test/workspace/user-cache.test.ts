@@ -87,10 +87,15 @@ test('The cache has no digest of a file with a text that may be a credential.', 
     'apiVersion: agentform/v1\nkind: Agent\nname: b\ntarget: { token: hunter2-hunter2 }\nsettings: { title: B, description: d }\n';
   await writeFile(join(root, 'agents/b.yaml'), leak);
   await run(folder);
-  const packs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
-  expect(packs.join('').includes('agents/a.yaml')).toBe(true);
-  expect(packs.join('').includes('agents/b.yaml')).toBe(false);
+  const kept = await keptIn(folder);
+  expect(kept.includes('agents/a.yaml')).toBe(true);
+  expect(kept.includes('agents/b.yaml')).toBe(false);
 });
+
+async function keptIn(folder: string): Promise<string> {
+  const packs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  return packs.join('');
+}
 
 test('A credential that a cell of a table has twice is masked in every run.', async () => {
   const key = `ghp_${'abcdefghij'.repeat(3)}012345`;
@@ -103,10 +108,14 @@ test('A credential that a cell of a table has twice is masked in every run.', as
     'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: T, description: d, agentInstructions: "Use ${var.code} please." }\ntarget: { agentId: "camp_${var.name}" }\n',
   );
   await writeFile(join(root, 'members.csv'), `name,code\nelm,"first ${key}\nthen ${key} again"\n`);
+  const folder = join(home, 'cache');
   const shown = async () => {
-    const project = await loadProject(root, { cache: new UserCache(join(home, 'cache'), 'a') });
+    const project = await loadProject(root, { cache: new UserCache(folder, 'a') });
     await resolveProject(project, { environment: 'local', secrets: 'form', env: {}, prompts: 'all' });
     return project.sourceOf('members.csv');
   };
   for (const run of [await shown(), await shown()]) expect(run).not.toContain(key);
+  const kept = await keptIn(folder);
+  expect(kept).toContain('agents/a.yaml');
+  expect(kept).not.toContain('elm');
 });

@@ -32,8 +32,6 @@ import { mostCharacters } from './values/value-resolver.ts';
 /** Everything that others may ask of a manifest, without its values: plain JSON, made of its inputs alone. */
 export interface Facts {
   readonly head: Head;
-  /** Its targets in every environment. */
-  readonly claims: readonly TargetClaim[];
   readonly variables: VariableUse;
   /** Absent where the environment does not have it. */
   readonly here?: FactsHere;
@@ -69,8 +67,13 @@ interface SelectedFacts extends Omit<Selected, 'target'> {
   readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
 }
 
+/** Facts with the unit's targets in every environment, which are kept once for all environments. */
+export interface ClaimedFacts extends Facts {
+  readonly claims: readonly TargetClaim[];
+}
+
 /** What is known of a manifest of the environment. */
-export interface Found extends Facts, GatheredUnit {
+export interface Found extends ClaimedFacts, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;
   /** What its values come to in this run; absent if it is not selected. */
@@ -88,6 +91,19 @@ interface Draft {
   readonly trace: Trace;
   readonly manifest: DeclaredManifest;
   readonly head: Head;
+}
+
+/** Targets in every environment, with their trace if they are new. */
+interface Claimed {
+  readonly claims: readonly TargetClaim[];
+  readonly trace?: Trace;
+}
+
+interface Keeping {
+  readonly facts: Facts;
+  /** Of new facts. */
+  readonly trace?: Trace | undefined;
+  readonly claimed: Claimed;
 }
 
 /** Facts of an earlier run whose inputs, apart from other units, are still found so. */
@@ -112,6 +128,7 @@ export class FactFinder implements Heads {
   readonly #basis: string;
   readonly #prompts: PromptChecks;
   readonly #store: FactStore;
+  readonly #claims: FactStore;
   readonly #known = new Map<string, Known>();
   readonly #drafts = new Map<string, Draft>();
   /** Answers of this run, by question. */
@@ -124,19 +141,25 @@ export class FactFinder implements Heads {
     const { prompts = 'errors' } = options;
     this.#prompts = promptChecksOf(project, prompts);
     this.#store = factStoreOf(project, input.environment.name, prompts);
+    this.#claims = project.facts(JSON.stringify([prompts]));
     this.reader = readerOf(project, project.files);
   }
 
   known(unit: Unit): Head | undefined {
     const stored = this.#store.get(unit.key);
-    if (stored === undefined || !isFacts(stored.value)) return undefined;
-    if (!stored.inputs.every((input) => isOfUnits(input) || this.#answer(input, unit) === input[2])) return undefined;
+    if (stored === undefined || !isFacts(stored.value) || !this.#holds(stored, unit)) return undefined;
     const { value: facts, inputs } = stored;
+    this.#known.set(unit.key, { inputs, facts });
+    return facts.head;
+  }
+
+  /** Whether every input, apart from other units, is still found so. Its files are then not read. */
+  #holds({ inputs }: Traced, unit: Unit): boolean {
+    if (!inputs.every((input) => isOfUnits(input) || this.#answer(input, unit) === input[2])) return false;
     for (const [kind, name, found] of inputs) {
       if (kind === 'text') this.#input.project.files.spare(pathOfInput(name), found);
     }
-    this.#known.set(unit.key, { inputs, facts });
-    return facts.head;
+    return true;
   }
 
   async made(unit: Unit): Promise<Head | undefined> {
@@ -146,32 +169,38 @@ export class FactFinder implements Heads {
   }
 
   /** Facts of a unit that the environment does not have. */
-  elsewhere(unit: Unit): Facts {
+  async elsewhere(unit: Unit): Promise<ClaimedFacts> {
+    const claimed = await this.#claimsOf(unit);
     const known = this.#known.get(unit.key)?.facts;
     const draft = this.#drafts.get(unit.key);
-    if (known !== undefined || draft === undefined) return known ?? notGathered(unit);
-    const facts = this.#factsOf(draft);
-    this.#keep(unit, draft.trace, facts);
-    return facts;
+    const facts = known ?? (draft === undefined ? notGathered(unit) : this.#factsOf(draft));
+    this.#keep(unit, { facts, trace: draft?.trace, claimed });
+    return { ...facts, claims: claimed.claims };
   }
 
   /**
    * Facts of a unit of the environment; `before` is how many characters other units inserted, of which there is a limit.
    */
-  async here(unit: Unit, index: ManifestIndex, wanted: Wanted): Promise<Facts & { readonly here: FactsHere }> {
+  async here(unit: Unit, index: ManifestIndex, wanted: Wanted): Promise<ClaimedFacts & { readonly here: FactsHere }> {
+    const claimed = await this.#claimsOf(unit);
+    const { claims } = claimed;
     const known = this.#known.get(unit.key);
     const here = known?.facts.here;
     const fits = here !== undefined && wanted.before + here.characters <= mostCharacters.all;
     if (known !== undefined && fits && this.#areStill(known.inputs, index)) {
       const isSelected = wanted.isSelected(here.identity);
-      if (!isSelected || here.resolved !== undefined) return { ...known.facts, here };
+      if (!isSelected || here.resolved !== undefined) {
+        this.#keep(unit, { facts: known.facts, claimed });
+        return { ...known.facts, here, claims };
+      }
     }
     const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
     this.#drafts.delete(unit.key);
     if (draft === undefined) return notGathered(unit);
     const facts = { ...this.#factsOf(draft), here: await this.#hereOf(draft, index, wanted) };
-    if (wanted.before + facts.here.characters <= mostCharacters.all) this.#keep(unit, draft.trace, facts);
-    return facts;
+    if (wanted.before + facts.here.characters <= mostCharacters.all)
+      this.#keep(unit, { facts, trace: draft.trace, claimed });
+    return { ...facts, claims };
   }
 
   /** The context for resolving a manifest; with a trace, it notes every question. */
@@ -206,12 +235,22 @@ export class FactFinder implements Heads {
     return { trace, ...found };
   }
 
-  /** Facts in every environment. */
-  #factsOf({ trace, manifest, head }: Draft): Facts {
-    const { project, options, environment } = this.#input;
-    const { claims, inputs } = claimsOf(manifest, project, options.env);
-    trace.include(inputs);
-    return { head, claims, variables: variableUse(manifest.chain, environment.name) };
+  #factsOf({ manifest, head }: Draft): Facts {
+    return { head, variables: variableUse(manifest.chain, this.#input.environment.name) };
+  }
+
+  /** Found once for all environments: the work would grow with the square of their number. */
+  async #claimsOf(unit: Unit): Promise<Claimed> {
+    const stored = this.#claims.get(unit.key);
+    if (stored !== undefined && areClaims(stored.value) && this.#holds(stored, unit)) return { claims: stored.value };
+    const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
+    if (draft === undefined) return notGathered(unit);
+    const { project, options } = this.#input;
+    const trace = new Trace();
+    // So far its files were read, and nothing else was asked for it.
+    trace.include(draft.trace.inputs);
+    const files = project.files.noting(trace);
+    return { claims: targetClaims(draft.manifest, { project, env: options.env, files, trace }), trace };
   }
 
   async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted): Promise<FactsHere> {
@@ -236,20 +275,25 @@ export class FactFinder implements Heads {
     };
   }
 
-  #keep(unit: Unit, trace: Trace, facts: Facts): void {
+  /** Of what is new; a text that may hold a credential is hidden by the checks that find it, in every run. */
+  #keep(unit: Unit, { facts, trace, claimed }: Keeping): void {
+    // It may come from a cell of a table, or from a variable.
+    if (facts.here?.resolved?.problems.some(({ hideSource }) => hideSource)) return;
+    if (trace !== undefined) this.#put(this.#store, unit, trace, facts);
+    if (claimed.trace !== undefined) this.#put(this.#claims, unit, claimed.trace, claimed.claims);
+  }
+
+  #put(store: FactStore, unit: Unit, { inputs }: Trace, value: unknown): void {
     const { files } = this.#input.project;
-    const { inputs } = trace;
-    // A text that may hold a credential is hidden by the checks that find it, in every run.
-    const isHiding =
-      inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden) ||
-      // It may come from a cell of a table, or from a variable.
-      facts.here?.resolved?.problems.some(({ hideSource }) => hideSource);
-    if (!isHiding) this.#store.put(unit.key, { inputs, value: facts });
+    const isHiding = inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden);
+    if (!isHiding) store.put(unit.key, { inputs, value });
   }
 
   /** Keeps the facts for the next run. */
   async keep(): Promise<void> {
-    await this.#store.keep(this.#input.project.files.known);
+    const { known } = this.#input.project.files;
+    await this.#store.keep(known);
+    await this.#claims.keep(known);
   }
 
   #areStill(inputs: readonly Input[], index: ManifestIndex): boolean {
@@ -297,7 +341,12 @@ function isOfUnits([kind]: Input): boolean {
 
 /** Only this program wrote it: its name is part of the cache's. */
 function isFacts(value: Traced['value']): value is Facts {
-  return isJsonObject(value) && 'head' in value && 'claims' in value;
+  return isJsonObject(value) && 'head' in value;
+}
+
+/** As above. */
+function areClaims(value: Traced['value']): value is readonly TargetClaim[] {
+  return Array.isArray(value);
 }
 
 /** All that a run decides for every manifest: agentform.yaml, the rules that it is held to, and what it may use. */
@@ -318,37 +367,6 @@ function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: T
 }
 
 const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-interface KnownClaims {
-  readonly claims: readonly TargetClaim[];
-  readonly inputs: readonly Input[];
-}
-
-/**
- * The targets of a manifest in every environment. Each environment asks for them, so they are found once for all:
- * otherwise the work would grow with the square of their number.
- */
-function claimsOf(manifest: DeclaredManifest, project: Project, env: ResolveOptions['env']): KnownClaims {
-  const ofProject = claimsOfProjects.get(project);
-  const known = ofProject?.env === env ? ofProject : { env, byManifest: new Map<string, KnownClaims>() };
-  claimsOfProjects.set(project, known);
-  const { kind, name, path, row } = manifest;
-  const key = JSON.stringify([path, kind, name, row?.digest()]);
-  const found = known.byManifest.get(key) ?? madeClaims(manifest, project, env);
-  known.byManifest.set(key, found);
-  return found;
-}
-
-const claimsOfProjects = new WeakMap<
-  Project,
-  { readonly env: ResolveOptions['env']; readonly byManifest: Map<string, KnownClaims> }
->();
-
-function madeClaims(manifest: DeclaredManifest, project: Project, env: ResolveOptions['env']): KnownClaims {
-  const trace = new Trace();
-  const claims = targetClaims(manifest, { project, env, files: project.files.noting(trace), trace });
-  return { claims, inputs: trace.inputs };
-}
 
 /** A text that several manifests or environments have is checked once. */
 function promptChecksOf(project: Project, wanted: 'all' | 'errors'): PromptChecks {

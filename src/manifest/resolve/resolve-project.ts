@@ -9,6 +9,7 @@ import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
 import {
   allPromptChecks,
+  type ClaimedFacts,
   FactFinder,
   type Found,
   nameManifest,
@@ -39,7 +40,8 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const context = finder.context(options.secrets, gathered.index);
   const isSelected = (one: ManifestIdentity) => select(addressOf(one), one.labels);
   const found = await factsOfAll(gathered, { finder, context, isSelected });
-  const elsewhere = gathered.elsewhere.map(({ unit }) => finder.elsewhere(unit));
+  const elsewhere: ClaimedFacts[] = [];
+  for (const { unit } of gathered.elsewhere) elsewhere.push(await finder.elsewhere(unit));
   const identities = found.map(({ here }) => here.identity);
   const claimants = [...found, ...elsewhere.map((facts) => ({ ...facts, isSelected: false }))];
   const ofAll = [

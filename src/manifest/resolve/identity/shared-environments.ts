@@ -77,42 +77,38 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
   );
   if (onHost.size < 2) return [];
   const sorted = claimants.toSorted((one, other) => byKindAndName(one.head, other.head));
-  const shared = sharedAmong(sorted, [...onHost.keys()]);
-  const rank = new Map(project.environments.map((name, index) => [name, index]));
-  const rankOf = (claim: Claim) => rank.get(claim.environment) ?? 0;
-  const selected = sorted.filter(({ isSelected }) => isSelected);
-  return selected.flatMap(({ head, claims }) =>
-    claims.flatMap((own) => {
-      if (own.environment !== environment) return [];
-      const claim = { ...own, head };
-      const same = shared.get(own.key)?.find((one) => one.environment !== environment);
-      if (same === undefined) return [];
-      const [first, second] = rankOf(claim) < rankOf(same) ? [claim, same] : [same, claim];
-      return [problemOf(first, second, onHost)];
-    }),
+  const own = sorted.flatMap(({ head, claims, isSelected }) =>
+    isSelected ? claims.flatMap((claim) => (claim.environment === environment ? [{ ...claim, head }] : [])) : [],
   );
+  const rank = new Map([...onHost.keys()].map((name, index) => [name, index]));
+  const rankOf = (claim: TargetClaim) => rank.get(claim.environment) ?? Number.POSITIVE_INFINITY;
+  const others = firstOthers(own, sorted, rankOf);
+  return own.flatMap((claim) => {
+    const same = others.get(claim.key);
+    if (same === undefined) return [];
+    const [first, second] = rankOf(claim) < rankOf(same) ? [claim, same] : [same, claim];
+    return [problemOf(first, second, onHost)];
+  });
 }
 
-/** By key, the claims of the first two environments, each of its first manifest. */
-function sharedAmong(
+/** By key, the claim of the first other environment that has one, of its first manifest. */
+function firstOthers(
+  own: readonly Claim[],
   claimants: readonly Claimant[],
-  environments: readonly string[],
-): ReadonlyMap<string, readonly Claim[]> {
-  const found = new Map(environments.map((name) => [name, new Map<string, Claim>()]));
+  rankOf: (claim: TargetClaim) => number,
+): ReadonlyMap<string, Claim> {
+  const asked = new Map(own.map(({ key, environment }) => [key, environment]));
+  const found = new Map<string, Claim>();
   for (const { head, claims } of claimants) {
     for (const claim of claims) {
-      const known = found.get(claim.environment);
-      if (known !== undefined && !known.has(claim.key)) known.set(claim.key, { ...claim, head });
+      const environment = asked.get(claim.key);
+      if (environment === undefined || environment === claim.environment) continue;
+      const known = found.get(claim.key);
+      const least = known === undefined ? Number.POSITIVE_INFINITY : rankOf(known);
+      if (rankOf(claim) < least) found.set(claim.key, { ...claim, head });
     }
   }
-  const firsts = new Map<string, Claim>();
-  const shared = new Map<string, readonly Claim[]>();
-  for (const claim of [...found.values()].flatMap((claims) => [...claims.values()])) {
-    const first = firsts.get(claim.key);
-    if (first === undefined) firsts.set(claim.key, claim);
-    else if (!shared.has(claim.key)) shared.set(claim.key, [first, claim]);
-  }
-  return shared;
+  return found;
 }
 
 /** The same for all names of one host. */
