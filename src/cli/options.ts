@@ -255,7 +255,7 @@ export const cacheOption = {
   cache: {
     type: 'boolean',
     default: true,
-    describe: 'Keep what is known of manifests for the next run; --no-cache turns it off',
+    describe: 'Keep facts about manifests for the next run; --no-cache turns it off',
   },
 } as const;
 

@@ -101,7 +101,7 @@ interface Claimed {
 
 interface Keeping {
   readonly facts: Facts;
-  /** Of new facts. */
+  /** Absent where the facts were known. */
   readonly trace?: Trace | undefined;
   readonly claimed: Claimed;
 }
@@ -275,7 +275,7 @@ export class FactFinder implements Heads {
     };
   }
 
-  /** Of what is new; a text that may hold a credential is hidden by the checks that find it, in every run. */
+  /** Keeps new results. The checks of each run must find a text that may hold a credential, to hide it. */
   #keep(unit: Unit, { facts, trace, claimed }: Keeping): void {
     // It may come from a cell of a table, or from a variable.
     if (facts.here?.resolved?.problems.some(({ hideSource }) => hideSource)) return;
