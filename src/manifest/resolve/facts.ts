@@ -241,6 +241,8 @@ export class FactFinder implements Heads {
 
   /** Found once for all environments: the work would grow with the square of their number. */
   async #claimsOf(unit: Unit): Promise<Claimed> {
+    // With one environment there is none to share a target with.
+    if (this.#input.project.environments.length < 2) return { claims: [] };
     const stored = this.#claims.get(unit.key);
     if (stored !== undefined && areClaims(stored.value) && this.#holds(stored, unit)) return { claims: stored.value };
     const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
