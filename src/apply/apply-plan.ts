@@ -59,7 +59,7 @@ interface Halt {
   /** By address, the resources that ended otherwise than well. */
   readonly undone: Map<string, LedgerEntry>;
   /** By address, the creates of this rank whose intents could not be published. */
-  unannounced: ReadonlyMap<string, ResourceOutcome>;
+  unpublishedIntents: ReadonlyMap<string, ResourceOutcome>;
 }
 
 /**
@@ -77,15 +77,15 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const shared = { patience, overruledFor: overrulingIn(plan, options.decisions) };
   // A resource that was not prepared ends the run before anything is sent.
   for (const resource of resources) preparedOf(resource, options);
-  const halt: Halt = { stopped: new Set(), undone: new Map(), unannounced: new Map() };
+  const halt: Halt = { stopped: new Set(), undone: new Map(), unpublishedIntents: new Map() };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
   for (const rank of byRank(resources)) {
     const admitted = rank.filter((resource) => refusal(resource, options, halt) === undefined);
-    const announced = await announceCreates(admitted, options, shared);
-    halt.unannounced = announced.refused;
+    const intents = await publishIntents(admitted, options, shared);
+    halt.unpublishedIntents = intents.refused;
     const carry = (resource: ResourcePlan) => {
-      const taken = () => announced.tasks.get(addressOf(resource)) ?? taskOf(resource, options, shared);
+      const taken = () => intents.tasks.get(addressOf(resource)) ?? taskOf(resource, options, shared);
       return carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
     };
     const carried = rank.map((resource) => places.inside(() => carry(resource)));
@@ -147,7 +147,7 @@ function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): S
 async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
   const { kind, name, action, renamedFrom } = resource;
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
-  const obstacle = refusal(resource, options, halt) ?? halt.unannounced.get(addressOf(resource));
+  const obstacle = refusal(resource, options, halt) ?? halt.unpublishedIntents.get(addressOf(resource));
   const ending = await settled(() => run(obstacle));
   const credentials = ending.hitWrongAgent ? credentialsOf(resource, options) : undefined;
   if (credentials !== undefined) halt.stopped.add(credentials);
@@ -271,7 +271,7 @@ async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOu
 }
 
 async function leftOut(task: ResourceApply, obstacle: ResourceOutcome): Promise<ResourceOutcome> {
-  await withdraw(task);
+  await revertIntent(task);
   return obstacle;
 }
 
@@ -296,10 +296,10 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
   return [...ranks.entries()].sort(([one], [other]) => one - other).map(([, members]) => members);
 }
 
-interface Announced {
-  /** By address, those that were announced and are not done. */
+interface PublishedIntents {
+  /** By address, the creates whose intents were published and that are not done. */
   readonly tasks: Map<string, ResourceApply>;
-  /** By address, those that could not be: they must not be sent. */
+  /** By address, the creates whose intents were refused: they must not be sent. */
   readonly refused: ReadonlyMap<string, ResourceOutcome>;
 }
 
@@ -307,11 +307,11 @@ interface Announced {
  * If a save is not visible to others immediately, the intents of creates are shared together, before the first of them
  * is sent.
  */
-async function announceCreates(
+async function publishIntents(
   resources: readonly ResourcePlan[],
   options: ApplyOptions,
   shared: Shared,
-): Promise<Announced> {
+): Promise<PublishedIntents> {
   const { store } = options.context;
   const creates = store.sharesAtOnce ? [] : resources.filter(needsIntent);
   const tasks = new Map(creates.map((resource) => [addressOf(resource), taskOf(resource, options, shared)]));
@@ -332,7 +332,7 @@ async function announceCreates(
 }
 
 /** An attempt that is not made leaves no intent behind. A record that another run has replaced stays. */
-async function withdraw({ keeper }: ResourceApply): Promise<void> {
+async function revertIntent({ keeper }: ResourceApply): Promise<void> {
   try {
     await keeper.restore();
   } catch (error) {

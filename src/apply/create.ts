@@ -67,7 +67,7 @@ async function unfinished(task: ResourceApply, error: unknown): Promise<Resource
     const isRepeatable = kindNamed(kind).adds === 'never';
     const reason = isRepeatable
       ? notice('create-unanswered', { problem: error.message, kind, isRepeatable })
-      : notice('create-unanswered', { problem: error.message, kind }, waysOut(task));
+      : notice('create-unanswered', { problem: error.message, kind }, remediesOf(task));
     return { outcome: 'unknown', sent: true, reasons: [reason] };
   }
   await task.keeper.restore();
@@ -80,7 +80,9 @@ function createdElsewhere(task: ResourceApply, id: string, expected: string): Re
     sent: true,
     id,
     hitWrongAgent: true,
-    reasons: [notice('other-agent-written', { id, expected, kind: task.desired.kind, step: 'create' }, waysOut(task))],
+    reasons: [
+      notice('other-agent-written', { id, expected, kind: task.desired.kind, step: 'create' }, remediesOf(task)),
+    ],
   };
 }
 
@@ -93,11 +95,11 @@ async function overwritten(task: ResourceApply, id: string, owner: string): Prom
 }
 
 function unusableId(task: ResourceApply): ResourceOutcome {
-  const reason = notice('id-holds-secret', { kind: task.desired.kind }, waysOut(task));
+  const reason = notice('id-holds-secret', { kind: task.desired.kind }, remediesOf(task));
   return { outcome: 'unknown', sent: true, reasons: [reason] };
 }
 
 /** For one that may be there: to adopt it, or if it is not, to drop its record. */
-function waysOut({ desired }: ResourceApply): Remedy[] {
+function remediesOf({ desired }: ResourceApply): Remedy[] {
   return [adoptCommand(desired), forgetCommand(desired)];
 }

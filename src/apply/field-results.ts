@@ -104,23 +104,24 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
  */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
-  const ways = withAndWithoutEscapes(formRulesAt(kind, path));
+  const ruleSets = withAndWithoutEscapes(formRulesAt(kind, path));
   if (Array.isArray(sent) && Array.isArray(readBack)) {
-    const missing = fewest(ways.map((rules) => missingItems(sent, readBack, rules)));
+    const missing = fewest(ruleSets.map((rules) => missingItems(sent, readBack, rules)));
     if (missing.length === 0) return undefined;
     return { noun: 'item', count: missing.length, first: shortened(canonicalJson(missing[0])) };
   }
-  if (typeof sent !== 'string' || typeof readBack !== 'string' || !ways[0]?.includes('white-space')) return undefined;
+  if (typeof sent !== 'string' || typeof readBack !== 'string' || !ruleSets[0]?.includes('white-space'))
+    return undefined;
   const lines = linesOf(sent);
-  const missing = fewest(ways.map((rules) => missingLines(lines, linesOf(readBack), rules)));
+  const missing = fewest(ruleSets.map((rules) => missingLines(lines, linesOf(readBack), rules)));
   const [first] = missing;
   // If one line became another, the ledger already shows both.
   if (first === undefined || (lines.length === 1 && first.isWhole)) return undefined;
   return { noun: 'line', count: missing.length, line: first.line, first: shortened(JSON.stringify(first.part)) };
 }
 
-function fewest<Part>(ways: readonly (readonly Part[])[]): readonly Part[] {
-  return ways.reduce((one, other) => (other.length < one.length ? other : one));
+function fewest<Part>(ruleSets: readonly (readonly Part[])[]): readonly Part[] {
+  return ruleSets.reduce((one, other) => (other.length < one.length ? other : one));
 }
 
 function missingItems(sent: readonly Json[], readBack: readonly Json[], rules: readonly FormRule[]): readonly Json[] {

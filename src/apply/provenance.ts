@@ -10,7 +10,7 @@ import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
 import { skippedTestsIn } from '../plan/verdicts/tests.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Overruled, Overwritten, ResourceRecord, ValueSummary } from '../schemas/record-types.ts';
-import { fingerprint } from '../secrets/fingerprint.ts';
+import { fingerprintOf } from '../secrets/fingerprint.ts';
 import { visibleLine } from '../text/visible.ts';
 import { shorten } from '../text/wording.ts';
 import type { Applier, Failure, ResourceApply } from './resource-apply.ts';
@@ -150,7 +150,7 @@ async function keptValue(
   if (!isMasked && !isTooLarge && !(await context.holdsCredential?.(texts))) return { value: change.from };
   const { environment, kind, name, target } = desired;
   const place = { environment, kind, name, path: change.path };
-  return { fingerprint: fingerprint(target.key, place, canonicalJson(live)), summary: summaryOf(live) };
+  return { fingerprint: fingerprintOf(target.key, place, canonicalJson(live)), summary: summaryOf(live) };
 }
 
 /** The live value at a path, also of an element that only live has, as it was read. */

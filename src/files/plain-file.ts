@@ -83,8 +83,8 @@ export function realPlaceOf(path: string): string {
 
 /** Whether a path is the folder or below it, by their names alone. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(resolve(folder), path);
-  return way.split(sep)[0] !== '..' && !isAbsolute(way);
+  const fromFolder = relative(resolve(folder), path);
+  return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);
 }
 
 /** The size of a file, and how much is read. */

@@ -66,12 +66,12 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() === true;
 }
 
-interface Way {
+interface Reader {
   readonly options: WriteOptions;
   readonly move: (from: string, to: string) => Promise<void>;
 }
 
-async function viaTemporary(path: string, content: Content, { options, move }: Way): Promise<void> {
+async function viaTemporary(path: string, content: Content, { options, move }: Reader): Promise<void> {
   const beside = temporaryPathOf(path);
   try {
     await writeNew(beside, content, options);

@@ -61,6 +61,6 @@ export async function findRepository(root: string): Promise<GitRepository | { re
 
 /** Whether an absolute path is the folder or below it. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way.split(sep)[0] !== '..' && !isAbsolute(way);
+  const fromFolder = relative(folder, path);
+  return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);
 }

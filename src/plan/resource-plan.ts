@@ -191,10 +191,10 @@ function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested
   return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
 }
 
-/** How files of a project declare resources. */
-export interface Written {
+/** Where the values of a change come from. */
+export interface ChangeSources {
   /** The place of a field's value, by its address; in an included text, the first line that is new since `before`. */
-  readonly writtenAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
+  readonly sourceAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
   /** The variables in a field, by name, with what they stand for. */
   readonly variablesAt: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 }
@@ -203,12 +203,12 @@ export interface Written {
  * The resource with where its changes come from, and what the variables in them stand for. It is for people: no digest
  * covers it, and a plan made again before a write has none.
  */
-export function withWritten(resource: PlannedResource, written: Written): PlannedResource {
+export function withSources(resource: PlannedResource, written: ChangeSources): PlannedResource {
   const { planned } = resource;
   if (resource.changes.length === 0) return resource;
   const address = addressOf(planned);
   const placed = resource.changes.map(({ path, change }) => {
-    const source = written.writtenAt(address, path, typeof change.from === 'string' ? change.from : undefined);
+    const source = written.sourceAt(address, path, typeof change.from === 'string' ? change.from : undefined);
     return { path, change: source === undefined ? change : { ...change, source } };
   });
   const changes = placed.map(({ change }) => change);
@@ -220,7 +220,10 @@ export function withWritten(resource: PlannedResource, written: Written): Planne
   };
 }
 
-function valuesIn({ planned, changes }: PlannedResource, { variablesAt }: Written): Record<string, string> | undefined {
+function valuesIn(
+  { planned, changes }: PlannedResource,
+  { variablesAt }: ChangeSources,
+): Record<string, string> | undefined {
   const address = addressOf(planned);
   const found = new Map(
     changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),

@@ -4,14 +4,14 @@ import { kindNamed } from '../kinds/kind.ts';
 import type { NoticeFacts } from '../notices/notice.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { type FingerprintPlace, fingerprint, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
+import { type FingerprintPlace, fingerprintOf, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 
 /** The target of a resource, as plans and records contain it: without the token, secrets as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
   const { host, query, sensitiveQuery, key } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
     name,
-    sensitiveQuery.has(name) ? fingerprint(key, queryPlace(desired, name), value) : value,
+    sensitiveQuery.has(name) ? fingerprintOf(key, queryPlace(desired, name), value) : value,
   ]);
   return { host, query: Object.fromEntries(shown) };
 }
@@ -23,7 +23,7 @@ export function createTarget(desired: TargetedResource): PlanTarget {
 
 /** The token's fingerprint. The resource's name is not in it, as in that of a query parameter. */
 export function tokenFingerprint({ environment, target }: TargetedResource): string {
-  return fingerprint(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
+  return fingerprintOf(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }
 
 /** A record's target for the environment of the manifest, where the record is still of one with another name. */
@@ -33,11 +33,11 @@ export function retargeted(
 ): Pick<ResourceRecord, 'query' | 'credentials'> {
   const before = { ...desired, environment };
   const { query: wanted, sensitiveQuery, key } = desired.target;
-  const parameters = Object.entries(query).map(([name, print]) => {
+  const parameters = Object.entries(query).map(([name, fingerprint]) => {
     const value = wanted[name];
-    if (value === undefined || !sensitiveQuery.has(name)) return [name, print];
-    const isOf = isFingerprintOf(print, value, queryPlace(before, name), key);
-    return [name, isOf ? fingerprint(key, queryPlace(desired, name), value) : print];
+    if (value === undefined || !sensitiveQuery.has(name)) return [name, fingerprint];
+    const isOf = isFingerprintOf(fingerprint, value, queryPlace(before, name), key);
+    return [name, isOf ? fingerprintOf(key, queryPlace(desired, name), value) : fingerprint];
   });
   const isToken = credentials.fingerprint === tokenFingerprint(before);
   return {
@@ -94,9 +94,9 @@ export function isRecordedQuery(
   return (
     Object.keys(recorded).length === Object.keys(query).length &&
     Object.entries(query).every(([name, value]) => {
-      const print = recorded[name];
-      if (print === undefined || !sensitiveQuery.has(name)) return print === value;
-      return isForeign(print, key) || isFingerprintOf(print, value, queryPlace(desired, name), key);
+      const fingerprint = recorded[name];
+      if (fingerprint === undefined || !sensitiveQuery.has(name)) return fingerprint === value;
+      return isForeign(fingerprint, key) || isFingerprintOf(fingerprint, value, queryPlace(desired, name), key);
     })
   );
 }

@@ -189,9 +189,9 @@ function misplacedRead(text: string, chain: readonly string[], field: FieldSchem
 }
 
 function placeOfRead(text: string, chain: readonly string[]): { readonly start: number; readonly end: number } {
-  const written = chain.join('.');
-  const found = text.indexOf(written);
-  return found < 0 ? { start: 0, end: text.length } : { start: found, end: found + written.length };
+  const readText = chain.join('.');
+  const found = text.indexOf(readText);
+  return found < 0 ? { start: 0, end: text.length } : { start: found, end: found + readText.length };
 }
 
 function unknownRead(text: string, chain: readonly string[], known: readonly string[]): ExpressionProblem {

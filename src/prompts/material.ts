@@ -6,7 +6,7 @@ import type { SourceFile } from '../yaml/source-file.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
 import { type Contact, contactsIn } from './checks/contacts.ts';
 import { slotsInSetting } from './checks/slots.ts';
-import { type Places, placesInYaml, placesOf, writtenText } from './places.ts';
+import { type Places, placesInYaml, placesOf, sourceTextOf } from './places.ts';
 import type { Finding } from './prompt-text.ts';
 
 /** A variable, with where a file declares it. */
@@ -33,7 +33,7 @@ export interface PlacedText {
   /** The text, or that which the value of the variable is put into. */
   readonly node: ScalarNode;
   readonly role: TextRole;
-  readonly written: string;
+  readonly sourceText: string;
   /** The name of the variable, if it is its value. */
   readonly name?: string;
   /** Whether to report on it, or only to compare with it. */
@@ -65,10 +65,10 @@ export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedTe
   const texts: PlacedText[] = [];
   for (const [steps, node] of scalarsOf(tree)) {
     const role = typeof node.value === 'string' ? textRoleAt(kind, steps) : undefined;
-    const written = role === undefined ? '' : writtenText(node);
-    if (role === undefined || written.trim() === '') continue;
+    const sourceText = role === undefined ? '' : sourceTextOf(node);
+    if (role === undefined || sourceText.trim() === '') continue;
     const isTold = only?.has(node) ?? true;
-    texts.push({ node, role, written, isTold, places: () => placesOf(node, source) });
+    texts.push({ node, role, sourceText, isTold, places: () => placesOf(node, source) });
   }
   return texts;
 }
@@ -76,14 +76,14 @@ export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedTe
 /** Each variable once, where a file declares it, or the text that it was put into. */
 export function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
   const found = new Map<string, PlacedText>();
-  for (const { node, role, written: whole, isTold } of texts) {
+  for (const { node, role, sourceText: whole, isTold } of texts) {
     if (node.raw === undefined && node.from === undefined && node.patched === undefined) continue;
     for (const name of variablesIn(whole)) {
-      const { text: written = '', at } = variable(name) ?? {};
+      const { text: sourceText = '', at } = variable(name) ?? {};
       const known = found.get(`${role} ${name}`);
-      if (known?.isTold || (known && !isTold) || written.trim().length < 3) continue;
-      const places = () => (at === undefined ? () => node.at : placesInYaml(at, written, source));
-      found.set(`${role} ${name}`, { node, role, written, name, isTold, places });
+      if (known?.isTold || (known && !isTold) || sourceText.trim().length < 3) continue;
+      const places = () => (at === undefined ? () => node.at : placesInYaml(at, sourceText, source));
+      found.set(`${role} ${name}`, { node, role, sourceText, name, isTold, places });
     }
   }
   return [...found.values()];
@@ -104,9 +104,9 @@ export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource)
     // A regex has other braces and brackets.
     if (fieldAt(kind, steps)?.form?.endsWith('regex'))
       return contacts.length === 0 ? [] : [{ at, isTold, contacts, slots: [] }];
-    const written = raw ?? value;
-    const own = { at, isTold, contacts, slots: slotsInSetting(written) };
-    const values = variablesIn(written).flatMap((name): ShortSetting[] => {
+    const sourceText = raw ?? value;
+    const own = { at, isTold, contacts, slots: slotsInSetting(sourceText) };
+    const values = variablesIn(sourceText).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared = at } = variable(name) ?? {};
       return [{ at: declared, isTold, contacts: [], slots: slotsInSetting(text) }];
     });

@@ -1,5 +1,5 @@
 import type MarkdownIt from 'markdown-it';
-import type { WrittenLines } from './written-lines.ts';
+import type { SourceLines } from './source-lines.ts';
 
 type Stretch = readonly [start: number, end: number];
 
@@ -84,7 +84,7 @@ interface OpenList {
 }
 
 /** Goes through the blocks of a text once. The parser bounds how deep they nest. */
-export function readOutline(text: WrittenLines, parse: Parse): Outline {
+export function readOutline(text: SourceLines, parse: Parse): Outline {
   const blocks = new Blocks(text);
   const tokens = parse(text.masked);
   for (const [index, token] of tokens.entries()) blocks.add(token, tokens[index + 1]?.content ?? '');
@@ -93,7 +93,7 @@ export function readOutline(text: WrittenLines, parse: Parse): Outline {
 
 /** The blocks of a text that were passed so far. */
 class Blocks {
-  readonly #text: WrittenLines;
+  readonly #text: SourceLines;
   readonly #headings: Heading[] = [];
   readonly #code: Stretch[] = [];
   readonly #tables: Stretch[] = [];
@@ -103,7 +103,7 @@ class Blocks {
   readonly #open: OpenList[] = [];
   #heading: Heading | undefined;
 
-  constructor(text: WrittenLines) {
+  constructor(text: SourceLines) {
     this.#text = text;
     const { masked } = text;
     // Settings in YAML at the beginning of a file, between lines of three hyphens.
@@ -198,7 +198,7 @@ function codeSpansIn(text: string, offset: number): Stretch[] {
   return spans;
 }
 
-function isClosed(text: WrittenLines, { map, markup }: Token): boolean {
+function isClosed(text: SourceLines, { map, markup }: Token): boolean {
   const [first = 0, next = 1] = map ?? [];
   if (next - 1 <= first) return false;
   const last = text.masked.slice(text.startOf(next - 1), text.endOf(next - 1)).trim();

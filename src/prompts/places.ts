@@ -9,7 +9,7 @@ export type Sources = (file: string) => SourceFile | undefined;
 export type Places = (start: number, end: number) => Span;
 
 /** A literal text of a tree: without variables and secrets inserted, with allow comments. */
-export function writtenText({ patched, from, raw, value }: ScalarNode): string {
+export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string {
   return patched?.after ?? from?.text ?? raw ?? String(value);
 }
 
@@ -18,7 +18,7 @@ export function placesOf(node: ScalarNode, sources: Sources): Places {
   if (node.patched !== undefined) return placesInPatched(node.patched, sources);
   const { from } = node;
   if (from !== undefined) return (start, end) => from.span(start, end);
-  return placesInYaml(node.at, writtenText(node), sources);
+  return placesInYaml(node.at, sourceTextOf(node), sources);
 }
 
 /** The places of the parts of a text in its YAML scalar or cell. */

@@ -50,7 +50,7 @@ interface PlacedFinding {
 
 /** A text, and all other inputs of its own findings. */
 interface AnalysedText {
-  readonly written: string;
+  readonly sourceText: string;
   readonly role: TextRole;
   /** It is the value of a variable. */
   readonly isValue: boolean;
@@ -172,14 +172,14 @@ export class PromptChecks {
   }
 
   async #pieceOf(text: PlacedText, number: number, { source }: CheckedResource): Promise<Piece> {
-    const { node, role, written, name } = text;
+    const { node, role, sourceText, name } = text;
     const isValue = name !== undefined;
     const changed = this.#changedLines(text, source);
-    return { ...(await this.#analysed({ written, role, isValue, changed })), node, number, isValue };
+    return { ...(await this.#analysed({ sourceText, role, isValue, changed })), node, number, isValue };
   }
 
   #analysed(text: AnalysedText): Promise<Analysis> {
-    const key = `${text.role} ${text.isValue} ${[...text.changed].join()} ${text.written}`;
+    const key = `${text.role} ${text.isValue} ${[...text.changed].join()} ${text.sourceText}`;
     const known = this.#known.get(key);
     const analysis = known ?? this.#analyse(text);
     // In order of last use.
@@ -198,11 +198,11 @@ export class PromptChecks {
     }
   }
 
-  async #analyse({ written, role, isValue, changed }: AnalysedText): Promise<Analysis> {
+  async #analyse({ sourceText, role, isValue, changed }: AnalysedText): Promise<Analysis> {
     // A value of one line is put into a line, where it begins no heading and no list.
-    const isInLine = isValue && !written.includes('\n');
+    const isInLine = isValue && !sourceText.includes('\n');
     const unreviewed = this.#base && { rules: this.#base.rules, lines: changed };
-    const prompt = new PromptText(written, role, isInLine ? () => [] : await parser(), unreviewed);
+    const prompt = new PromptText(sourceText, role, isInLine ? () => [] : await parser(), unreviewed);
     const checks: Array<readonly [PromptRule, (text: PromptText) => Finding[] | Promise<Finding[]>]> = [
       ['prompt-placeholder', findSlots],
       ['prompt-merge-conflict', findConflictMarks],

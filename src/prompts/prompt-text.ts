@@ -3,7 +3,7 @@ import { type AllowComment, allowComments, mayAllow } from '../yaml/allow-commen
 import { withoutReferences } from '../yaml/interpolate.ts';
 import { isLintRule, type LintRuleName } from '../yaml/rules.ts';
 import { type Outline, readOutline } from './outline.ts';
-import { dialogue, filler, isIn, WrittenLines } from './written-lines.ts';
+import { dialogue, filler, isIn, SourceLines } from './source-lines.ts';
 
 export type PromptRule = Extract<LintRuleName, `prompt-${string}`>;
 
@@ -35,7 +35,7 @@ export interface Unreviewed {
 }
 
 /** A text to check, as written. */
-export class PromptText extends WrittenLines {
+export class PromptText extends SourceLines {
   readonly role: TextRole;
   readonly outline: Outline;
   /** By line, the rules that its comments name. */
@@ -47,9 +47,9 @@ export class PromptText extends WrittenLines {
   #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {
-    const written = whole.slice(0, mostExamined);
-    const comments = mayAllow(written) ? allowComments(written) : [];
-    super(written, withoutComments(withoutReferences(written, filler), comments));
+    const sourceText = whole.slice(0, mostExamined);
+    const comments = mayAllow(sourceText) ? allowComments(sourceText) : [];
+    super(sourceText, withoutComments(withoutReferences(sourceText, filler), comments));
     this.role = role;
     this.#unreviewed = unreviewed;
     for (const { at, rules } of comments) this.#allow(this.lineOf(at), rules);

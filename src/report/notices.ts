@@ -76,11 +76,11 @@ const sentences: Sentences = {
     `look for it on the service; if it exists, run ${adopt}; if it does not, run ${forget}`,
   'other-target': ({ kind, ...facts }, [adopt, forget]) => {
     const noun = nounOf([{ kind }]);
-    const ways =
+    const remediesText =
       kindOf({ kind })?.live === undefined
         ? `to create it at the manifest's target as well, run ${forget}; if it already exists there, run ${adopt}`
         : `to manage the manifest's ${noun}, run ${adopt}; to start without a record, run ${forget}`;
-    return `the record belongs to a different ${noun}: ${differenceText(facts)}; ${ways}`;
+    return `the record belongs to a different ${noun}: ${differenceText(facts)}; ${remediesText}`;
   },
   'other-account': ({ kind, organization, account, former, isRenamed }, remedies) => {
     const noun = nounOf([{ kind }]);
@@ -348,7 +348,7 @@ const sentences: Sentences = {
   'dependency-undone': ({ address, outcome }) => `it depends on ${address}, which was not applied (${outcome})`,
   'call-failed': ({ problem }) => problem,
   'create-unanswered': ({ problem, kind, isRepeatable }, remedies) =>
-    `${problem}; ${isRepeatable ? 'apply again' : waysOut(kind, remedies)}`,
+    `${problem}; ${isRepeatable ? 'apply again' : remediesText(kind, remedies)}`,
   'publish-unanswered': ({ problem }) => `${problem}; publish again, which is safe to repeat`,
   'publish-unconfirmed': ({ id, problem }) =>
     `the service reported agent ${id} as published, but this could not be confirmed: ${problem}`,
@@ -366,7 +366,7 @@ const sentences: Sentences = {
     if (step === 'create') {
       return (
         `the write reached agent ${id} instead of ${expected} (target.campaignId), so its settings were overwritten; ` +
-        `${nothingMore}; ${waysOut(kind, remedies)}`
+        `${nothingMore}; ${remediesText(kind, remedies)}`
       );
     }
     return (
@@ -375,7 +375,7 @@ const sentences: Sentences = {
     );
   },
   'id-holds-secret': ({ kind }, remedies) =>
-    `the service returned an id that contains a secret, so the id is not recorded; ${waysOut(kind, remedies)}`,
+    `the service returned an id that contains a secret, so the id is not recorded; ${remediesText(kind, remedies)}`,
   'not-read-back': ({ id, problem, waited }) =>
     `agent ${id} was written but could not be read back: ${problem}${waited === undefined ? '' : waitedText(waited)}; plan again`,
   'not-recorded': ({ address, problem }) => `${address} was written but could not be recorded: ${problem}; plan again`,
@@ -563,7 +563,7 @@ function doubtOf(version: string, state: NoticeFacts['version-unconfirmed']['sta
   return `${subject} was saved without the token, so it cannot be confirmed`;
 }
 
-function waysOut(kind: string, [adopt, forget]: readonly string[]): string {
+function remediesText(kind: string, [adopt, forget]: readonly string[]): string {
   return `look for the ${nounOf([{ kind }])} on the service; if it exists, run ${adopt}; otherwise, run ${forget}`;
 }
 

@@ -34,25 +34,27 @@ export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
 }
 
 /** A fingerprint distinguishes two values at a place without revealing them. It names its key. */
-export function fingerprint(key: FingerprintKey, place: FingerprintPlace, text: string): string {
+export function fingerprintOf(key: FingerprintKey, place: FingerprintPlace, text: string): string {
   const { environment, kind, name, path } = place;
   const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));
   return `${prefixOf(key)}${hash.digest('base64url')}`;
 }
 
 /** Whether a fingerprint was made under another key, such as that of a token before its rotation: no value can be compared with it. */
-export function isForeign(print: string, key: FingerprintKey): boolean {
-  return print.startsWith(prefix) && !print.startsWith(prefixOf(key));
+export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
+  return fingerprint.startsWith(prefix) && !fingerprint.startsWith(prefixOf(key));
 }
 
 /** A fingerprint that can no longer be compared; any other text unchanged. */
-export function asForeign(print: string): string {
-  return print.startsWith(prefix) ? `${prefix}moved:${print.slice(print.lastIndexOf(':') + 1)}` : print;
+export function asForeign(fingerprint: string): string {
+  return fingerprint.startsWith(prefix)
+    ? `${prefix}moved:${fingerprint.slice(fingerprint.lastIndexOf(':') + 1)}`
+    : fingerprint;
 }
 
 /** Whether a fingerprint is of this text; never so for a foreign one. */
-export function isFingerprintOf(print: string, text: string, at: FingerprintPlace, key: FingerprintKey): boolean {
-  return print === fingerprint(key, at, text);
+export function isFingerprintOf(fingerprint: string, text: string, at: FingerprintPlace, key: FingerprintKey): boolean {
+  return fingerprint === fingerprintOf(key, at, text);
 }
 
 function prefixOf({ id }: FingerprintKey): string {

@@ -77,7 +77,7 @@ type Sources = (file: string) => SourceFile | undefined;
 
 /** A literal text, with the mapping of its ranges to files. */
 interface ComparedText {
-  readonly written: string;
+  readonly sourceText: string;
   readonly places: () => (start: number, end: number) => Span;
 }
 
@@ -106,13 +106,13 @@ export class BaseTexts {
   }
 
   /** The lines of a text, from 0, that are new or changed in the files that it comes from; only a text with comments is compared. */
-  changedLines({ written, places }: ComparedText, source: Sources): ReadonlySet<number> {
+  changedLines({ sourceText, places }: ComparedText, source: Sources): ReadonlySet<number> {
     const changed = new Set<number>();
-    if (!mayAllow(written)) return changed;
+    if (!mayAllow(sourceText)) return changed;
     const placed = places();
     const isSame = this.#comparison(source);
     let start = 0;
-    for (const [line, text] of written.split('\n').entries()) {
+    for (const [line, text] of sourceText.split('\n').entries()) {
       if (!isSame(placed(start, start + Math.max(1, text.length)))) changed.add(line);
       start += text.length + 1;
     }

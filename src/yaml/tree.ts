@@ -121,7 +121,7 @@ export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json 
   return sensitive || opaque ? (raw ?? '') : value;
 }
 
-/** Every scalar below the node with its way there. */
+/** Every scalar below the node with its YAML path. */
 export function* scalarsOf(
   node: Node,
   steps: readonly string[] = [],
@@ -163,7 +163,7 @@ export function keyAt(root: Node, steps: readonly string[]): Span {
   return key ?? headOf(nodeAt(root, steps) ?? root);
 }
 
-/** The way as people read it: `settings.title`, `skills[calendar].instructions`, `links[0]`, `variables['']`. */
+/** The YAML path as people read it: `settings.title`, `skills[calendar].instructions`, `links[0]`, `variables['']`. */
 export function describePath(root: Node, steps: readonly string[]): string {
   let node: Node | undefined = root;
   let text = '';

@@ -193,19 +193,19 @@ function compileProblem(text: string): string | undefined {
 function isEvidentlySafe(text: string): boolean {
   const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
   if (/[*+(]/.test(plain)) return false;
-  let ways = 2 ** (plain.split('?').length - 1);
+  let splits = 2 ** (plain.split('?').length - 1);
   for (const behind of plain.split('{').slice(1)) {
     const [least, most = least] = (behind.split('}')[0] ?? '')
       .split(',')
       .map((bound) => (bound === '' ? Number.NaN : Number(bound)));
     if (least === undefined || most === undefined || !(most <= mostRepetitions)) return false;
-    ways *= most - least + 1;
+    splits *= most - least + 1;
   }
-  return ways <= mostWays;
+  return splits <= mostSplits;
 }
 
 const mostRepetitions = 100;
-const mostWays = 100;
+const mostSplits = 100;
 
 /**
  * The build for browsers is recheck in pure JavaScript: the one for Node starts Java or a binary where it finds one. It

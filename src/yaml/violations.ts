@@ -42,8 +42,8 @@ export function unknownKeyMessage(kind: string, steps: readonly string[], place:
   const known = keysAt(kind, steps.slice(0, -1));
   const sameButCase = known.find((name) => name.toLowerCase() === key.toLowerCase());
   if (sameButCase !== undefined) return `${found}${didYouMean(key, [sameButCase])}`;
-  const home = homeOf(kind, key);
-  if (home !== undefined) return `${found}: it belongs ${home}`;
+  const rightPlace = rightPlaceOf(kind, key);
+  if (rightPlace !== undefined) return `${found}: it belongs ${rightPlace}`;
   const hint = didYouMean(key, known) || ofOtherKinds(kind, key, steps) || fromElsewhere(kind, key);
   return (
     found +
@@ -84,7 +84,7 @@ function fits(pattern: readonly string[], steps: readonly string[]): boolean {
   return pattern.length === steps.length && pattern.every((part, index) => part === '*' || part === steps[index]);
 }
 
-function homeOf(kind: string, key: string): string | undefined {
+function rightPlaceOf(kind: string, key: string): string | undefined {
   const field = fieldsOf(kind).find(({ name }) => name === key);
   if (field !== undefined && !field.isSection) return `under ${quote(field.section)}`;
   if (keysAt(kind, []).includes(key)) return 'at the top level of the file';

@@ -5,7 +5,7 @@ import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { holdsCredential } from '../../src/prompts/checks/secrets.ts';
 import { recordText } from '../../src/record/record-text.ts';
-import { fingerprint } from '../../src/secrets/fingerprint.ts';
+import { fingerprintOf } from '../../src/secrets/fingerprint.ts';
 import { json } from '../support/independent-server.ts';
 import { testKey } from '../support/observations.ts';
 import { agent } from './agent.ts';
@@ -285,7 +285,7 @@ describe('what an apply overwrote that agentform had not written', () => {
       { path: 'settings.welcomeMessage', cause: 'drift', fingerprint: expect.stringMatching(/^hmac:/), summary },
     ]);
     const place = { environment: 'test', kind: 'Agent', name: desired.name, path: 'settings.welcomeMessage' };
-    expect(record?.overwrote?.[0]?.fingerprint).toBe(fingerprint(testKey, place, JSON.stringify(text)));
+    expect(record?.overwrote?.[0]?.fingerprint).toBe(fingerprintOf(testKey, place, JSON.stringify(text)));
     expect(JSON.stringify(record)).not.toContain(text.slice(0, 20));
   });
 

@@ -7,7 +7,7 @@ import { PathMap } from '../../src/kinds/path-map.ts';
 import { secrecyOf } from '../../src/kinds/sensitive.ts';
 import { type ResourceState, resourceState } from '../../src/plan/fields/resource-state.ts';
 import type { AppliedField } from '../../src/schemas/record-types.ts';
-import { fingerprint, fingerprintKey } from '../../src/secrets/fingerprint.ts';
+import { fingerprintKey, fingerprintOf } from '../../src/secrets/fingerprint.ts';
 import { agentRecord, campaign, desiredAgent, testKey } from '../support/observations.ts';
 
 /** What counts as applied of the welcome message, which is sensitive where a test says so. */
@@ -15,7 +15,7 @@ const path = 'settings.welcomeMessage';
 const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path };
 const whiteSpace: NonNullable<AppliedField['rules']> = ['white-space'];
 const rotatedKey = fingerprintKey(new Uint8Array(32).fill(1));
-const printOf = (text: string, key = testKey) => fingerprint(key, place, JSON.stringify(text));
+const printOf = (text: string, key = testKey) => fingerprintOf(key, place, JSON.stringify(text));
 
 interface Parts {
   readonly wanted?: string;

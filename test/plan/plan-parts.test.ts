@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { assemblePlan, makePlan, type PlanInput } from '../../src/plan/plan.ts';
-import { type Written, withWritten } from '../../src/plan/resource-plan.ts';
+import { type ChangeSources, withSources } from '../../src/plan/resource-plan.ts';
 import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
 import { saying, toldRefusals } from '../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
@@ -28,14 +28,14 @@ const created = (name: string): Observation => ({
 });
 
 /** What a plan is made from beside its resources, and the variables in their fields. */
-type Parts = Partial<PlanInput> & Partial<Pick<Written, 'variablesAt'>>;
+type Parts = Partial<PlanInput> & Partial<Pick<ChangeSources, 'variablesAt'>>;
 
 function plan(observations: readonly Observation[], { variablesAt, ...parts }: Parts = {}): Plan {
   const planned = observations.map((observation) => plannedOf(observation));
-  const written = variablesAt && { writtenAt: () => undefined, variablesAt };
+  const sources = variablesAt && { sourceAt: () => undefined, variablesAt };
   return makePlan({
     environment: 'test',
-    selected: written === undefined ? planned : planned.map((one) => withWritten(one, written)),
+    selected: sources === undefined ? planned : planned.map((one) => withSources(one, sources)),
     identities: [],
     orphans: [],
     limits: { creates: 50 },

@@ -7,7 +7,7 @@ import { resourceState } from '../../src/plan/fields/resource-state.ts';
 import type { Observation } from '../../src/plan/observation.ts';
 import { recordOf } from '../../src/plan/records/record-of.ts';
 import type { AppliedField, ResourceRecord } from '../../src/schemas/record-types.ts';
-import { fingerprint, keyOfToken } from '../../src/secrets/fingerprint.ts';
+import { fingerprintOf, keyOfToken } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { campaign, desiredAgent, toldPlanOf } from '../support/observations.ts';
 
@@ -81,7 +81,7 @@ describe('after a rotation of the token, an agent', () => {
     const state = resourceState({ desired: rotated(desired), record, reading: read() }, secrecy);
     const fields = fieldsWithoutWrite(state);
     const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
-    expect(fields['settings.title']).toEqual({ fingerprint: fingerprint(rotatedKey, place, '"Code code-1"') });
+    expect(fields['settings.title']).toEqual({ fingerprint: fingerprintOf(rotatedKey, place, '"Code code-1"') });
     expect(fields['settings.description']).toEqual(record.fields['settings.description']);
     expect(fields['settings.agentLang']).toEqual({ value: 'en-US' });
   });
@@ -152,5 +152,5 @@ describe('after a rotation of the token', () => {
 
 function printOf(text: string): string {
   const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
-  return fingerprint(desired.target.key, place, JSON.stringify(text));
+  return fingerprintOf(desired.target.key, place, JSON.stringify(text));
 }

@@ -7,7 +7,7 @@ import {
   shownTarget,
   tokenFingerprint,
 } from '../../src/plan/target.ts';
-import { fingerprint } from '../../src/secrets/fingerprint.ts';
+import { fingerprintOf } from '../../src/secrets/fingerprint.ts';
 import { agentRecord, desiredAgent, testKey } from '../support/observations.ts';
 
 const { target } = desiredAgent({});
@@ -16,7 +16,7 @@ const desired = desiredAgent({}, { target: { ...target, query, sensitiveQuery: n
 
 /** Where agentform 0.2 says that it is: the records that it wrote hold fingerprints of these places. */
 const printAt = (path: string, text: string) =>
-  fingerprint(testKey, { environment: 'test', kind: '', name: '', path }, text);
+  fingerprintOf(testKey, { environment: 'test', kind: '', name: '', path }, text);
 const shown = { key: printAt('target.query.key', 'hush'), region: 'eu' };
 
 test('a target is shown with its host and query, of which secrets are fingerprints', () => {

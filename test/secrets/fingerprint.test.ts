@@ -1,6 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { fingerprint, fingerprintKey, isFingerprintOf, isForeign, keyOfToken } from '../../src/secrets/fingerprint.ts';
+import {
+  fingerprintKey,
+  fingerprintOf,
+  isFingerprintOf,
+  isForeign,
+  keyOfToken,
+} from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 
 const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.description' };
@@ -9,7 +15,7 @@ const rotated = await keyOfToken(new Secret('tok-2'));
 
 describe('a fingerprint', () => {
   test('A fingerprint is the same for the same value, place and token.', async () => {
-    expect(fingerprint(await keyOfToken(new Secret('tok-1')), place, '4711')).toBe(fingerprint(key, place, '4711'));
+    expect(fingerprintOf(await keyOfToken(new Secret('tok-1')), place, '4711')).toBe(fingerprintOf(key, place, '4711'));
   });
 
   test.each([
@@ -19,21 +25,23 @@ describe('a fingerprint', () => {
     ['name', { ...place, name: 'other' }, '4711'],
     ['path', { ...place, path: 'settings.title' }, '4711'],
   ])('A fingerprint is another one for another %s.', (_what, at, text) => {
-    expect(fingerprint(key, at, text)).not.toBe(fingerprint(key, place, '4711'));
-    expect(isFingerprintOf(fingerprint(key, place, '4711'), text, at, key)).toBe(false);
+    expect(fingerprintOf(key, at, text)).not.toBe(fingerprintOf(key, place, '4711'));
+    expect(isFingerprintOf(fingerprintOf(key, place, '4711'), text, at, key)).toBe(false);
   });
 
   test('A fingerprint is another one for another token, and says so.', () => {
-    const print = fingerprint(key, place, '4711');
-    expect(fingerprint(rotated, place, '4711')).not.toBe(print);
+    const print = fingerprintOf(key, place, '4711');
+    expect(fingerprintOf(rotated, place, '4711')).not.toBe(print);
     expect([isForeign(print, key), isForeign(print, rotated)]).toEqual([false, true]);
     expect(isFingerprintOf(print, '4711', place, rotated)).toBe(false);
   });
 
   test('A fingerprint cannot be guessed without the token: no key that the record holds makes it.', () => {
-    const print = fingerprint(key, place, '4711');
+    const print = fingerprintOf(key, place, '4711');
     const guesses = [key.id, print.split(':')[1] ?? '', ''].map((text) => fingerprintKey(Buffer.from(text.padEnd(32))));
-    expect(guesses.map((guess) => fingerprint(guess, place, '4711').split(':')[2])).not.toContain(print.split(':')[2]);
+    expect(guesses.map((guess) => fingerprintOf(guess, place, '4711').split(':')[2])).not.toContain(
+      print.split(':')[2],
+    );
   });
 
   test('A fingerprint that nobody made is of no value.', () => {

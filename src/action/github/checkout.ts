@@ -12,9 +12,9 @@ import { isInside, repositoryOf } from '../../git/repository.ts';
 export function refuseLinks(project: string): void {
   const path = resolve(project);
   const top = topOf(path);
-  for (let way = path; way !== top; way = dirname(way)) {
-    if (lstatSync(way, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
-    const shown = relative(top, way).split(sep).join('/');
+  for (let ancestor = path; ancestor !== top; ancestor = dirname(ancestor)) {
+    if (lstatSync(ancestor, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    const shown = relative(top, ancestor).split(sep).join('/');
     throw new AgentformError(
       'run-refused',
       `${shown} is a link, and the action does not follow links to a project; name the folder itself in the input project`,

@@ -122,13 +122,13 @@ function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
 
 /** Whether the field is written in the same words, so that only what variables stand for differs. */
 function saysTheSame(address: string, path: PlacedChange['path'], { from, to }: Sides): boolean {
-  const [one, other] = [from, to].map(({ resolution }) => resolution.writtenValueAt(address, path));
+  const [one, other] = [from, to].map(({ resolution }) => resolution.sourceValueAt(address, path));
   return one !== undefined && isDeepStrictEqual(one, other);
 }
 
 function differenceOf(address: string, { path, change }: PlacedChange, { from, to }: Sides): Difference {
   const isThere = change.op === 'set';
-  const source = (isThere ? to : from).resolution.writtenAt(address, path);
+  const source = (isThere ? to : from).resolution.sourceAt(address, path);
   return {
     path: change.path,
     ...('from' in change && { from: change.from }),

@@ -72,7 +72,7 @@ export interface FieldExplanation {
 export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'> & {
   /** The patch that makes the text, and the file that the text before it is from, where it is from one. */
   readonly patch?: { readonly file: string; readonly of?: string };
-  readonly declarations: readonly Omit<Declaration, 'way'>[];
+  readonly declarations: readonly (Omit<Declaration, 'yamlPath' | 'sourceValue'> & { readonly written: Json })[];
 };
 
 /** Explains a field, or the fields in a section, list or element; reads the service, writes nothing. */
@@ -181,11 +181,11 @@ function sourceOf(
   const shown = (value: Json): Json => (hidden && !refersOnly(value) ? mask : mapTexts(value, redact));
   return {
     files,
-    declarations: declarations.map(({ file, environment, at, written }) => ({
+    declarations: declarations.map(({ file, environment, at, sourceValue }) => ({
       file,
       ...(environment !== undefined && { environment }),
       at,
-      written: shown(written),
+      written: shown(sourceValue),
     })),
     ...(include !== undefined && { include }),
     ...(patched !== undefined && {

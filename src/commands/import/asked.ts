@@ -60,9 +60,9 @@ function fleetToImport(
 
 /** There is no description, and no one to ask. */
 export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
-  const ways = isList ? 'the column description, or --description TEXT for all that have none' : '--description TEXT';
+  const remedy = isList ? 'the column description, or --description TEXT for all that have none' : '--description TEXT';
   return new AgentformError(
     'usage',
-    `the service does not return the description of ${id}, and every agent needs one; give it with ${ways}`,
+    `the service does not return the description of ${id}, and every agent needs one; give it with ${remedy}`,
   );
 }

@@ -48,6 +48,6 @@ function seenFrom(path: string, other: string, schema: string): string {
 }
 
 function relativeTo(path: string, target: string): string {
-  const way = posix.relative(posix.dirname(path), target);
-  return way.startsWith('.') ? way : `./${way}`;
+  const fromFolder = posix.relative(posix.dirname(path), target);
+  return fromFolder.startsWith('.') ? fromFolder : `./${fromFolder}`;
 }

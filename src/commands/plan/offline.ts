@@ -9,7 +9,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { Decisions } from '../../plan/decisions.ts';
 import { asOffline, makePlan } from '../../plan/plan.ts';
-import { planResource, withWritten } from '../../plan/resource-plan.ts';
+import { planResource, withSources } from '../../plan/resource-plan.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { withProjectAt } from '../../session/base/base-project.ts';
 import { heldTo, judgingRules, rulesOf } from '../../session/base/base-rules.ts';
@@ -77,7 +77,7 @@ async function offlinePlan(
     const record = known.records.get(addressOf(desired))?.record;
     const renamedFrom = known.former.get(addressOf(desired))?.record.name;
     const observation = { desired, ...(record && { record }), ...(renamedFrom !== undefined && { renamedFrom }) };
-    return withWritten(planResource(observation, planning), resolution);
+    return withSources(planResource(observation, planning), resolution);
   });
   return makePlan({
     environment,

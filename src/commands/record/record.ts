@@ -318,8 +318,8 @@ export interface RenamedRecord extends MovedRecord {
  */
 async function renamed({ project, record, name, host }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
-  const prints = Object.keys(fields).filter((path) => fields[path]?.fingerprint !== undefined);
-  const secrets = prints.length === 0 ? 'form' : 'values';
+  const fingerprints = Object.keys(fields).filter((path) => fields[path]?.fingerprint !== undefined);
+  const secrets = fingerprints.length === 0 ? 'form' : 'values';
   const address = addressOf({ kind, name });
   const select = (candidate: string) => candidate === address;
   const keys = new FingerprintKeys(project.root);
@@ -328,7 +328,7 @@ async function renamed({ project, record, name, host }: Renaming): Promise<Renam
   hideNamedSecrets(host, resolved.secretNames);
   const resolution = await keys.resolution(resolved);
   const [declared] = keyedDesired(resolution);
-  const desired = prints.length === 0 ? undefined : declared;
+  const desired = fingerprints.length === 0 ? undefined : declared;
   const secrecy = secrecyOf(resolution.secrets);
   const moved =
     desired === undefined

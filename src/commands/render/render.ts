@@ -102,8 +102,8 @@ function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject
     const steps = parsePointer(pointer);
     const last = steps.at(-1) ?? '';
     const holder = valueAt(sections, steps.slice(0, -1));
-    const written = valueAt(outline, steps);
-    if (typeof holder === 'object' && holder !== null) Object.assign(holder, { [last]: written ?? '' });
+    const source = valueAt(outline, steps);
+    if (typeof holder === 'object' && holder !== null) Object.assign(holder, { [last]: source ?? '' });
   }
   return sections;
 }

@@ -125,7 +125,7 @@ interface RestoringLeaves extends Pick<Restoring, 'session'> {
 function restoredLeaves(version: Version, { session: { resolution }, earlier, secrecy }: RestoringLeaves) {
   const { desired, old, isConfirmed } = version;
   const address = addressOf(desired);
-  const today = { writtenAt: (path: FieldPath) => resolution.writtenValueAt(address, path) };
+  const today = { sourceAt: (path: FieldPath) => resolution.sourceValueAt(address, path) };
   const notes: Notice[] = [];
   const references: [FieldPath, string][] = [];
   const leaves = fieldsOf(version).flatMap((one): [FieldPath, Leaf][] => {
@@ -135,10 +135,10 @@ function restoredLeaves(version: Version, { session: { resolution }, earlier, se
       ? { leaf: one.today, ...today }
       : earlier.leafOf(old, path, {
           isRecorded: (leaf) => isRecorded(version, one, leaf),
-          mayRefer: isConfirmed ? referencesIn(desired, today.writtenAt) : new Set(),
+          mayRefer: isConfirmed ? referencesIn(desired, today.sourceAt) : new Set(),
         });
     if ('leaf' in found && found.leaf !== undefined) {
-      const reference = shownReference(desired.kind, path, found.writtenAt(path));
+      const reference = shownReference(desired.kind, path, found.sourceAt(path));
       if (reference !== undefined) references.push([path, secrecy.redact(reference)]);
       return [[path, new Leaf(found.leaf.value, true)]];
     }
@@ -149,23 +149,23 @@ function restoredLeaves(version: Version, { session: { resolution }, earlier, se
   return { leaves, notes, references: new PathMap(references) };
 }
 
-type WrittenAt = (path: FieldPath) => Json | undefined;
+type SourceAt = (path: FieldPath) => Json | undefined;
 
 /** The secrets that an agent has today, by the references in its settings. */
-function referencesIn(desired: Desired, writtenAt: WrittenAt): ReadonlySet<string> {
+function referencesIn(desired: Desired, sourceAt: SourceAt): ReadonlySet<string> {
   const sensitive = leavesIn(desired).filter(([, leaf]) => leaf.sensitive);
-  return new Set(sensitive.flatMap(([path]) => secretsIn(jsonOf(writtenAt(path)))));
+  return new Set(sensitive.flatMap(([path]) => secretsIn(jsonOf(sourceAt(path)))));
 }
 
 /** A text with references in place of its secrets, for the plan; undefined for values that are never shown. */
-function shownReference(kind: KindName, path: FieldPath, written: Json | undefined): string | undefined {
-  if (typeof written !== 'string') return undefined;
-  const isShown = fieldAt(kind, path)?.sensitive === true ? referredSecret(written) : secretsIn(written)[0];
-  return isShown === undefined ? undefined : written;
+function shownReference(kind: KindName, path: FieldPath, source: Json | undefined): string | undefined {
+  if (typeof source !== 'string') return undefined;
+  const isShown = fieldAt(kind, path)?.sensitive === true ? referredSecret(source) : secretsIn(source)[0];
+  return isShown === undefined ? undefined : source;
 }
 
-function jsonOf(written: Json | undefined): string {
-  return JSON.stringify(written ?? null);
+function jsonOf(source: Json | undefined): string {
+  return JSON.stringify(source ?? null);
 }
 
 /** Whether the manifest still has the sensitive value that the version had. */
@@ -195,7 +195,7 @@ function lacksSecrets({ desired, chosen }: RestoringResource): boolean {
 /** A value of an earlier manifest, and how the manifest writes its values. */
 interface EarlierLeaf {
   readonly leaf: Leaf;
-  readonly writtenAt: WrittenAt;
+  readonly sourceAt: SourceAt;
 }
 
 /** Shows that a value of an earlier manifest is the applied one. */
@@ -251,13 +251,13 @@ function leafIn(
 ): ReturnType<EarlierManifests['leafOf']> {
   const manifest = manifests.byAddress.get(addressOf(old));
   if (manifest === undefined) return { why: 'manifest-invalid', commit };
-  const { declared, leaves, writtenAt } = manifest;
+  const { declared, leaves, sourceAt } = manifest;
   const leaf = leaves.get(path);
   if (leaf === undefined) return { why: 'not-declared', commit };
-  const names = secretsIn(jsonOf(writtenAt(path)));
+  const names = secretsIn(jsonOf(sourceAt(path)));
   const isApplied = declared !== undefined && declared === old.declared?.digest;
   const isRotated = isApplied && names.length > 0 && names.every((name) => mayRefer.has(name));
-  if (isRotated || isRecorded(leaf)) return { leaf, writtenAt };
+  if (isRotated || isRecorded(leaf)) return { leaf, sourceAt };
   return { why: 'rotated', commit };
 }
 
@@ -265,7 +265,7 @@ interface ManifestThen {
   /** The digest of the declared values; undefined if unknown. */
   readonly declared: string | undefined;
   readonly leaves: PathMap<Leaf>;
-  readonly writtenAt: WrittenAt;
+  readonly sourceAt: SourceAt;
 }
 
 interface ManifestsThen {
@@ -293,9 +293,9 @@ async function manifestsAt(
       const manifests = desiredOfAll(resolved).map((one): [string, ManifestThen] => {
         const address = addressOf(one);
         const leaves = leavesIn(one);
-        const written = new PathMap(leaves.map(([path]) => [path, resolved.writtenValueAt(address, path)] as const));
+        const source = new PathMap(leaves.map(([path]) => [path, resolved.sourceValueAt(address, path)] as const));
         const declared = resolved.declaredOf(address)?.digest;
-        return [address, { declared, leaves: new PathMap(leaves), writtenAt: (path) => written.get(path) }];
+        return [address, { declared, leaves: new PathMap(leaves), sourceAt: (path) => source.get(path) }];
       });
       return { byAddress: new Map(manifests), secrets: resolved.secrets };
     });

@@ -48,7 +48,7 @@ export async function readTaskFile(
   path: string,
   { project, scope }: { readonly project: Project; readonly scope: Scope },
 ): Promise<TaskFileReading> {
-  const { files, file } = home(path, project);
+  const { files, file } = filesOf(path, project);
   const sourceOf = (name: string) => files.sourceOf(name);
   const reading = files.read(file, yamlLimit);
   if (reading.failure !== undefined) {
@@ -60,12 +60,12 @@ export async function readTaskFile(
   return { ...(await checked(root, { files, scope })), sourceOf };
 }
 
-function home(path: string, project: Project): { readonly files: ProjectFiles; readonly file: string } {
+function filesOf(path: string, project: Project): { readonly files: ProjectFiles; readonly file: string } {
   const absolute = resolve(path);
-  const way = relative(project.root, absolute);
-  const isOutside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  const fromFolder = relative(project.root, absolute);
+  const isOutside = fromFolder === '..' || fromFolder.startsWith(`..${sep}`) || isAbsolute(fromFolder);
   if (isOutside) return { files: new ProjectFiles(dirname(absolute)), file: basename(absolute) };
-  return { files: project.files, file: way.split(sep).join('/') };
+  return { files: project.files, file: fromFolder.split(sep).join('/') };
 }
 
 async function checked(

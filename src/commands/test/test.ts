@@ -150,8 +150,8 @@ function resultOf(played: PlayedCase, { environment, resolution }: Place): CaseR
     ...(error !== undefined && { error }),
     at: placeText(at),
     decidedBy: decidedBy.map(({ path, value = null }) => {
-      const written = resolution.provenanceOf(addressOf(agent), path)?.at;
-      return { setting: formatPath(agent.kind, path), value: shown(value), ...(written && { at: placeText(written) }) };
+      const source = resolution.provenanceOf(addressOf(agent), path)?.at;
+      return { setting: formatPath(agent.kind, path), value: shown(value), ...(source && { at: placeText(source) }) };
     }),
     assumed,
   };

@@ -37,7 +37,7 @@ export interface FieldEditorInput {
   /** The name of the resource. */
   readonly name: string;
   /** The resource's own file, possibly new; undefined if there is none. */
-  readonly home: string | undefined;
+  readonly ownFile: string | undefined;
   /** Whether an edit of the file would change other resources, and was not asked for. */
   readonly isShared: (file: string) => boolean;
   /** The file that was asked for, although it may be shared. */
@@ -90,14 +90,18 @@ export class FieldEditor {
     if (provenance === undefined || declaration === undefined) return this.#declare(path, live);
     if (typeof live === 'string') return this.#setText(provenance, declaration, { path, now, live });
     const isSet = Array.isArray(live) && fieldAt(this.#input.kind, path)?.shape === 'set';
-    const value = isSet ? itemsToWrite(live, { now, written: declaration.written }) : mapTexts(live, escapeText);
+    const value = isSet
+      ? itemsToWrite(live, { now, sourceValue: declaration.sourceValue })
+      : mapTexts(live, escapeText);
     const kept = variablesIn(value);
     const lost = provenance.variables.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
     if (this.#input.isShared(declaration.file)) {
       return besideShared({ file: declaration.file, value }, without(lost, this.#override(path, value, declaration)));
     }
     const edit = this.#inYaml(declaration, (editor) =>
-      isSet && Array.isArray(value) ? editor.setItems(declaration.way, value) : editor.set(declaration.way, value),
+      isSet && Array.isArray(value)
+        ? editor.setItems(declaration.yamlPath, value)
+        : editor.set(declaration.yamlPath, value),
     );
     return without(lost, edit);
   }
@@ -112,7 +116,7 @@ export class FieldEditor {
     const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
     const shared = this.#sharedOf(declarations);
     if (shared !== undefined) return shared;
-    return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.way))));
+    return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.yamlPath))));
   }
 
   /** New elements go to the nearest declaration of the list; a removed one goes from every place. */
@@ -125,12 +129,12 @@ export class FieldEditor {
     if (shared !== undefined) return shared;
     const isOwn = added.length > 0 && this.#input.isShared(nearest.file);
     const places = listsOf(gone);
-    const home = placeKey(nearest.file, nearest.way);
-    if (added.length > 0 && !isOwn && !places.has(home)) places.set(home, { declaration: nearest, keys: [] });
+    const ownFile = placeKey(nearest.file, nearest.yamlPath);
+    if (added.length > 0 && !isOwn && !places.has(ownFile)) places.set(ownFile, { declaration: nearest, keys: [] });
     return together([
       ...[...places].map(([key, { declaration, keys }]) =>
         this.#inYaml(declaration, (editor) =>
-          editor.changeElements(declaration.way, keys, key === home && !isOwn ? elements : []),
+          editor.changeElements(declaration.yamlPath, keys, key === ownFile && !isOwn ? elements : []),
         ),
       ),
       ...(isOwn ? [this.#ownElements(list, elements, nearest)] : []),
@@ -140,8 +144,8 @@ export class FieldEditor {
   #ownElements(list: FieldPath, elements: readonly JsonObject[], nearest: Declaration): FieldEdit {
     const own = this.#ownFile();
     const { mapKey } = fieldAt(this.#input.kind, list) ?? {};
-    const way = inOverlay(this.#besideOf(list, nearest), nearest.environment);
-    const isDone = own?.change(mapKey, (editor) => editor.changeElements(way, [], elements));
+    const yamlPath = inOverlay(this.#besideOf(list, nearest), nearest.environment);
+    const isDone = own?.change(mapKey, (editor) => editor.changeElements(yamlPath, [], elements));
     return own !== undefined && isDone
       ? { edits: [own.edit] }
       : { refusal: uneditable(own && { file: own.edit.file }) };
@@ -157,7 +161,7 @@ export class FieldEditor {
   }
 
   /** Declares a value in the file that the resource has for itself, over the place that declares it now. */
-  #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'way'>>): FieldEdit {
+  #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'yamlPath'>>): FieldEdit {
     const own = this.#ownFile();
     if (own === undefined)
       return {
@@ -169,33 +173,33 @@ export class FieldEditor {
   }
 
   /** The path under `extraSettings` for a value that must be declared there: because that wins, or is not validated. */
-  #besideOf(path: FieldPath, { way }: Partial<Pick<Declaration, 'way'>>): FieldPath {
+  #besideOf(path: FieldPath, { yamlPath }: Partial<Pick<Declaration, 'yamlPath'>>): FieldPath {
     const setting = fieldPathOf(this.#input.kind, path);
     const name = setting.at(-1) ?? '';
-    const isBeside = (way !== undefined && isExtra(way)) || this.#input.unvalidated?.has(name) === true;
+    const isBeside = (yamlPath !== undefined && isExtra(yamlPath)) || this.#input.unvalidated?.has(name) === true;
     return isBeside ? ['extraSettings', name, ...path.slice(setting.length)] : path;
   }
 
   #ownFile(): OwnFile | undefined {
-    const { home, kind, files } = this.#input;
-    if (home !== undefined) this.#own ??= new OwnFile({ kind, path: home, text: files.source(home)?.text });
+    const { ownFile, kind, files } = this.#input;
+    if (ownFile !== undefined) this.#own ??= new OwnFile({ kind, path: ownFile, text: files.source(ownFile)?.text });
     return this.#own;
   }
 
   #setText(provenance: Provenance, declaration: Declaration, { path, now, live }: LiveValue): FieldEdit {
     const { include, patched, variables } = provenance;
     const source = include === undefined ? undefined : this.#input.files.source(include);
-    const raw = patched?.after ?? (source && textInFile(source.text)) ?? declaration.written;
+    const raw = patched?.after ?? (source && textInFile(source.text)) ?? declaration.sourceValue;
     const text = updatedText(String(live), textIn(now));
-    const written = { raw: textIn(raw) ?? '', variables: new Map(variables.map((one) => [one.name, one.text])) };
+    const sourceText = { raw: textIn(raw) ?? '', variables: new Map(variables.map((one) => [one.name, one.text])) };
     const { to, keepsReferences } = this.#input;
     const file = (patched?.by ?? source)?.path ?? declaration.file;
     const isAsked = [declaration.file, file].some((one) => one === to);
-    const fitted = fitText(written, text, { isShared: keepsReferences || isAsked });
-    const edit = this.#writeText(provenance, declaration, { path, before: written.raw, after: fitted.raw });
+    const fitted = fitText(sourceText, text, { isShared: keepsReferences || isAsked });
+    const edit = this.#writeText(provenance, declaration, { path, before: sourceText.raw, after: fitted.raw });
     const isShared = [declaration.file, file].some((one) => this.#input.isShared(one));
     if (isAsked || !isShared) return without(fitted.lost, edit);
-    return besideShared({ file, value: fitText(written, text, { isShared: true }).raw }, without(fitted.lost, edit));
+    return besideShared({ file, value: fitText(sourceText, text, { isShared: true }).raw }, without(fitted.lost, edit));
   }
 
   #writeText({ include, patched }: Provenance, declaration: Declaration, edit: TextEdit): FieldEdit {
@@ -210,7 +214,7 @@ export class FieldEditor {
         : this.#ownText(edit, declaration, source.path);
     }
     if (patched !== undefined) return this.#editPatch(patched, declaration, after);
-    if (source === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, after));
+    if (source === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
     if (/\.ya?ml$/i.test(source.path)) {
       return { refusal: `its text comes from ${source.path}, which is YAML; edit it there by hand` };
     }
@@ -222,7 +226,7 @@ export class FieldEditor {
    * one. A text with no common lines, or too few, is a separate file.
    */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
-    const isPlain = isExtra(declaration.way) || !after.trimEnd().includes('\n');
+    const isPlain = isExtra(declaration.yamlPath) || !after.trimEnd().includes('\n');
     if (isPlain) return this.#override(path, after, declaration);
     const names = { from: inherited, to: this.#input.name };
     const patch = haveCommonLines(before, after) ? makePatch(before, after, names) : undefined;
@@ -236,10 +240,10 @@ export class FieldEditor {
   /** The manifest names a shared text, so it gets a copy beside itself. */
   #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
     const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
-    if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.way, after));
-    const way = [...declaration.way, 'file'];
+    if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
+    const yamlPath = [...declaration.yamlPath, 'file'];
     return together([
-      this.#inYaml({ ...declaration, way }, (editor) => editor.set(way, file.reference)),
+      this.#inYaml({ ...declaration, yamlPath }, (editor) => editor.set(yamlPath, file.reference)),
       wholeFile(file.path, '', fileWith(after)),
     ]);
   }
@@ -247,7 +251,7 @@ export class FieldEditor {
   /** The patch is rewritten; if the text equals the inherited one again, there is no patch. */
   #editPatch({ by, before, from }: Patched, declaration: Declaration, after: string): FieldEdit {
     if (before.trimEnd() === after.trimEnd())
-      return this.#inYaml(declaration, (editor) => editor.remove(declaration.way));
+      return this.#inYaml(declaration, (editor) => editor.remove(declaration.yamlPath));
     const patch = makePatch(before, after, { from: from?.path ?? 'inherited', to: this.#input.name });
     if (patch === undefined) {
       return {
@@ -259,15 +263,15 @@ export class FieldEditor {
 
   /** A new file beside the resource's own. */
   #newFile(path: FieldPath, extension: string): { readonly path: string; readonly reference: string } | undefined {
-    const { home, files } = this.#input;
-    if (home === undefined) return undefined;
-    const folder = home.slice(0, home.lastIndexOf('/') + 1);
+    const { ownFile, files } = this.#input;
+    if (ownFile === undefined) return undefined;
+    const folder = ownFile.slice(0, ownFile.lastIndexOf('/') + 1);
     const words = path
       .slice(path[0] === 'settings' ? 1 : 0)
       .join('-')
       .replace(/[A-Z]/g, (letter) => `-${letter}`);
     const field = words.toLowerCase().replace(/[^a-z0-9-]/g, '-');
-    const stem = `${home.slice(folder.length).replace(/\.ya?ml$/i, '')}.${field}`;
+    const stem = `${ownFile.slice(folder.length).replace(/\.ya?ml$/i, '')}.${field}`;
     for (let count = 1; count <= 50; count += 1) {
       const reference = `${stem}${count === 1 ? '' : `-${count}`}.${extension}`;
       const { isMissing } = { isMissing: undefined, ...files.read(folder + reference, textLimit) };
@@ -286,18 +290,18 @@ export class FieldEditor {
     const [element] = isMember ? (this.#input.provenanceOf(above)?.declarations ?? []) : [];
     const value = mapTexts(live, escapeText);
     const isElsewhere =
-      element !== undefined && element.file !== this.#input.home && !this.#input.isShared(element.file);
+      element !== undefined && element.file !== this.#input.ownFile && !this.#input.isShared(element.file);
     if (!isElsewhere) return this.#override(path, value, element ?? {});
-    const way = [...element.way, path.at(-1) ?? ''];
-    return this.#inYaml({ ...element, way }, (editor) => editor.set(way, value));
+    const yamlPath = [...element.yamlPath, path.at(-1) ?? ''];
+    return this.#inYaml({ ...element, yamlPath }, (editor) => editor.set(yamlPath, value));
   }
 
   #inYaml(
-    { file, at, way }: Pick<Declaration, 'file' | 'way'> & { readonly at?: Span },
+    { file, at, yamlPath }: Pick<Declaration, 'file' | 'yamlPath'> & { readonly at?: Span },
     change: (editor: YamlEditor) => YamlEdit | undefined,
   ): FieldEdit {
     const { kind } = this.#input;
-    const editor = this.#yamlEditor(file, fieldAt(kind, settingPath(kind, withoutOverlay(way)))?.mapKey);
+    const editor = this.#yamlEditor(file, fieldAt(kind, settingPath(kind, withoutOverlay(yamlPath)))?.mapKey);
     const edit = editor && change(editor);
     if (edit === undefined) return { refusal: uneditable({ file, ...(at && { at }) }) };
     return { edits: [{ file, ...edit, ...(at && { at }) }] };
@@ -325,21 +329,21 @@ interface DeclaredList {
 function listsOf(elements: readonly Declaration[]): Map<string, DeclaredList> {
   const lists = new Map<string, DeclaredList>();
   for (const one of elements) {
-    const way = one.way.slice(0, -1);
-    const key = placeKey(one.file, way);
-    const list = lists.get(key) ?? { declaration: { ...one, way }, keys: [] };
-    list.keys.push(one.way.at(-1) ?? '');
+    const yamlPath = one.yamlPath.slice(0, -1);
+    const key = placeKey(one.file, yamlPath);
+    const list = lists.get(key) ?? { declaration: { ...one, yamlPath }, keys: [] };
+    list.keys.push(one.yamlPath.at(-1) ?? '');
     lists.set(key, list);
   }
   return lists;
 }
 
-function withoutOverlay(way: FieldPath): FieldPath {
-  return way[0] === 'environments' ? way.slice(2) : way;
+function withoutOverlay(yamlPath: FieldPath): FieldPath {
+  return yamlPath[0] === 'environments' ? yamlPath.slice(2) : yamlPath;
 }
 
-function isExtra(way: FieldPath): boolean {
-  return withoutOverlay(way)[0] === 'extraSettings';
+function isExtra(yamlPath: FieldPath): boolean {
+  return withoutOverlay(yamlPath)[0] === 'extraSettings';
 }
 
 function haveCommonLines(one: string, other: string): boolean {
@@ -376,12 +380,12 @@ function together(all: readonly FieldEdit[]): FieldEdit {
 /** The items for a file: unchanged ones as they are written. */
 function itemsToWrite(
   live: readonly Json[],
-  { now, written }: { readonly now: Json | undefined; readonly written: Json },
+  { now, sourceValue }: { readonly now: Json | undefined; readonly sourceValue: Json },
 ): Json[] {
   const known = new Map<string, Json>();
-  if (Array.isArray(now) && Array.isArray(written) && now.length === written.length) {
+  if (Array.isArray(now) && Array.isArray(sourceValue) && now.length === sourceValue.length) {
     for (const [index, item] of now.entries())
-      known.set(canonicalJson(item), (written as readonly Json[])[index] ?? null);
+      known.set(canonicalJson(item), (sourceValue as readonly Json[])[index] ?? null);
   }
   return live.map((item) => known.get(canonicalJson(item)) ?? mapTexts(item, escapeText));
 }
@@ -402,6 +406,6 @@ function variablesIn(value: Json): ReadonlySet<string> {
   return new Set([...names, ...members.flatMap((member) => [...variablesIn(member)])]);
 }
 
-function placeKey(file: string, way: FieldPath): string {
-  return JSON.stringify([file, ...way]);
+function placeKey(file: string, yamlPath: FieldPath): string {
+  return JSON.stringify([file, ...yamlPath]);
 }

@@ -52,8 +52,14 @@ export interface Overrides {
 export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const { project, environment, resolution, agents, host } = input;
   const users = await usersOf(project, { environment, env: host.env });
-  const homes = new Map(resolution.all.map((one) => [addressOf(one), one.home]));
-  const run = { ...input, users, homes, secrecy: secrecyOf(resolution.secrets), takesNothing: new PathMap<boolean>() };
+  const ownFiles = new Map(resolution.all.map((one) => [addressOf(one), one.ownFile]));
+  const run = {
+    ...input,
+    users,
+    ownFiles,
+    secrecy: secrecyOf(resolution.secrets),
+    takesNothing: new PathMap<boolean>(),
+  };
   const edits: FileEdit[] = [];
   const filesOf = new Map<string, readonly string[]>();
   const refused = new Map<string, readonly RefusedField[]>();
@@ -72,7 +78,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
 interface OverridesRun extends OverridesInput {
   /** How many resources use each file. */
   readonly users: ReadonlyMap<string, number>;
-  readonly homes: ReadonlyMap<string, string | undefined>;
+  readonly ownFiles: ReadonlyMap<string, string | undefined>;
   readonly secrecy: Secrecy;
   readonly takesNothing: PathMap<boolean>;
 }
@@ -104,16 +110,16 @@ async function overridesOf(agent: ShownAgent, run: OverridesRun): Promise<AgentO
     hasNoErrors: (made) => isValidWith(checked, editedTexts(project.files, made)),
     favoured: 'theirs',
     placeOf: (path) => {
-      const place = resolution.writtenAt(address, path);
+      const place = resolution.sourceAt(address, path);
       return place && `${place.file}:${place.line}`;
     },
     deciding: (path) => [path],
     takesNothing,
   });
   const edits = found.updated.flatMap((one) => one.edits);
-  const home = run.homes.get(address);
+  const ownFile = run.ownFiles.get(address);
   const edited = [...new Set(edits.map(({ file }) => file))].sort(
-    (one, other) => Number(other === home) - Number(one === home),
+    (one, other) => Number(other === ownFile) - Number(one === ownFile),
   );
   return { edits, edited, refused: [...found.refused, ...left] };
 }
@@ -124,7 +130,7 @@ function editorOf({ desired, unvalidated }: ShownAgent, run: OverridesRun): Fiel
   return new FieldEditor({
     kind,
     name,
-    home: run.homes.get(address),
+    ownFile: run.ownFiles.get(address),
     isShared: (file) => (run.users.get(file) ?? 0) > 1,
     to: undefined,
     sharing: (file) => sharedEdit(run.environment, address, file),

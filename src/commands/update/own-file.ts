@@ -43,12 +43,12 @@ export class OwnFile {
     const setting = settingPath(this.#kind, path);
     const field = fieldAt(this.#kind, setting);
     const depth = field === undefined ? path.length : depthOf(field) + path.length - setting.length;
-    const way = inOverlay(path, environment);
+    const yamlPath = inOverlay(path, environment);
     if (field?.mapKey === undefined || path.length <= depth + 1)
-      return this.change(field?.mapKey, (editor) => editor.set(way, value));
+      return this.change(field?.mapKey, (editor) => editor.set(yamlPath, value));
     const element = inOverlay(path.slice(0, depth + 1), environment);
     const isThere = EditableDocument.of(this.#text)?.finder(field.mapKey).find(element)?.index !== undefined;
-    if (isThere) return this.change(field.mapKey, (editor) => editor.set(way, value));
+    if (isThere) return this.change(field.mapKey, (editor) => editor.set(yamlPath, value));
     const [name = '', ...inner] = path.slice(depth + 1);
     const member = inner.reduceRight<Json>((nested, outer) => ({ [outer]: nested }), value);
     const added = { [field.mapKey]: path[depth] ?? '', [name]: member };

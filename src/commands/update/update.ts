@@ -341,7 +341,7 @@ function updatesInput(
   const editor = new FieldEditor({
     kind: observation.desired.kind,
     name: observation.desired.name,
-    home: resolution.all.find((one) => addressOf(one) === address)?.home,
+    ownFile: resolution.all.find((one) => addressOf(one) === address)?.ownFile,
     isShared: (file) => file !== to && (users.get(file) ?? 0) > 1,
     to,
     sharing: (file) => sharedEdit(session.environment, address, file),
@@ -363,7 +363,7 @@ function placeIn(
   address: string,
   { path, live }: { readonly path: FieldPath; readonly live: Json | undefined },
 ): string | undefined {
-  const found = resolution.writtenAt(address, path, typeof live === 'string' ? live : undefined);
+  const found = resolution.sourceAt(address, path, typeof live === 'string' ? live : undefined);
   return found && `${found.file}:${found.line}`;
 }
 

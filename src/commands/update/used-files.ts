@@ -28,7 +28,7 @@ export async function usersOf(
   for (const one of all) {
     for (const file of declaredOf(addressOf(one))?.files ?? []) add(file);
     // A template is also used by future rows of the table.
-    if (one.home !== one.file) add(one.file);
+    if (one.ownFile !== one.file) add(one.file);
   }
   return users;
 }

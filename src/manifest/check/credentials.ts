@@ -71,10 +71,10 @@ export interface CredentialsInput {
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
   for (const [steps, node] of sensitiveNodes(kind, root, [])) {
-    for (const [way, scalar] of scalarsOf(node, steps)) {
+    for (const [yamlPath, scalar] of scalarsOf(node, steps)) {
       if (isHarmless(scalar)) continue;
       source.hide(scalar.at);
-      const reason = isSensitiveAt(kind, steps) && way !== steps ? reasonAgainst(scalar) : undefined;
+      const reason = isSensitiveAt(kind, steps) && yamlPath !== steps ? reasonAgainst(scalar) : undefined;
       if (reason === undefined) continue;
       // The names below a sensitive value are left out: one of them may come from a literal text.
       const message = `${describePath(root, steps)} ${reason}`;
@@ -82,7 +82,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
         severity: 'error',
         rule: 'secret-literal',
         message,
-        at: keyAt(root, way),
+        at: keyAt(root, yamlPath),
         hideSource: true,
       });
     }

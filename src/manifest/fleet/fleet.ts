@@ -25,9 +25,9 @@ export interface FleetResource {
   /** No environment has a separate table. */
   readonly rowIsShared: boolean;
   /** The member's own override, possibly new; undefined if the fleet has none for the kind. */
-  readonly home: string | undefined;
+  readonly ownFile: string | undefined;
   readonly overrides: OverridePaths;
-  readonly labels: WrittenLabels;
+  readonly labels: LabelNodes;
   readonly renamedFrom: readonly FormerName[];
   readonly onlyIn: readonly string[] | undefined;
 }
@@ -116,7 +116,7 @@ interface Template {
   readonly path: string;
   /** The template and its bases; every file of it is a base of the members. */
   readonly chain: Chain;
-  readonly labels: WrittenLabels;
+  readonly labels: LabelNodes;
   readonly at: ScalarNode['at'];
 }
 
@@ -270,9 +270,9 @@ function declaredMember({ row, template, onlyIn }: MemberInput, expansion: Expan
   });
   const named = [...members, ['name', { key: row.name.at, value: row.name }] as const];
   const { renamedFrom } = row;
-  const home = own.at(-1)?.path ?? overrides.free[0];
+  const ownFile = own.at(-1)?.path ?? overrides.free[0];
   const rowIsShared = memberOf(fleet, 'environments') === undefined;
-  const lasting = { row, fleetAt, rowIsShared, home, overrides, renamedFrom, onlyIn };
+  const lasting = { row, fleetAt, rowIsShared, ownFile, overrides, renamedFrom, onlyIn };
   const shared = { kind, path, ...lasting, name: row.name.value, root: mapNode(row.name.at, named) };
   if (own.length === 0) return { manifest: { ...shared, chain: template.chain, labels: template.labels }, problems };
   const chain = memberChain(template, own);
@@ -337,14 +337,14 @@ function textsIn(node: Node | undefined): ScalarNode[] {
   return items.filter((item): item is ScalarNode => item.type === 'scalar' && typeof item.value === 'string');
 }
 
-/** Labels as written, by key. */
-export type WrittenLabels = ReadonlyMap<string, ScalarNode>;
+/** Labels in their source, by key. */
+export type LabelNodes = ReadonlyMap<string, ScalarNode>;
 
 /**
  * The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. Those of a
  * fleet are nearer than its templates, and farther than the member's own.
  */
-export function labelsIn(chain: Chain, environment: string, ofFleet: WrittenLabels = new Map()): WrittenLabels {
+export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
   const bodies = chain.files.map(rootOf);
   const overlays = bodies.map((root) => memberOf(memberOf(root, 'environments'), environment));
   const own = bodies.splice(chain.bases);
@@ -352,7 +352,7 @@ export function labelsIn(chain: Chain, environment: string, ofFleet: WrittenLabe
   return labels.length === 0 ? noLabels : new Map(labels);
 }
 
-const noLabels: WrittenLabels = new Map();
+const noLabels: LabelNodes = new Map();
 
 function labelsOf(nodes: ReadonlyArray<Node | undefined>): Array<[string, ScalarNode]> {
   return nodes.flatMap((node) => labelsUnder(memberOf(node, 'labels')));

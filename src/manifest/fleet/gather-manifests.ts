@@ -23,7 +23,7 @@ import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfNa
 import type { Project } from '../project/project.ts';
 import { startOf } from '../project/project-files.ts';
 import { digestOf, type Input, type Trace } from '../project/trace.ts';
-import { expandFleet, type FleetMember, labelsIn, type OverridePaths, type WrittenLabels } from './fleet.ts';
+import { expandFleet, type FleetMember, type LabelNodes, labelsIn, type OverridePaths } from './fleet.ts';
 import type { Row } from './member-table.ts';
 
 /** A manifest with its bases. */
@@ -33,7 +33,7 @@ export interface DeclaredManifest {
   readonly path: string;
   readonly root: MapNode;
   readonly chain: Chain;
-  readonly labels: WrittenLabels;
+  readonly labels: LabelNodes;
   /** The data of a fleet member from its table. */
   readonly row?: Row;
   /** The place of the fleet's name, for a member. */
@@ -41,7 +41,7 @@ export interface DeclaredManifest {
   /** For a member: every environment has the same table. */
   readonly rowIsShared?: boolean;
   /** The override of a member, if it may have one. */
-  readonly home?: string | undefined;
+  readonly ownFile?: string | undefined;
   /** Every file that is an override of a member, or would be. */
   readonly overrides?: OverridePaths;
   /** The former name. */
@@ -75,7 +75,7 @@ export interface Head {
   readonly kind: KindName;
   readonly name: string;
   readonly path: string;
-  readonly home?: string;
+  readonly ownFile?: string;
   /** The place of the name. */
   readonly at: Span;
   /** The number of values, with those of its bases. */
@@ -105,11 +105,11 @@ export async function readHead(
   if (declared === undefined) return undefined;
   const chain = await checkedChain(declared.manifest.chain, reader);
   const manifest = { ...declared.manifest, chain };
-  const { kind, name, path, root, home, renamedFrom, onlyIn, fleetAt, overrides, row } = manifest;
+  const { kind, name, path, root, ownFile, renamedFrom, onlyIn, fleetAt, overrides, row } = manifest;
   const onlyAt = row === undefined ? memberOf(root, 'onlyIn')?.at : undefined;
   const head: Head = {
     ...{ kind, name, path, at: placeOfName(manifest), values: valuesOf(chain), renamedFrom },
-    ...(home !== undefined && { home }),
+    ...(ownFile !== undefined && { ownFile }),
     ...(onlyIn !== undefined && { onlyIn }),
     ...(onlyAt !== undefined && { onlyAt }),
     ...(fleetAt !== undefined && { fleetAt }),

@@ -79,8 +79,8 @@ interface LoadOptions {
 function refuseSecretsInside(root: string, env: NonNullable<LoadOptions['env']>): void {
   const path = secretsFileIn(env);
   if (path === undefined || !existsSync(path)) return;
-  const way = relative(realpathSync.native(root), realpathSync.native(path));
-  if (way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  const fromFolder = relative(realpathSync.native(root), realpathSync.native(path));
+  if (fromFolder.startsWith(`..${sep}`) || isAbsolute(fromFolder)) return;
   throw new AgentformError(
     'usage',
     'AGENTFORM_SECRETS_FILE names a file inside the project; move it out of the project folder',

@@ -136,11 +136,11 @@ function requiresProblems(environments: Node | undefined): Problem[] {
       const message = `requires is ${quote(wanted)}: expected ${joinWithOr(known.map(quote))}${didYouMean(wanted, known)}`;
       return [errorAt(node.at, 'environment-unknown', message)];
     }
-    const way = [name];
+    const chain = [name];
     for (let next: string | undefined = wanted; next !== undefined; next = nextRequired(required, next)) {
-      way.push(next);
-      if (next === name) return [errorAt(node.at, 'requires-cycle', `requires leads back here: ${way.join(' → ')}`)];
-      if (way.length > known.length) return [];
+      chain.push(next);
+      if (next === name) return [errorAt(node.at, 'requires-cycle', `requires leads back here: ${chain.join(' → ')}`)];
+      if (chain.length > known.length) return [];
     }
     return [];
   });

@@ -42,7 +42,7 @@ export function policyProblems(
       const key = JSON.stringify([problem.at, problem.also?.at, problem.message]);
       const sharers = found.get(key)?.sharers ?? [];
       found.set(key, { problem, sharers });
-      if (problem.at?.file !== identity?.home) sharers.push(address);
+      if (problem.at?.file !== identity?.ownFile) sharers.push(address);
     }
   }
   return [...found.values()].map(namingSharers);

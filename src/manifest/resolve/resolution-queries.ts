@@ -7,7 +7,7 @@ import type { Project } from '../project/project.ts';
 import { contentOf } from './content.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
 import { desiredOf, type FilledManifest, fillManifest, type NamedManifest } from './resolve-manifest.ts';
-import { provenanceOf, variablesAt, writtenAt, writtenValueAt } from './values/provenance.ts';
+import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/provenance.ts';
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
@@ -17,8 +17,8 @@ export type ResolutionQueries = Pick<
   | 'desiredOf'
   | 'originOf'
   | 'policyView'
-  | 'writtenAt'
-  | 'writtenValueAt'
+  | 'sourceAt'
+  | 'sourceValueAt'
   | 'variablesAt'
   | 'promptProblemsAt'
   | 'provenanceOf'
@@ -60,7 +60,7 @@ export function queriesOf({
     recent.set(address, filled);
     return filled;
   };
-  const writtenIn = (address: string) => {
+  const sourceOf = (address: string) => {
     const filled = filledAt(address);
     return filled && { kind: filled.manifest.kind, tree: filled.tree, scope: filled.scope };
   };
@@ -79,16 +79,16 @@ export function queriesOf({
     },
     originOf,
     policyView: (one) => desiredView(one, (pointer) => originOf(addressOf(one), pointer)?.masked),
-    writtenAt(address, path, before) {
-      const found = writtenIn(address);
-      return found && writtenAt(found, path, before);
+    sourceAt(address, path, before) {
+      const found = sourceOf(address);
+      return found && sourceAt(found, path, before);
     },
-    writtenValueAt(address, path) {
-      const found = writtenIn(address);
-      return found && writtenValueAt(found, path);
+    sourceValueAt(address, path) {
+      const found = sourceOf(address);
+      return found && sourceValueAt(found, path);
     },
     variablesAt(address, path) {
-      const found = writtenIn(address);
+      const found = sourceOf(address);
       return found === undefined ? new Map() : variablesAt(found, path);
     },
     async promptProblemsAt(address, paths) {

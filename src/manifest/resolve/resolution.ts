@@ -27,7 +27,7 @@ export interface ManifestIdentity {
   /** Path relative to the project folder. */
   readonly file: string;
   /** The resource's own file: its manifest, or for a member of a fleet its override, possibly new. */
-  readonly home: string | undefined;
+  readonly ownFile: string | undefined;
   /** The place of the name. */
   readonly at: Span;
   readonly labels: Labels;
@@ -137,11 +137,11 @@ export interface Resolution {
    * The place of a field's value in a selected resource, or the nearest place around it within the field; in an
    * included text, the first line that differs from `before`. Undefined where no file declares the field.
    */
-  writtenAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
+  sourceAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
   /** The variables in a field of a selected resource, by name, with what they stand for. */
   variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
   /** The literal value of a field of a selected resource: with the text of a file, and with references to variables. */
-  writtenValueAt(address: string, path: FieldPath): Json | undefined;
+  sourceValueAt(address: string, path: FieldPath): Json | undefined;
   /** The findings of all prompt checks in the values of a selected resource at these paths. */
   promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
   /** The source of a field of a selected resource, with every overridden place. */

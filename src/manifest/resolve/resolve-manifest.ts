@@ -167,7 +167,7 @@ export function identify(
     kind,
     name,
     file: path,
-    home: manifest.row === undefined ? path : manifest.home,
+    ownFile: manifest.row === undefined ? path : manifest.ownFile,
     at: placeOfName(manifest),
     labels,
     renamedFrom: manifest.renamedFrom,

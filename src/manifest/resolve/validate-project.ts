@@ -117,9 +117,9 @@ class SelectedFiles {
   readonly #others = new Set<string>();
 
   /** `declared` are the files of a resource that is selected. */
-  add({ file, home }: ManifestIdentity, declared: readonly string[] | undefined): void {
+  add({ file, ownFile }: ManifestIdentity, declared: readonly string[] | undefined): void {
     const files = declared === undefined ? this.#others : this.#own;
-    for (const path of [file, ...(home === undefined ? [] : [home]), ...(declared ?? [])]) files.add(path);
+    for (const path of [file, ...(ownFile === undefined ? [] : [ownFile]), ...(declared ?? [])]) files.add(path);
   }
 
   /** A file that no manifest is known to have concerns all. */

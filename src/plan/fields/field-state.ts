@@ -9,7 +9,7 @@ import { holdsEdits, mergeTexts, type TextSides } from '../../kinds/text-merge.t
 import type { Leaf } from '../../kinds/tree.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
-import { fingerprint, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
+import { fingerprintOf, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
 /** One side of a field: the value, and a text for comparing values (a fingerprint if sensitive). */
 export interface Side {
@@ -101,8 +101,9 @@ interface OwnSides {
 }
 
 function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides, context: Circumstances): Recorded {
-  const sideOf = (value: Json | undefined, print: string | undefined): Side | undefined => {
-    if (print !== undefined) return { value: undefined, key: keyOfPrint(print, { ...context, path, text, ...own }) };
+  const sideOf = (value: Json | undefined, fingerprint: string | undefined): Side | undefined => {
+    if (fingerprint !== undefined)
+      return { value: undefined, key: keyOfFingerprint(fingerprint, { ...context, path, text, ...own }) };
     return value === undefined ? undefined : own.sideOf(value);
   };
   const sent = applied && sideOf(applied.value as Json | undefined, applied.fingerprint);
@@ -230,14 +231,14 @@ function holds(value: unknown, isFound: (text: string) => boolean): boolean {
 interface Applying extends Circumstances, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
 /** The text by which a fingerprint of the record compares: that of the side whose value it is of, or else its own. */
-function keyOfPrint(print: string, applying: Applying): string {
+function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
-  if (isForeign(print, desired.target.key)) return keyOfForeign(print, applying);
+  if (isForeign(fingerprint, desired.target.key)) return keyOfForeign(fingerprint, applying);
   const at = { ...fieldPlace(desired, applying), environment: recorded.environment, name: recorded.name };
   const isOf = (side: Side | undefined) =>
     side?.value !== undefined &&
-    isFingerprintOf(print, comparable(side.value, comparedAs(desired.kind, path)), at, desired.target.key);
-  return [wanted, live].find(isOf)?.key ?? print;
+    isFingerprintOf(fingerprint, comparable(side.value, comparedAs(desired.kind, path)), at, desired.target.key);
+  return [wanted, live].find(isOf)?.key ?? fingerprint;
 }
 
 /**
@@ -245,10 +246,10 @@ function keyOfPrint(print: string, applying: Applying): string {
  * applied, and so does one of an agent that was not edited. An unreadable value counts as applied if sending it again
  * would add something; otherwise it is sent again.
  */
-function keyOfForeign(print: string, { desired, readable, wanted, live, touched }: Applying): string {
-  if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? print) : print;
-  if (live === undefined || live.key === wanted?.key) return wanted?.key ?? print;
-  return touched ? print : live.key;
+function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
+  if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;
+  if (live === undefined || live.key === wanted?.key) return wanted?.key ?? fingerprint;
+  return touched ? fingerprint : live.key;
 }
 
 function keyOf(
@@ -257,7 +258,7 @@ function keyOf(
   { value, sensitive }: { readonly value: Json; readonly sensitive: boolean },
 ): string {
   const text = comparable(value, comparedAs(desired.kind, field.path));
-  return sensitive ? fingerprint(desired.target.key, fieldPlace(desired, field), text) : text;
+  return sensitive ? fingerprintOf(desired.target.key, fieldPlace(desired, field), text) : text;
 }
 
 function fieldPlace({ environment, kind, name }: Desired, { text: path }: Pick<FieldState, 'text'>) {

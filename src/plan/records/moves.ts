@@ -98,7 +98,7 @@ export function renamedRecord(
     else fields[field.text] = kept;
   }
   const moved = { ...record, ...retargeted(desired, record), environment, name, fields };
-  return { record: { ...moved, ...movedPrints(record, desired) }, lost };
+  return { record: { ...moved, ...movedFingerprints(record, desired) }, lost };
 }
 
 /** The same without a manifest for its secrets: values known only by fingerprint are dropped. */
@@ -106,16 +106,16 @@ export function renamedWithoutManifest(
   record: ResourceRecord,
   { environment, name }: { readonly environment: string; readonly name: string },
 ): MovedRecord {
-  const prints = Object.keys(record.fields).filter((path) => record.fields[path]?.fingerprint !== undefined);
-  const fields = Object.fromEntries(Object.entries(record.fields).filter(([path]) => !prints.includes(path)));
+  const fingerprints = Object.keys(record.fields).filter((path) => record.fields[path]?.fingerprint !== undefined);
+  const fields = Object.fromEntries(Object.entries(record.fields).filter(([path]) => !fingerprints.includes(path)));
   const { fingerprint: _, ...named } = record.credentials;
   const isMoved = record.environment !== environment;
   const moved = { ...record, environment, name, fields, ...(isMoved && { credentials: named }) };
-  return { record: { ...moved, ...movedPrints(record, { environment, name }) }, lost: prints };
+  return { record: { ...moved, ...movedFingerprints(record, { environment, name }) }, lost: fingerprints };
 }
 
 /** The values behind these fingerprints are gone: under the new name they can be compared with nothing. */
-function movedPrints(
+function movedFingerprints(
   record: ResourceRecord,
   to: Pick<ResourceRecord, 'environment' | 'name'>,
 ): Pick<ResourceRecord, 'holds' | 'overwrote'> {

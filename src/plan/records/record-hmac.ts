@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../json/json.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { type FingerprintKey, fingerprint, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
+import { type FingerprintKey, fingerprintOf, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
 // Anyone who can commit can write a record. Only a run with the token of the resource can make the HMAC of one, so that
 // a record with it is what an apply wrote (docs/decisions/0082).
@@ -11,7 +11,7 @@ export type HmacState = 'holds' | 'foreign' | 'altered' | 'none';
 /** The record with an HMAC of everything else in it. */
 export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceRecord {
   const rest = withoutHmac(record);
-  return { ...rest, hmac: fingerprint(key, placeOf(rest), canonicalJson(rest)) };
+  return { ...rest, hmac: fingerprintOf(key, placeOf(rest), canonicalJson(rest)) };
 }
 
 /**

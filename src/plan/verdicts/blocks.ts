@@ -30,7 +30,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
     return [heldBeforeRemoval(newer, desired)];
   if (restored !== undefined && 'problem' in restored) return [restored.problem];
   if (isCreate(desired, record)) {
-    const found = heldElsewhere(observation) ?? renamedEnvironment(observation) ?? orphanInTheWay(desired, orphans);
+    const found = heldElsewhere(observation) ?? renamedEnvironment(observation) ?? collidingOrphan(desired, orphans);
     return found === undefined ? [] : [found];
   }
   if (reading === undefined || 'failure' in reading) return [];
@@ -44,13 +44,13 @@ function recordReasons(
   { orphans, now }: { readonly orphans: readonly Orphan[]; readonly now: Date | undefined },
 ): Notice[] | undefined {
   const { desired, newer } = observation;
-  const ways = [adoptCommand(desired), forgetCommand(record)];
+  const remedies = [adoptCommand(desired), forgetCommand(record)];
   if (record.intent !== undefined) {
-    return [notice('create-unclear', { kind: desired.kind, startedAt: record.intent.startedAt }, ways)];
+    return [notice('create-unclear', { kind: desired.kind, startedAt: record.intent.startedAt }, remedies)];
   }
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
-    const other = notice('other-target', { kind: desired.kind, ...mismatch }, ways);
+    const other = notice('other-target', { kind: desired.kind, ...mismatch }, remedies);
     // The commands that it names are refused as long as the record holds.
     const holds = heldRecord(record, now);
     return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
@@ -186,12 +186,12 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
  * To forget the record of something that was renamed would let the create overwrite it unseen, so that this is offered
  * only where nothing shows a rename.
  */
-function orphanInTheWay(desired: Desired, orphans: readonly Orphan[]): Notice | undefined {
+function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice | undefined {
   const { kind } = desired;
   const { identity, adds } = kindNamed(kind);
   const address = addressOf(desired);
-  const inTheWay = adds === 'never' ? [] : orphans.filter(({ record }) => mayBeSame(desired, record));
-  const orphan = inTheWay.find(({ renamedTo }) => renamedTo === address) ?? inTheWay[0];
+  const alike = adds === 'never' ? [] : orphans.filter(({ record }) => mayBeSame(desired, record));
+  const orphan = alike.find(({ renamedTo }) => renamedTo === address) ?? alike[0];
   if (orphan === undefined) return undefined;
   const { record, renamedTo, isRemoved } = orphan;
   const settings = identity.settings.map((name) => `settings.${name}`);

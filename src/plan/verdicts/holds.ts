@@ -24,9 +24,11 @@ export function standingHolds(
   now: Date | undefined,
 ): Holds {
   const { freeze, rollback } = (record && holdsUnder(desired, record)) ?? {};
-  const isChanged = ([path, prints]: [string, readonly string[]]) => {
-    const wanted = printOf(state.byPath.get(parsePath(path)), 'wanted');
-    return !prints.includes(wanted) && !prints.some((print) => isForeign(print, desired.target.key));
+  const isChanged = ([path, fingerprints]: [string, readonly string[]]) => {
+    const wanted = fingerprintOf(state.byPath.get(parsePath(path)), 'wanted');
+    return (
+      !fingerprints.includes(wanted) && !fingerprints.some((fingerprint) => isForeign(fingerprint, desired.target.key))
+    );
   };
   const isFixed = rollback !== undefined && Object.entries(rollback.fields).some(isChanged);
   return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
@@ -42,7 +44,7 @@ export function holdsUnder(
 ): Holds | undefined {
   const { rollback } = holds ?? {};
   if (rollback === undefined || (record.name === name && record.environment === environment)) return holds;
-  const fields = Object.entries(rollback.fields).map(([path, prints]) => [path, prints.map(asForeign)]);
+  const fields = Object.entries(rollback.fields).map(([path, fingerprints]) => [path, fingerprints.map(asForeign)]);
   return { ...holds, rollback: { ...rollback, fields: Object.fromEntries(fields) } };
 }
 
@@ -178,15 +180,15 @@ export function rolledBackFields({ manifest, restored, record, secrecy }: Rollba
   const fields = new Map([...after.fields, ...before.fields].map((field) => [field.text, field]));
   const rolledBack = [...fields].flatMap(([text, { path }]): [string, string[]][] => {
     const old = before.byPath.get(path);
-    const restoredPrint = printOf(after.byPath.get(path), 'wanted');
-    const prints = [...new Set([printOf(old, 'wanted'), printOf(old, 'last')])];
-    return prints.every((print) => print === restoredPrint) ? [] : [[text, prints]];
+    const restoredFingerprint = fingerprintOf(after.byPath.get(path), 'wanted');
+    const fingerprints = [...new Set([fingerprintOf(old, 'wanted'), fingerprintOf(old, 'last')])];
+    return fingerprints.every((fingerprint) => fingerprint === restoredFingerprint) ? [] : [[text, fingerprints]];
   });
   return Object.fromEntries(rolledBack);
 }
 
 /** Distinguishes values without keeping them: prompts are long, and secrets are secret. Empty for no value. */
-function printOf(field: FieldState | undefined, side: 'wanted' | 'last'): string {
+function fingerprintOf(field: FieldState | undefined, side: 'wanted' | 'last'): string {
   const value = field?.[side];
   if (value === undefined) return '';
   return field?.sensitive ? value.key : `sha256:${createHash('sha256').update(value.key).digest('base64url')}`;

@@ -6,7 +6,7 @@ import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../../schemas/
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { isPending } from '../pending.ts';
-import type { PlannedResource, Written } from '../resource-plan.ts';
+import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 
 /** An environment to which content must have been applied, and for how long, such as `24h`. */
 export interface Requirement {
@@ -44,7 +44,7 @@ export interface RequiresInput {
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
   /** Undefined if no file has the desired value. */
-  readonly variablesAt: Written['variablesAt'] | undefined;
+  readonly variablesAt: ChangeSources['variablesAt'] | undefined;
   readonly now: Date;
   /** Where the run decided to skip `requires`, what is unmet is reported, and it continues. */
   readonly decisions: Decisions;

@@ -1,6 +1,6 @@
 import { codePointName } from '../../text/visible.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
-import { matchesWhere } from '../written-lines.ts';
+import { matchesWhere } from '../source-lines.ts';
 
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 const otherScript = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
@@ -11,10 +11,10 @@ const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅ�
 
 /** Invisible characters, and words with a letter of another script. */
 export function findInvisible(text: PromptText): Finding[] {
-  const { written } = text;
+  const { sourceText } = text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are plain ASCII
-  if (/^[\x00-\x7f]*$/.test(written)) return [];
-  return [...invisibleIn(written), ...mixedIn(written)];
+  if (/^[\x00-\x7f]*$/.test(sourceText)) return [];
+  return [...invisibleIn(sourceText), ...mixedIn(sourceText)];
 }
 
 function invisibleIn(text: string): Finding[] {

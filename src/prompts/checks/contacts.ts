@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../text/wildcard.ts';
 import { isEmail, parseHttpUrl } from '../../yaml/values.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
-import { filler, isIn, matchesWhere } from '../written-lines.ts';
+import { filler, isIn, matchesWhere } from '../source-lines.ts';
 
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';

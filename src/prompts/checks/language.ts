@@ -1,6 +1,6 @@
 import type { francAll } from 'franc-min';
 import type { PromptText } from '../prompt-text.ts';
-import { filler } from '../written-lines.ts';
+import { filler } from '../source-lines.ts';
 
 /** Small words of a language, of which every text is full. Some are of several languages, which count for each. */
 const smallWords: Readonly<Record<string, string>> = {

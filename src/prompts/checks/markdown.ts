@@ -1,6 +1,6 @@
 import type { NumberedList } from '../outline.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
-import { isIn, matchesWhere } from '../written-lines.ts';
+import { isIn, matchesWhere } from '../source-lines.ts';
 
 /** Whether there is a file that a text names relative to itself. */
 export type HasFile = (reference: string) => boolean;

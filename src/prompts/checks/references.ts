@@ -1,5 +1,5 @@
 import type { PromptText } from '../prompt-text.ts';
-import { matchesWhere } from '../written-lines.ts';
+import { matchesWhere } from '../source-lines.ts';
 
 /** A skill, app or action that a text names. */
 export interface NamedThing {

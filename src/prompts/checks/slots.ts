@@ -1,5 +1,5 @@
 import { type Finding, PromptText } from '../prompt-text.ts';
-import { isIn } from '../written-lines.ts';
+import { isIn } from '../source-lines.ts';
 
 // In the languages that `agentLang` knows, English and Spanish.
 
@@ -92,13 +92,13 @@ function apart(findings: readonly Finding[]): Finding[] {
 const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me|your[-_][\w-]{2,60}|placeholder)$/i;
 
 /** Slots in a short setting, such as a voice. */
-export function slotsInSetting(written: string): Finding[] {
-  if (written.includes('\n') || written.length > 200) return [];
-  if (wholeSlot.test(written.trim())) return [findingAt(0, written)];
+export function slotsInSetting(sourceText: string): Finding[] {
+  if (sourceText.includes('\n') || sourceText.length > 200) return [];
+  if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
   // Most texts have none of these.
-  if (!/[[<{_]|[A-Z]{3}/.test(written)) return [];
+  if (!/[[<{_]|[A-Z]{3}/.test(sourceText)) return [];
   // An allow comment in a setting is sent with it, and allows nothing.
-  return findSlots(new PromptText(written.replaceAll('<!--', '    '), 'instructs', () => []));
+  return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
 }
 
 /** Names of closed tags: `</rules>`, `{/rules}`. */

@@ -56,8 +56,8 @@ function projectFolder(path: string): string {
 }
 
 function workingFolder(root: string): string {
-  const way = relative(process.cwd(), root);
-  return way.split(sep)[0] === '..' || isAbsolute(way) ? root : process.cwd();
+  const fromFolder = relative(process.cwd(), root);
+  return fromFolder.split(sep)[0] === '..' || isAbsolute(fromFolder) ? root : process.cwd();
 }
 
 /** The commit that the project folder is at; undefined outside git, or without git. */

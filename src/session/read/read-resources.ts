@@ -21,7 +21,7 @@ import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
 import type { Orphan } from '../../plan/records/orphans.ts';
 import { proofOfVersions } from '../../plan/records/record-hmac.ts';
-import { type PlannedResource, planResource, settledIn, settledPlan, withWritten } from '../../plan/resource-plan.ts';
+import { type PlannedResource, planResource, settledIn, settledPlan, withSources } from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
@@ -169,7 +169,7 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
 /** If no file has the desired value, as in a rollback, no variable has it either. */
 function planOne(observation: Observation, { session, known, options }: Run): PlannedResource {
   const planned = planResource(observation, options.planning);
-  return known.restoring === undefined ? withWritten(planned, session.resolution) : planned;
+  return known.restoring === undefined ? withSources(planned, session.resolution) : planned;
 }
 
 /** The answer to a read. A read that fails leaves its resource out; the rest goes on. */

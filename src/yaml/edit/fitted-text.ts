@@ -4,7 +4,7 @@ import { allowComments, mayAllow } from '../allow-comments.ts';
 import { escapeText, splitText } from '../interpolate.ts';
 
 /** A text as a file has it, and what its variables stand for. */
-export interface WrittenText {
+export interface SourceText {
   readonly raw: string;
   readonly variables: ReadonlyMap<string, string>;
 }
@@ -38,7 +38,7 @@ interface Row {
  * order.
  */
 export function fitText(
-  { raw, variables }: WrittenText,
+  { raw, variables }: SourceText,
   wanted: string,
   { isShared = false }: { readonly isShared?: boolean } = {},
 ): Fitted {
@@ -79,19 +79,19 @@ function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): st
       wantedLines.map(withoutBreak),
     ),
   );
-  const written: string[] = [];
+  const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
   // Line ends are those of the wanted text, which is in the form of the file already.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;
       const line = wantedLines[wantedAt - 1] ?? '';
-      written.push(withoutBreak(rawOf(own)), line.slice(withoutBreak(line).length));
+      fitted.push(withoutBreak(rawOf(own)), line.slice(withoutBreak(line).length));
     }
   };
   for (const { start, end, from, to } of edits) {
     keepRows(start);
-    written.push(
+    fitted.push(
       write(
         rows.slice(start, end).flatMap((row) => row.parts),
         wantedLines.slice(from, to).join(''),
@@ -100,7 +100,7 @@ function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): st
     [at, wantedAt] = [end, to];
   }
   keepRows(rows.length);
-  return written.join('');
+  return fitted.join('');
 }
 
 interface RowEdit {
@@ -200,10 +200,10 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Part
   let at = 0;
   return splitText(raw).map((piece) => {
     const isEscape = piece.type === 'literal' && raw.startsWith('$${', at) && piece.text === '${';
-    const written = isEscape ? '$${' : piece.text;
-    at += written.length;
-    if (piece.type !== 'var') return { raw: written, text: piece.text };
-    return { raw: written, text: variables.get(piece.name) ?? '', variable: piece.name };
+    const source = isEscape ? '$${' : piece.text;
+    at += source.length;
+    if (piece.type !== 'var') return { raw: source, text: piece.text };
+    return { raw: source, text: variables.get(piece.name) ?? '', variable: piece.name };
   });
 }
 

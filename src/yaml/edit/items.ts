@@ -235,10 +235,10 @@ function newLine(
   line: { readonly columns: number; readonly text: string },
 ): Splice {
   const at = nextLineStart(text, after);
-  const written =
+  const inserted =
     ' '.repeat(line.columns) + (line.text.endsWith(lineEnd) ? line.text.slice(0, -lineEnd.length) : line.text);
   const isOpen = at === text.length && !text.endsWith('\n');
-  return { start: at, end: at, text: isOpen ? lineEnd + written : written + lineEnd };
+  return { start: at, end: at, text: isOpen ? lineEnd + inserted : inserted + lineEnd };
 }
 
 function intoFlow(style: FileStyle, collection: Collection, text: string): Splice[] {

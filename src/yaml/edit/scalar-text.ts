@@ -21,17 +21,17 @@ export interface ScalarPlace {
 export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
 /** The present style of a scalar, as far as it is known. */
-interface WrittenScalar {
+interface SourceScalar {
   readonly type?: Scalar.Type | undefined;
   readonly text: string;
 }
 
 /** The value in the style that is nearest to how it is written now and that reads back as the value. */
-export function scalarText(value: ScalarValue, written: WrittenScalar, place: ScalarPlace): string {
+export function scalarText(value: ScalarValue, source: SourceScalar, place: ScalarPlace): string {
   if (typeof value !== 'string') return String(value);
   if (place.isJson) return `"${escaped(value)}"`;
-  for (const style of stylesFor(value, written.type, place)) {
-    const text = styledText(style, value, { written, place });
+  for (const style of stylesFor(value, source.type, place)) {
+    const text = styledText(style, value, { source, place });
     if (text !== undefined && readsAs(text, value, place)) return text;
   }
   return JSON.stringify(value);
@@ -54,36 +54,36 @@ function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quote
 }
 
 interface Now {
-  readonly written: WrittenScalar;
+  readonly source: SourceScalar;
   readonly place: ScalarPlace;
 }
 
-function styledText(style: Scalar.Type, value: string, { written, place }: Now): string | undefined {
+function styledText(style: Scalar.Type, value: string, { source, place }: Now): string | undefined {
   switch (style) {
     case 'PLAIN':
-      return isPlain(value) ? folded(value, written, place) : undefined;
+      return isPlain(value) ? folded(value, source, place) : undefined;
     case 'QUOTE_SINGLE':
       return isPrintable(value) && !/[\n\t]/.test(value)
-        ? quoted("'", value.replaceAll("'", "''"), { written, place })
+        ? quoted("'", value.replaceAll("'", "''"), { source, place })
         : undefined;
     case 'BLOCK_LITERAL':
     case 'BLOCK_FOLDED':
       return place.inFlow
         ? undefined
-        : blockText(style, value, { written, indent: place.indent, lineEnd: place.lineEnd });
+        : blockText(style, value, { source, indent: place.indent, lineEnd: place.lineEnd });
     default:
-      return quoted('"', escaped(value), { written, place });
+      return quoted('"', escaped(value), { source, place });
   }
 }
 
-function quoted(quote: string, inner: string, { written, place }: Now): string {
-  const isSame = written.text.startsWith(quote) && written.text.endsWith(quote);
-  const now = isSame ? { ...written, text: written.text.slice(1, -1) } : { text: '' };
+function quoted(quote: string, inner: string, { source, place }: Now): string {
+  const isSame = source.text.startsWith(quote) && source.text.endsWith(quote);
+  const now = isSame ? { ...source, text: source.text.slice(1, -1) } : { text: '' };
   return quote + folded(inner, now, place) + quote;
 }
 
 /** A text of several lines keeps its lines as far as they are the same. */
-function folded(text: string, { text: now }: WrittenScalar, { indent, lineEnd }: ScalarPlace): string {
+function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: ScalarPlace): string {
   const lines = now.split(/\r?\n/).map((line) => line.trim());
   if (lines.length < 2 || lines.includes('')) return text;
   const second = now.split(/\r?\n/)[1] ?? '';
@@ -103,7 +103,7 @@ function isPlain(value: string): boolean {
 }
 
 export interface BlockPlace {
-  readonly written: WrittenScalar;
+  readonly source: SourceScalar;
   readonly indent: number;
   readonly lineEnd: string;
 }
@@ -116,8 +116,8 @@ type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
  */
 function blockText(style: BlockStyle, value: string, place: BlockPlace): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
-  const { written, indent, lineEnd } = place;
-  const now = written.type === style ? writtenBlock(written.text) : undefined;
+  const { source, indent, lineEnd } = place;
+  const now = source.type === style ? sourceBlock(source.text) : undefined;
   const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
   // Blank lines after the block would become part of a text that keeps all trailing line breaks.
@@ -140,7 +140,7 @@ function chompingOf(end: string): string {
   return end === '\n' ? '' : '+';
 }
 
-interface WrittenBlock {
+interface SourceBlock {
   /** With the blanks before it. */
   readonly comment: string;
   readonly columns: number | undefined;
@@ -155,7 +155,7 @@ export function headerComment(header: string): string {
   return at < 0 ? '' : header.slice(header.slice(0, at).trimEnd().length);
 }
 
-function writtenBlock(text: string): WrittenBlock {
+function sourceBlock(text: string): SourceBlock {
   const [header = '', ...body] = text.split(/\r?\n/);
   const columns = Math.min(
     ...body.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length),

@@ -53,23 +53,23 @@ export class YamlEditor {
   }
 
   /** Sets the member at the path; a missing one is inserted, with the maps around it. */
-  set(way: FieldPath, value: Json): YamlEdit | undefined {
+  set(yamlPath: FieldPath, value: Json): YamlEdit | undefined {
     const finder = this.#finder;
-    const place = finder?.find(way);
+    const place = finder?.find(yamlPath);
     if (finder === undefined) return undefined;
     const splices =
-      place?.index === undefined ? this.#insertion(finder, way, value) : [replacement(this.#style, place, value)];
-    return splices && this.#edit(splices, way, (found) => canonicalJson(found) === canonicalJson(value));
+      place?.index === undefined ? this.#insertion(finder, yamlPath, value) : [replacement(this.#style, place, value)];
+    return splices && this.#edit(splices, yamlPath, (found) => canonicalJson(found) === canonicalJson(value));
   }
 
   /**
    * Gives a set other items: remaining ones keep their places and comments, and a new one replaces a removed one. If a
    * comment is about the old one, the new one goes after the others; without others, the comment goes.
    */
-  setItems(way: FieldPath, items: readonly Json[]): YamlEdit | undefined {
+  setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
-    const place = finder?.find(way);
-    if (finder === undefined || place?.index === undefined || !isSeq(place.node)) return this.set(way, items);
+    const place = finder?.find(yamlPath);
+    if (finder === undefined || place?.index === undefined || !isSeq(place.node)) return this.set(yamlPath, items);
     const list = place.node as Collection;
     const now = list.items.map((item) => canonicalJson(finder.valueOf(item as ParsedNode)));
     const [wanted, known] = [new Set(items.map(canonicalJson)), new Set(now)];
@@ -88,16 +88,20 @@ export class YamlEditor {
       added: added.slice(pairs.length),
     };
     const splices = [...replaced, ...changedItems(this.#style, place, { ...rest, of: list })];
-    const edit = this.#edit(splices, way, (found) => sorted(found) === sorted(items));
-    return this.#hasNoErrors(edit) ? edit : this.set(way, items);
+    const edit = this.#edit(splices, yamlPath, (found) => sorted(found) === sorted(items));
+    return this.#hasNoErrors(edit) ? edit : this.set(yamlPath, items);
   }
 
   /** Removes elements from a keyed list, by their literal keys, and inserts others. */
-  changeElements(way: FieldPath, removedKeys: readonly string[], added: readonly JsonObject[]): YamlEdit | undefined {
+  changeElements(
+    yamlPath: FieldPath,
+    removedKeys: readonly string[],
+    added: readonly JsonObject[],
+  ): YamlEdit | undefined {
     const finder = this.#finder;
-    const place = finder?.find(way);
+    const place = finder?.find(yamlPath);
     const list = finder?.followed(place?.node ?? null);
-    if (finder === undefined || place === undefined || !isSeq(list)) return this.set(way, added);
+    if (finder === undefined || place === undefined || !isSeq(list)) return this.set(yamlPath, added);
     const before = finder.valueOf(list);
     const elements: readonly unknown[] = Array.isArray(before) ? before : [];
     const removedNames = new Set(removedKeys);
@@ -106,24 +110,24 @@ export class YamlEditor {
     const removed = new Set(elements.flatMap((element, index) => (isRemoved(element) ? [index] : [])));
     const expected = canonicalJson([...elements.filter((element) => !isRemoved(element)), ...added]);
     const splices = changedItems(this.#style, place, { removed, added, of: list as Collection });
-    return this.#edit(splices, way, (found) => canonicalJson(found) === expected);
+    return this.#edit(splices, yamlPath, (found) => canonicalJson(found) === expected);
   }
 
   /** Removes a member from its map. */
-  remove(way: FieldPath): YamlEdit | undefined {
-    const place = this.#finder?.find(way);
-    const above = this.#finder?.find(way.slice(0, -1));
+  remove(yamlPath: FieldPath): YamlEdit | undefined {
+    const place = this.#finder?.find(yamlPath);
+    const above = this.#finder?.find(yamlPath.slice(0, -1));
     if (above === undefined || place?.parent === undefined || place.index === undefined) return undefined;
     const splices = changedItems(this.#style, above, { removed: new Set([place.index]), added: [], of: place.parent });
-    return this.#edit(splices, way, (found) => found === undefined);
+    return this.#edit(splices, yamlPath, (found) => found === undefined);
   }
 
-  #edit(splices: readonly Splice[], way: FieldPath, isWanted: (found: unknown) => boolean): YamlEdit {
+  #edit(splices: readonly Splice[], yamlPath: FieldPath, isWanted: (found: unknown) => boolean): YamlEdit {
     return {
       splices,
       holds: (edited) => {
         const finder = edited.finder(this.#mapKey);
-        const place = finder.find(way);
+        const place = finder.find(yamlPath);
         return isWanted(place && finder.valueOf(place.node));
       },
     };
@@ -135,13 +139,13 @@ export class YamlEditor {
   }
 
   /** Into the nearest existing map on the path; one from a merge key gets the member beside the key. */
-  #insertion(finder: YamlFinder, way: FieldPath, value: Json): Splice[] | undefined {
-    const merged = finder.find(way)?.parent;
-    const reached = finder.reach(way);
-    const depth = merged === undefined ? reached.depth : way.length - 1;
+  #insertion(finder: YamlFinder, yamlPath: FieldPath, value: Json): Splice[] | undefined {
+    const merged = finder.find(yamlPath)?.parent;
+    const reached = finder.reach(yamlPath);
+    const depth = merged === undefined ? reached.depth : yamlPath.length - 1;
     const above = merged ?? finder.followed(reached.node);
-    const name = way[depth] ?? '';
-    const nested = way.slice(depth + 1).reduceRight<Json>((inner, outer) => ({ [outer]: inner }), value);
+    const name = yamlPath[depth] ?? '';
+    const nested = yamlPath.slice(depth + 1).reduceRight<Json>((inner, outer) => ({ [outer]: inner }), value);
     if (isMap(above)) return newMember(this.#style, above as Collection, { name, value: nested });
     const isNothing = above === null || (isScalar(above) && above.value === null);
     return isNothing && reached.index !== undefined

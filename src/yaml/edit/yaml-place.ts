@@ -56,7 +56,7 @@ export class EditableDocument {
   }
 }
 
-/** Finds the way of a declaration: members by name, the items of a list by the value of the member `mapKey`. */
+/** Finds the YAML path of a declaration: members by name, the items of a list by the value of the member `mapKey`. */
 export class YamlFinder {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #mapKey: string | undefined;
@@ -68,20 +68,20 @@ export class YamlFinder {
     this.#mapKey = mapKey;
   }
 
-  /** Follows the way as far as it goes. */
-  reach(way: FieldPath): ReachedPlace {
+  /** Follows the YAML path as far as it goes. */
+  reach(yamlPath: FieldPath): ReachedPlace {
     let place: YamlPlace = { node: this.#document.contents };
-    for (const [depth, step] of way.entries()) {
+    for (const [depth, step] of yamlPath.entries()) {
       const next = this.#step(this.followed(place.node), step);
       if (next === undefined) return { ...place, depth };
       place = next;
     }
-    return { ...place, depth: way.length };
+    return { ...place, depth: yamlPath.length };
   }
 
-  find(way: FieldPath): YamlPlace | undefined {
-    const reached = this.reach(way);
-    return reached.depth === way.length ? reached : undefined;
+  find(yamlPath: FieldPath): YamlPlace | undefined {
+    const reached = this.reach(yamlPath);
+    return reached.depth === yamlPath.length ? reached : undefined;
   }
 
   /** The target of an alias; other nodes unchanged. */

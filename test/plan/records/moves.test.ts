@@ -3,7 +3,7 @@ import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { resourceState } from '../../../src/plan/fields/resource-state.ts';
 import { assignRecords, renamedRecord, renamedWithoutManifest } from '../../../src/plan/records/moves.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
-import { fingerprint } from '../../../src/secrets/fingerprint.ts';
+import { fingerprintOf } from '../../../src/secrets/fingerprint.ts';
 import { agentRecord, campaign, desiredAgent, planOf, testKey, toldPlanOf } from '../../support/observations.ts';
 
 const stored = (...records: readonly ResourceRecord[]) =>
@@ -71,7 +71,7 @@ const record = (value: string, key = testKey): ResourceRecord => ({
   ...named('old'),
   fields: {
     'settings.title': { value: 'A' },
-    'settings.description': { fingerprint: fingerprint(key, { ...secret, name: 'old' }, JSON.stringify(value)) },
+    'settings.description': { fingerprint: fingerprintOf(key, { ...secret, name: 'old' }, JSON.stringify(value)) },
   },
 });
 const secrecy = secrecyOf([]);
@@ -104,7 +104,7 @@ describe('a record under the new name', () => {
 
 describe('a value that the service reads back in a form of its own', () => {
   const printOf = (text: string, name: string) =>
-    fingerprint(testKey, { ...secret, path: 'settings.title', name }, JSON.stringify(text));
+    fingerprintOf(testKey, { ...secret, path: 'settings.title', name }, JSON.stringify(text));
   const known = (name: string): ResourceRecord => ({
     ...named(name),
     fields: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { hmacState, keepingHmac, withHmac } from '../../../src/plan/records/record-hmac.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
-import { fingerprint, fingerprintKey } from '../../../src/secrets/fingerprint.ts';
+import { fingerprintKey, fingerprintOf } from '../../../src/secrets/fingerprint.ts';
 import { agentRecord, testKey } from '../../support/observations.ts';
 
 const record = agentRecord(
@@ -46,7 +46,7 @@ describe('the HMAC of a record', () => {
 
   test('The HMAC of a record is no fingerprint of a value, and none that anyone can make.', () => {
     const place = { environment: 'test', kind: 'Agent', name: 'front-desk', path: 'settings.title' };
-    expect(hmacState({ ...record, hmac: fingerprint(testKey, place, JSON.stringify(record)) }, testKey)).toBe(
+    expect(hmacState({ ...record, hmac: fingerprintOf(testKey, place, JSON.stringify(record)) }, testKey)).toBe(
       'altered',
     );
     expect(hmacState({ ...record, hmac: 'scrypt:AAAA' }, testKey)).toBe('altered');

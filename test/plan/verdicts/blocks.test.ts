@@ -5,7 +5,7 @@ import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/target
 import { alteredReason, blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
 import { sentenceOf, sentencesOf } from '../../../src/report/notices.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
-import { fingerprint, fingerprintKey } from '../../../src/secrets/fingerprint.ts';
+import { fingerprintKey, fingerprintOf } from '../../../src/secrets/fingerprint.ts';
 import { Secret } from '../../../src/secrets/secret.ts';
 import { saying } from '../../support/notices.ts';
 import { agentRecord, campaign, desiredAgent, testKey } from '../../support/observations.ts';
@@ -159,7 +159,7 @@ describe('an orphan in the way of a create', () => {
 
   test('An orphan in the way of a create is known by its fingerprint.', () => {
     const place = { environment: 'test', kind: 'Member', name: 'old', path: 'settings.email' };
-    const print = fingerprint(testKey, place, '"a@x.example"');
+    const print = fingerprintOf(testKey, place, '"a@x.example"');
     const record = { ...orphaned({}), fields: { 'settings.email': { fingerprint: print } } };
     expect(reasonsFor('a@x.example', record)).toHaveLength(1);
     expect(reasonsFor('b@x.example', record)).toEqual([]);

@@ -153,7 +153,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
   const { project, environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet is there already');
   const members = work.taken.map(({ request, read }) => ({
-    sections: sectionsAsWritten(read.fitted.desired),
+    sections: sourceSections(read.fitted.desired),
     cells: new Map(Object.entries(request.variables ?? {}).map(([column, cell]) => [column, String(cell)])),
     isSecret: request.text.exposes,
   }));
@@ -180,7 +180,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
 }
 
 /** Values that do not validate are under `extraSettings` in the manifest, and go there in a template too. */
-function sectionsAsWritten({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
+function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
   const names = new Set(unvalidated);
   const own = sectionsOfFields(kind, (field) => (names.has(field.name) ? undefined : valueIn(sections, field)));
   const extra = fieldsByKind[kind].flatMap((field): [string, Json][] => {
@@ -238,7 +238,7 @@ function sound(resolution: Resolution, { sourceOf }: Project): Resolution {
 
 /** The fields of overrides whose live value no manifest may have. */
 async function invalidFields(project: Project, { all, problems }: Resolution) {
-  const owners = new Map(all.map((one) => [one.home ?? '', addressOf(one)]));
+  const owners = new Map(all.map((one) => [one.ownFile ?? '', addressOf(one)]));
   const found: { readonly address: string; readonly field: FieldPath; readonly message: string }[] = [];
   for (const { severity, at, message } of problems) {
     const address = at === undefined || severity !== 'error' ? undefined : owners.get(at.file);

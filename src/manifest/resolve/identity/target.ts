@@ -121,8 +121,8 @@ export class Targets {
     // An empty cell in a fleet's table means that its client has no agent yet.
     const id = (name: string): ScalarNode | undefined => {
       const found = scalar(name);
-      const written = memberOf(node, name);
-      const isReference = written?.type === 'scalar' && written.value !== '';
+      const given = memberOf(node, name);
+      const isReference = given?.type === 'scalar' && given.value !== '';
       return found?.value === '' && isReference ? undefined : found;
     };
     const own = memberOf(node, 'query');

@@ -27,12 +27,12 @@ export interface Declaration {
   readonly file: string;
   /** The environment of its overlay; absent if it holds for every environment. */
   readonly environment?: string;
-  /** The way there in the file; an element of a keyed list goes by its key as written. */
-  readonly way: FieldPath;
+  /** The path in the YAML of the file; an element of a keyed list by its key in the source. */
+  readonly yamlPath: FieldPath;
   /** The line of the value: the member's name, or of a list's element its beginning. */
   readonly at: Span;
-  /** As written: without variables and secrets inserted. */
-  readonly written: ReturnType<typeof toJson>;
+  /** The value in the file, before variables and secrets are inserted. */
+  readonly sourceValue: ReturnType<typeof toJson>;
 }
 
 /** A variable that was put into a value. */
@@ -72,7 +72,7 @@ export interface ProvenanceInput {
 /** Finds the source of a field on demand, by searching the layers again, one by one. */
 export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceInput, path: FieldPath): Provenance {
   const { kind, chain } = manifest;
-  const written = asWritten({ manifest, tree }, path);
+  const sourceValue = sourcePath({ manifest, tree }, path);
   const layers = layersOf(kind, chain, environment).toReversed();
   const node = nodeOnPath(kind, tree, path);
   const { from, raw, patched } = node?.type === 'scalar' ? node : {};
@@ -80,7 +80,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
   return {
     files: chain.files.map((file) => file.path).toReversed(),
-    declarations: declarationsIn(kind, layers, written),
+    declarations: declarationsIn(kind, layers, sourceValue),
     ...(node === undefined ? {} : { at: node.at }),
     ...(from === undefined ? {} : { include: from.path }),
     ...(raw === undefined ? {} : { raw }),
@@ -93,7 +93,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
 }
 
 /** The path with the key of a list's element as the files write it, which may be made of variables. */
-function asWritten({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
+function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length <= depthOf(field)) return path;
   const depth = depthOf(field);
@@ -111,8 +111,8 @@ function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPat
   const own = path.slice(fieldPathOf(kind, path).length);
   const name = fieldAt(kind, path)?.name;
   return [
-    ...(name === undefined ? [] : declarationsOn(kind, extra, { path, way: ['extraSettings', name, ...own] })),
-    ...declarationsOn(kind, layers, { path, way: path }),
+    ...(name === undefined ? [] : declarationsOn(kind, extra, { path, yamlPath: ['extraSettings', name, ...own] })),
+    ...declarationsOn(kind, layers, { path, yamlPath: path }),
   ];
 }
 
@@ -127,20 +127,20 @@ function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath):
   return [{ ...layer, body: withExtraSettings(kind, mapNode(body.at, [['extraSettings', said]])) }];
 }
 
-/** The places of a path in the layers, and the way there in their files. */
+/** The places of a path in the layers, and its path in the YAML of their files. */
 function declarationsOn(
   kind: KindName,
   layers: readonly Layer[],
-  { path, way: own }: { readonly path: FieldPath; readonly way: FieldPath },
+  { path, yamlPath: own }: { readonly path: FieldPath; readonly yamlPath: FieldPath },
 ): Declaration[] {
   const declarations: Declaration[] = [];
   for (const { file, environment, body } of layers) {
     const found = placeOnPath(kind, body, path);
     if (found?.node !== undefined) {
-      const way = environment === undefined ? own : ['environments', environment, ...own];
+      const yamlPath = environment === undefined ? own : ['environments', environment, ...own];
       const { at, node } = found;
       const inOverlay = environment === undefined ? {} : { environment };
-      declarations.push({ file, ...inOverlay, way, at, written: toJson(node) });
+      declarations.push({ file, ...inOverlay, yamlPath, at, sourceValue: toJson(node) });
     }
     if (found?.isCut) break;
   }
@@ -204,7 +204,7 @@ export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | 
   }, root);
 }
 
-interface WrittenResource {
+interface ResourceSource {
   readonly kind: KindName;
   /** The resolved value. */
   readonly tree: MapNode;
@@ -217,8 +217,8 @@ interface WrittenResource {
  * A text that is included is written in the file that it is in, and a value that is one variable and nothing else
  * where the variable has it. Every other value is written where the nearest manifest, base or overlay has it.
  */
-export function writtenAt(
-  { kind, tree, scope }: WrittenResource,
+export function sourceAt(
+  { kind, tree, scope }: ResourceSource,
   path: FieldPath,
   before?: string,
 ): ChangeSource | undefined {
@@ -233,13 +233,13 @@ export function writtenAt(
 }
 
 /** The value of a field before variables and secrets were inserted. */
-export function writtenValueAt({ kind, tree }: Pick<WrittenResource, 'kind' | 'tree'>, path: FieldPath) {
+export function sourceValueAt({ kind, tree }: Pick<ResourceSource, 'kind' | 'tree'>, path: FieldPath) {
   const node = nodeOnPath(kind, tree, path);
   return node && toJson(node, ({ value, raw }) => raw ?? value);
 }
 
 /** The variables that were put into the value of a field, or the nearest thing around it within the field. */
-export function variablesAt({ kind, tree, scope }: WrittenResource, path: FieldPath): ReadonlyMap<string, string> {
+export function variablesAt({ kind, tree, scope }: ResourceSource, path: FieldPath): ReadonlyMap<string, string> {
   const node = nearestNode(kind, tree, path);
   const raws =
     node === undefined ? [] : [...scalarsOf(node)].flatMap(([, { raw, sensitive }]) => (sensitive ? [] : (raw ?? [])));
@@ -263,26 +263,26 @@ function placeOfVariable({ raw }: ScalarNode, scope: Scope) {
   return piece?.type === 'var' && others.length === 0 ? scope.variable(piece.name)?.at : undefined;
 }
 
-/** Where the first line is written that differs from the text before, in an included text; without one, its first line. */
+/** The first line of an included text that differs from the text before; without one, its first line. */
 function changedLine({ value, raw }: ScalarNode, before: string | undefined, scope: Scope): number {
   if (before === undefined || typeof value !== 'string') return 1;
   const [now, then] = [linesOf(value), linesOf(before)];
   const differing = now.findIndex((line, index) => line !== then[index]);
   const changed = differing < 0 ? Math.max(now.length, 1) : differing + 1;
-  return raw === undefined ? changed : writtenLine(raw, changed, scope);
+  return raw === undefined ? changed : sourceLine(raw, changed, scope);
 }
 
 /** The line of the source that makes a line of the text: a variable or a secret may have several. */
-function writtenLine(raw: string, line: number, scope: Scope): number {
-  let [written, made] = [1, 1];
+function sourceLine(raw: string, line: number, scope: Scope): number {
+  let [sourceValue, made] = [1, 1];
   for (const piece of splitText(raw)) {
     const isReference = piece.type === 'var' || piece.type === 'secret';
     const breaks = breaksIn(isReference ? valueBehind(piece, scope) : piece.text);
-    if (made + breaks >= line) return isReference ? written : written + line - made;
+    if (made + breaks >= line) return isReference ? sourceValue : sourceValue + line - made;
     made += breaks;
-    if (!isReference) written += breaks;
+    if (!isReference) sourceValue += breaks;
   }
-  return written;
+  return sourceValue;
 }
 
 function valueBehind({ type, name }: Reference, scope: Scope): string {

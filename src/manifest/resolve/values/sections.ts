@@ -52,8 +52,8 @@ export async function checkSections(
   context: SectionsContext,
 ): Promise<CheckedSections> {
   const { kind, root, chain } = manifest;
-  const written = [...chain.problems, ...chain.files.flatMap(({ problems }) => problems)];
-  const known = written.flatMap(({ at }) => at ?? []);
+  const fileProblems = [...chain.problems, ...chain.files.flatMap(({ problems }) => problems)];
+  const known = fileProblems.flatMap(({ at }) => at ?? []);
   const found = await resolvedProblems({ kind, root, sections: tree, isWhole: chain.isWhole, known }, context.checks);
   const ofTexts = await promptProblems(manifest, withExtraSettings(kind, tree), context);
   const problems = [

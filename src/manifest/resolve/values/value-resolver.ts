@@ -316,8 +316,8 @@ export class ValueResolver {
    * literal text.
    */
   tokenReference(node: Node): Node {
-    const written = secretOf(node);
-    if (node.type !== 'scalar' || written === undefined || entryVariable(written) === undefined) return node;
+    const sourceValue = secretOf(node);
+    if (node.type !== 'scalar' || sourceValue === undefined || entryVariable(sourceValue) === undefined) return node;
     const [piece] = splitText(String(node.value));
     const name = isReference(piece) ? this.#secretName(node, piece) : undefined;
     return name === undefined ? placeholder(node) : { ...node, value: secretReference(name) };
@@ -438,12 +438,12 @@ function convertText(
 }
 
 /** Without allow comments. Prompt checks search the literal text. */
-function asProse(node: ScalarNode, written: ScalarNode['value']): ScalarNode {
-  if (typeof node.value !== 'string' || typeof written !== 'string') return node;
+function asProse(node: ScalarNode, sourceValue: ScalarNode['value']): ScalarNode {
+  if (typeof node.value !== 'string' || typeof sourceValue !== 'string') return node;
   const value = withoutAllowComments(node.value);
-  if (value === written) return node;
+  if (value === sourceValue) return node;
   const masked = node.masked === undefined ? {} : { masked: node.masked.edited(withoutAllowComments) };
-  return { ...node, ...masked, value, raw: node.raw ?? written };
+  return { ...node, ...masked, value, raw: node.raw ?? sourceValue };
 }
 
 function isReference(piece: Piece | undefined): piece is Reference {

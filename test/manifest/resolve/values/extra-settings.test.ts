@@ -37,9 +37,9 @@ describe('an extra setting with the name of a known one is that setting', () => 
   });
 
   test('An extra setting with the name of a known one is that setting in what is told of where its value comes from.', async () => {
-    const { provenanceOf, writtenAt } = await resolve(files);
+    const { provenanceOf, sourceAt } = await resolve(files);
     const declarations = provenanceOf('Agent/desk', ['settings', 'agentVoice'])?.declarations ?? [];
-    expect(declarations.map(({ file, way, written }) => [file, way.join('.'), written])).toEqual([
+    expect(declarations.map(({ file, yamlPath, sourceValue }) => [file, yamlPath.join('.'), sourceValue])).toEqual([
       ['agents/desk.yaml', 'extraSettings.agentVoice', '${var.clinic}'],
       ['base.yaml', 'extraSettings.agentVoice', 'base'],
       ['agents/desk.yaml', 'settings.agentVoice', 'calm'],
@@ -49,7 +49,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
       include: 'calendar.md',
       declarations: [{ way: ['extraSettings', ...instructions] }],
     });
-    expect(writtenAt('Agent/desk', ['settings', 'agentLang'])).toEqual({ file: 'base.yaml', line: 3 });
+    expect(sourceAt('Agent/desk', ['settings', 'agentLang'])).toEqual({ file: 'base.yaml', line: 3 });
   });
 
   test('An extra setting with the name of a known one is that setting for policies, at its place in the file.', async () => {

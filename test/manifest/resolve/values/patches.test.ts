@@ -143,7 +143,7 @@ describe('a patch that cannot be applied is a problem', () => {
 });
 
 test('Where the text comes from names the patch and what it is applied to.', async () => {
-  const { provenanceOf, writtenAt } = await resolve(files(), { environment: 'local', env: {} });
+  const { provenanceOf, sourceAt } = await resolve(files(), { environment: 'local', env: {} });
   const found = provenanceOf('Agent/desk', ['settings', 'agentInstructions']);
   expect(found?.patched).toMatchObject({
     by: { path: 'clients/desk.patch' },
@@ -151,5 +151,5 @@ test('Where the text comes from names the patch and what it is applied to.', asy
     before: prompt.slice(0, -1),
   });
   expect(found?.declarations.map(({ file }) => file)).toEqual(['agents/a.yaml', 'shared/base.yaml']);
-  expect(writtenAt('Agent/desk', ['settings', 'agentInstructions'])).toEqual({ file: 'clients/desk.patch', line: 1 });
+  expect(sourceAt('Agent/desk', ['settings', 'agentInstructions'])).toEqual({ file: 'clients/desk.patch', line: 1 });
 });

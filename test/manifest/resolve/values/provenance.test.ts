@@ -11,8 +11,8 @@ async function provenance(files: Files, path: readonly string[], environment = '
   return found;
 }
 
-function shown({ file, environment, at, written }: Declaration): string {
-  return `${file}:${at.line}${environment === undefined ? '' : ` in ${environment}`} ${JSON.stringify(written)}`;
+function shown({ file, environment, at, sourceValue }: Declaration): string {
+  return `${file}:${at.line}${environment === undefined ? '' : ` in ${environment}`} ${JSON.stringify(sourceValue)}`;
 }
 
 const base = `apiVersion: agentform/v1
@@ -46,7 +46,7 @@ describe('where a field was declared', () => {
       'shared/base.yaml:5 "base"',
       'shared/far.yaml:3 "far"',
     ]);
-    expect(declarations[0]?.way).toEqual(['environments', 'local', 'settings', 'agentVoice']);
+    expect(declarations[0]?.yamlPath).toEqual(['environments', 'local', 'settings', 'agentVoice']);
     const production = await provenance(files, ['settings', 'agentVoice'], 'production');
     expect(production.declarations.map(shown)[0]).toBe('agents/a.yaml:10 in production "production"');
   });
@@ -66,7 +66,7 @@ describe('where a field was declared', () => {
       { 'agents/a.yaml': agent('', 'skills: [{ slug: "s-${var.wait}", instructions: i }]') },
       ['skills', 's-500', 'instructions'],
     );
-    expect(found.declarations[0]?.way).toEqual(['skills', 's-${var.wait}', 'instructions']);
+    expect(found.declarations[0]?.yamlPath).toEqual(['skills', 's-${var.wait}', 'instructions']);
   });
 
   test('a shorthand is the member that it stands for, and hides what farther layers say of the object', async () => {

@@ -8,8 +8,8 @@ interface Asked {
 }
 
 async function written(files: Files, path: readonly string[], { before, env, environment = 'local' }: Asked = {}) {
-  const { writtenAt } = await resolve(files, { environment, env: { AGENT_TOKEN: 'token-0', ...env } });
-  const found = writtenAt('Agent/desk', path, before);
+  const { sourceAt } = await resolve(files, { environment, env: { AGENT_TOKEN: 'token-0', ...env } });
+  const found = sourceAt('Agent/desk', path, before);
   return found && `${found.file}:${found.line}`;
 }
 

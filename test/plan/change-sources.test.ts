@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/json/json.ts';
 import { makePlan } from '../../src/plan/plan.ts';
-import { type PlannedResource, type Written, withWritten } from '../../src/plan/resource-plan.ts';
+import { type ChangeSources, type PlannedResource, withSources } from '../../src/plan/resource-plan.ts';
 import { agentRecord, campaign, desiredAgent, plannedOf } from '../support/observations.ts';
 
-const nothing: Written = { writtenAt: () => undefined, variablesAt: () => new Map() };
+const nothing: ChangeSources = { sourceAt: () => undefined, variablesAt: () => new Map() };
 
 function edited(settings: JsonObject, sensitive: readonly string[] = []): PlannedResource {
   return plannedOf({
@@ -15,10 +15,10 @@ function edited(settings: JsonObject, sensitive: readonly string[] = []): Planne
 }
 
 test('each change says where it comes from, which no digest covers', () => {
-  const writtenAt: Written['writtenAt'] = (address, path, before) =>
+  const sourceAt: ChangeSources['sourceAt'] = (address, path, before) =>
     path[1] === 'title' ? { file: `${address} ${path.join(' ')} ${before}`, line: 7 } : undefined;
   const without = edited({ title: 'New', welcomeMessage: 'Hi' });
-  const made = withWritten(without, { ...nothing, writtenAt });
+  const made = withSources(without, { ...nothing, sourceAt });
   const source = { file: 'Agent/desk settings title Old', line: 7 };
   expect(made.planned.changes.map(({ path, source: from }) => [path, from])).toEqual([
     ['settings.title', source],
@@ -39,31 +39,31 @@ test('each change says where it comes from, which no digest covers', () => {
 
 test('a resource without changes is as it was', () => {
   const same = edited({ title: 'Old' });
-  expect(withWritten(same, nothing)).toBe(same);
+  expect(withSources(same, nothing)).toBe(same);
 });
 
 describe('what the variables in the changes stand for', () => {
-  const variablesAt: Written['variablesAt'] = (address, path) =>
+  const variablesAt: ChangeSources['variablesAt'] = (address, path) =>
     new Map(path[1] === 'title' ? [['clinic', `Elm of ${address}`]] : [['phone', '555']]);
 
   test('What the variables in the changes stand for is told by name.', () => {
-    const { planned } = withWritten(edited({ title: 'New', welcomeMessage: 'Hi' }), { ...nothing, variablesAt });
+    const { planned } = withSources(edited({ title: 'New', welcomeMessage: 'Hi' }), { ...nothing, variablesAt });
     expect(planned.variables).toEqual({ clinic: 'Elm of Agent/desk', phone: '555' });
   });
 
   test('What the variables in the changes stand for is not told of a masked value.', () => {
     const hidden = edited({ title: 'New', welcomeMessage: 'secret' }, ['/settings/welcomeMessage']);
-    const { planned } = withWritten(hidden, { ...nothing, variablesAt });
+    const { planned } = withSources(hidden, { ...nothing, variablesAt });
     expect(planned.variables).toEqual({ clinic: 'Elm of Agent/desk' });
   });
 
   test('What the variables in the changes stand for is not told where a text has the reference itself.', () => {
-    const { planned } = withWritten(edited({ title: 'Say ${var.clinic}' }), { ...nothing, variablesAt });
+    const { planned } = withSources(edited({ title: 'Say ${var.clinic}' }), { ...nothing, variablesAt });
     expect(planned.variables).toEqual({});
   });
 
   test('What the variables in the changes stand for is absent where there is none.', () => {
-    const { planned } = withWritten(edited({ title: 'New' }), nothing);
+    const { planned } = withSources(edited({ title: 'New' }), nothing);
     expect(planned).not.toHaveProperty('variables');
   });
 });

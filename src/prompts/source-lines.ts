@@ -4,17 +4,17 @@ import { lineIn, lineStartsOf } from './places.ts';
 export const filler = '\uFFFC';
 
 /** A text by its lines. */
-export class WrittenLines {
-  /** As written. */
-  readonly written: string;
+export class SourceLines {
+  /** The text in the file. */
+  readonly sourceText: string;
   /** With the literal length: without allow comments, and with the filler in place of references. */
   readonly masked: string;
   readonly #starts: readonly number[];
 
-  constructor(written: string, masked: string) {
-    this.written = written;
+  constructor(sourceText: string, masked: string) {
+    this.sourceText = sourceText;
     this.masked = masked;
-    this.#starts = lineStartsOf(written);
+    this.#starts = lineStartsOf(sourceText);
   }
 
   /** From 0. */
@@ -24,14 +24,14 @@ export class WrittenLines {
 
   /** The beginning of a line, from 0; the end of the text after the last one. */
   startOf(line: number): number {
-    return this.#starts[line] ?? this.written.length;
+    return this.#starts[line] ?? this.sourceText.length;
   }
 
   /** The end of a line, without its line break. */
   endOf(line: number): number {
     const next = this.#starts[line + 1];
-    if (next === undefined) return this.written.length;
-    return this.written[next - 2] === '\r' ? next - 2 : next - 1;
+    if (next === undefined) return this.sourceText.length;
+    return this.sourceText[next - 2] === '\r' ? next - 2 : next - 1;
   }
 }
 
