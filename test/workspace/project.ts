@@ -132,7 +132,7 @@ async function allOf(resolution: Resolution) {
         content: resolution.contentOf(address),
         outline: resolution.outlineOf(address),
         origin: resolution.originOf(address, '/settings/title'),
-        written: resolution.sourceAt(address, path),
+        source: resolution.sourceAt(address, path),
         value: resolution.sourceValueAt(address, path),
         variables: [...resolution.variablesAt(address, path)],
         provenance: resolution.provenanceOf(address, path),

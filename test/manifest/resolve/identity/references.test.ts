@@ -134,7 +134,7 @@ describe('agent', () => {
       labels: {},
       renamedFrom: [],
       file: 'agents/p.yaml',
-      home: 'agents/p.yaml',
+      ownFile: 'agents/p.yaml',
       at: expect.objectContaining({ line: 3 }),
       agent: 'desk',
       organization: 'acme',

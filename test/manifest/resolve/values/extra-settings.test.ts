@@ -47,7 +47,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     const instructions = ['skills', 'calendar', 'instructions'];
     expect(provenanceOf('Agent/desk', instructions)).toMatchObject({
       include: 'calendar.md',
-      declarations: [{ way: ['extraSettings', ...instructions] }],
+      declarations: [{ yamlPath: ['extraSettings', ...instructions] }],
     });
     expect(sourceAt('Agent/desk', ['settings', 'agentLang'])).toEqual({ file: 'base.yaml', line: 3 });
   });
