@@ -66,12 +66,12 @@ export function unattended<Result>(signal: AbortSignal | undefined, compute: () 
  */
 export function readUntilInterrupted<Result>(
   signal: AbortSignal | undefined,
-  reading: Promise<Result>,
+  result: Promise<Result>,
 ): Promise<Result> {
-  return attended(signal, () => untilAborted(signal, reading));
+  return attended(signal, () => untilAborted(signal, result));
 }
 
-async function untilAborted<Result>(signal: AbortSignal | undefined, reading: Promise<Result>): Promise<Result> {
+async function untilAborted<Result>(signal: AbortSignal | undefined, result: Promise<Result>): Promise<Result> {
   let stop: (() => void) | undefined;
   const interrupted = new Promise<never>((_, reject) => {
     stop = () => reject(interruptedEarly());
@@ -79,7 +79,7 @@ async function untilAborted<Result>(signal: AbortSignal | undefined, reading: Pr
     if (signal?.aborted) stop();
   });
   try {
-    return await Promise.race([reading, interrupted]);
+    return await Promise.race([result, interrupted]);
   } finally {
     if (stop !== undefined) signal?.removeEventListener('abort', stop);
   }

@@ -217,7 +217,7 @@ const usualNames = ['by-hand.yml', 'agentform-by-hand.yml'];
 
 function workflowOf({ byHandWorkflow, project }: Inputs): Remedies['workflow'] {
   const names = byHandWorkflow === undefined ? usualNames : [byHandWorkflow];
-  const folder = join(placeOfProject(project).base, '.github', 'workflows');
+  const folder = join(placeOfProject(project).top, '.github', 'workflows');
   const found = names.find((name) => existsSync(join(folder, name)));
   if (found === undefined) return { file: names[0] ?? '', url: undefined };
   return { file: found, url: `${repositoryUrl()}/actions/workflows/${found}` };

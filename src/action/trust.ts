@@ -56,14 +56,14 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   const { root, file, environment } = project;
   const wanted = await wantedUse(host, { ...selectionOf(inputs), project: inputs.project, environment });
   if (wanted.host !== undefined) requireAllowedTarget({ ...host, allowedHosts: named }, { host: wanted.host });
-  const base = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
-  for (const name of recordedEnvironments(project, base)) {
+  const baseTrust = await trustAtCommit(host, { root, file, commit: event.trustedCommit });
+  for (const name of recordedEnvironments(project, baseTrust)) {
     if (host.readable !== undefined) requireTrackedRecords(root, name, host.readable);
   }
-  await requireTrustedRecords(project.record, base?.record);
+  await requireTrustedRecords(project.record, baseTrust?.record);
   if (wanted.host === emulator) return online({ run, project }, { allowedHosts: nowhere });
-  if (base === undefined) return offline({ run, project }, notInBase(file));
-  const because = untrustedReason(base, wanted);
+  if (baseTrust === undefined) return offline({ run, project }, notInBase(file));
+  const because = untrustedReason(baseTrust, wanted);
   if (because !== undefined)
     return offline({ run, project }, { because, remedy: mergeFirst, code: 'host-not-allowed' });
   return online(
@@ -71,7 +71,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
     {
       allowedHosts: onlyTo(wanted.host),
       allowedSecrets: {
-        names: new Set([...trustedNames(run, base, wanted), ...openingStore(project)]),
+        names: new Set([...trustedNames(run, baseTrust, wanted), ...openingStore(project)]),
         from: 'the input `secrets`',
       },
     },
@@ -79,8 +79,11 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
 }
 
 /** The environments whose records the plan needs: its own, and those that the change or the base requires. */
-function recordedEnvironments({ environment, requires }: LocatedProject, base: BaseTrust | undefined): Set<string> {
-  const required = [requires, base?.requires].flatMap((one) => one?.get(environment) ?? []);
+function recordedEnvironments(
+  { environment, requires }: LocatedProject,
+  baseTrust: BaseTrust | undefined,
+): Set<string> {
+  const required = [requires, baseTrust?.requires].flatMap((one) => one?.get(environment) ?? []);
   return new Set([environment, ...required.map((one) => one.environment)]);
 }
 
@@ -88,7 +91,7 @@ function recordedEnvironments({ environment, requires }: LocatedProject, base: B
 export async function judgingCommit({ event, root }: ActionRun): Promise<string | undefined> {
   const { pullRequest, trustedCommit, before } = event;
   if (pullRequest !== undefined && !pullRequest.isMerged) return baseOfMerge(root, pullRequest);
-  return trustedCommit ?? pullRequest?.base ?? before;
+  return trustedCommit ?? pullRequest?.baseCommit ?? before;
 }
 
 /** Throws if a command needs the service but must not use it. */
@@ -126,15 +129,15 @@ function onlyTo(host: string | undefined): AllowedHosts {
 }
 
 /** And no other secret. */
-function trustedNames({ inputs }: ActionRun, base: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
-  const entries = [...wanted.secrets, ...base.uses.keys()].flatMap((name) => {
+function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
+  const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;
     return object !== undefined && inputs.secrets.includes(object) ? [{ name, object }] : [];
   });
   // A secret that is allowed as a whole is allowed with every entry, to the same hosts.
   const objects = new Set(entries.map(({ object }) => object));
   const names = [...inputs.secrets.filter((name) => !objects.has(name)), ...entries.map(({ name }) => name)];
-  return new Set(names.filter((name) => isTrusted(base, name, wanted)));
+  return new Set(names.filter((name) => isTrusted(baseTrust, name, wanted)));
 }
 
 /** The store is the one that the base commit has. */

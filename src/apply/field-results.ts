@@ -125,11 +125,11 @@ function fewest<Part>(ruleSets: readonly (readonly Part[])[]): readonly Part[] {
 }
 
 function missingItems(sent: readonly Json[], readBack: readonly Json[], rules: readonly FormRule[]): readonly Json[] {
-  const there = new Set(readBack.map((item) => itemForm(item, foldedReadBack, rules)));
-  return sent.filter((item) => !there.has(itemForm(item, foldedText, rules)));
+  const there = new Set(readBack.map((item) => foldedItem(item, foldedReadBack, rules)));
+  return sent.filter((item) => !there.has(foldedItem(item, foldedText, rules)));
 }
 
-function itemForm(item: Json, form: typeof foldedText, rules: readonly FormRule[]): string {
+function foldedItem(item: Json, form: typeof foldedText, rules: readonly FormRule[]): string {
   return typeof item === 'string' ? form(item, rules).trimEnd() : canonicalJson(item);
 }
 
@@ -145,10 +145,10 @@ function missingLines(
   readBack: readonly string[],
   rules: readonly FormRule[],
 ): readonly MissingLine[] {
-  const forms = sent.map((line) => foldedText(line, rules));
+  const foldedLines = sent.map((line) => foldedText(line, rules));
   const there = readBack.map((line) => foldedReadBack(line, rules));
-  return lineEdits(forms, there).flatMap(({ start, end, lines }) =>
-    forms.slice(start, end).flatMap((form, index): MissingLine[] => {
+  return lineEdits(foldedLines, there).flatMap(({ start, end, lines }) =>
+    foldedLines.slice(start, end).flatMap((form, index): MissingLine[] => {
       const part = missingEnd(form, lines[index] ?? '');
       return part.trim() === '' ? [] : [{ line: start + index + 1, part, isWhole: part === form }];
     }),

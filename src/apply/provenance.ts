@@ -125,13 +125,13 @@ export async function overwrittenValues(
   before: ResourceState,
 ): Promise<Overwritten[] | undefined> {
   const overwritten: Overwritten[] = [];
-  let room = mostKept.all;
+  let remaining = mostKept.all;
   for (const placed of task.changes) {
     const { cause, op, knowledge } = placed.change;
     if (op === 'release' || knowledge !== 'compared') continue;
     if (cause !== 'drift' && cause !== 'conflict' && cause !== 'adopt') continue;
-    const kept = await keptValue(task, before, { placed, room });
-    room -= JSON.stringify(kept).length;
+    const kept = await keptValue(task, before, { placed, remaining });
+    remaining -= JSON.stringify(kept).length;
     overwritten.push({ path: placed.change.path, cause, ...kept });
   }
   return overwritten.length === 0 ? undefined : overwritten;
@@ -140,13 +140,13 @@ export async function overwrittenValues(
 async function keptValue(
   { desired, context }: ResourceApply,
   before: ResourceState,
-  { placed: { path, change }, room }: { readonly placed: PlacedChange; readonly room: number },
+  { placed: { path, change }, remaining }: { readonly placed: PlacedChange; readonly remaining: number },
 ): Promise<Pick<Overwritten, 'value' | 'fingerprint' | 'summary'>> {
   const live = liveAt(before, path);
   if (change.from === undefined || live === undefined) return {};
   const { isMasked, texts } = partsOf(change.from);
   const isTooLarge =
-    texts.length > Math.min(mostKept.value, room) || problemIn(change.from, depthInRecord) !== undefined;
+    texts.length > Math.min(mostKept.value, remaining) || problemIn(change.from, depthInRecord) !== undefined;
   if (!isMasked && !isTooLarge && !(await context.holdsCredential?.(texts))) return { value: change.from };
   const { environment, kind, name, target } = desired;
   const place = { environment, kind, name, path: change.path };

@@ -70,13 +70,13 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;
-  const isInOwnForm = readable && live !== undefined && !field.readsAsWanted;
+  const isInServiceForm = readable && live !== undefined && !field.readsAsWanted;
   if (known !== undefined && saysTheSame(known, field, wanted)) {
-    const isFormKnown = isInOwnForm ? field.liveIsLast : !hasReadBack(known);
+    const isFormKnown = isInServiceForm ? field.liveIsLast : !hasReadBack(known);
     if (!readable || isFormKnown) return known;
   }
   const sent = sentValue(field, wanted);
-  return isInOwnForm ? withReadBack(field, sent, known?.rules) : sent;
+  return isInServiceForm ? withReadBack(field, sent, known?.rules) : sent;
 }
 
 function hasReadBack({ readBack, readBackFingerprint }: AppliedField): boolean {

@@ -27,7 +27,7 @@ export type AnnotationFormat = 'github' | 'gitlab';
 export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | AnnotationFormat> = {
   async json({ problems, sourceOf, project, changedSince }, console) {
     const { renderProblemsJson } = await import('../report/problems/machine.ts');
-    const { base: _, ...placement } = await placementOf({ sourceOf }, { project, console });
+    const { top: _, ...placement } = await placementOf({ sourceOf }, { project, console });
     return renderProblemsJson(problems, { ...placement, changedSince });
   },
   async sarif({ problems, sourceOf, project }, console) {

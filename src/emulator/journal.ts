@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/json.ts';
 import { mask } from '../secrets/secret.ts';
 import type { OperationId } from './operations/operation.ts';
-import { isForm } from './request.ts';
+import { isFormData } from './request.ts';
 
 /** A request that the service received; never with its query, which holds the token. */
 export interface JournalEntry {
@@ -79,7 +79,7 @@ const longestText = 100_000;
 
 /** A body as it may be seen: credentials masked, of a file its name and size, and none is null. */
 export function maskedBody(body: unknown): unknown {
-  if (!isForm(body)) return withoutCredentials(body ?? null);
+  if (!isFormData(body)) return withoutCredentials(body ?? null);
   return Object.fromEntries([...body].map(([name, part]) => [name, shownPart(part)]));
 }
 

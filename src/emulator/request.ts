@@ -39,21 +39,21 @@ export function checkEmail({ email }: JsonObject): void {
   throw new Refusal(400, 'the body is invalid: /email must be an email address');
 }
 
-export const formType = 'multipart/form-data';
+export const formDataType = 'multipart/form-data';
 
 /** Makes the routes of this scope accept only forms. */
-export function acceptForms(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(formType, { parseAs: 'buffer' }, parseForm);
+export function acceptFormData(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser(formDataType, { parseAs: 'buffer' }, parseFormData);
 }
 
 /** Without Node's FormData: that loads all of Node's fetch, 20 ms of a run without forms. */
-export function isForm(body: unknown): body is FormData {
+export function isFormData(body: unknown): body is FormData {
   return typeof body === 'object' && body !== null && Symbol.toStringTag in body;
 }
 
 /** Node's own parser of forms is behind the Response. */
-async function parseForm({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
+async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
   try {
     return await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
   } catch {

@@ -4,7 +4,7 @@ import { errorCodeOf, reasonOf } from '../errors.ts';
 import { registerControl } from './control.ts';
 import { emulatorError, Refusal } from './errors.ts';
 import type { IsOwnHost } from './request.ts';
-import { formType } from './request.ts';
+import { formDataType } from './request.ts';
 import { type Context, registerService } from './service-routes.ts';
 
 // Prompts are long, and the service's own limit is unknown.
@@ -26,8 +26,8 @@ export function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInst
   app.setNotFoundHandler(({ method, url }) => {
     throw new Refusal(404, `there is nothing at ${method} ${url.split('?', 1)[0]}`);
   });
-  app.register(async (scope) => registerService(scope, context), { prefix: '/api/v2' });
-  app.register(async (scope) => registerControl(scope, context), { prefix: '/__emulator' });
+  app.register(async (instance) => registerService(instance, context), { prefix: '/api/v2' });
+  app.register(async (instance) => registerControl(instance, context), { prefix: '/__emulator' });
   return app;
 }
 
@@ -74,7 +74,7 @@ function answeredMessage(error: Error, { routeOptions, server }: FastifyRequest)
   if (error instanceof Refusal) return error.message;
   if (status === 413) return `the body is larger than ${routeOptions.bodyLimit} bytes`;
   if (status === 415)
-    return `the content type must be ${server.hasContentTypeParser(formType) ? formType : 'application/json'}`;
+    return `the content type must be ${server.hasContentTypeParser(formDataType) ? formDataType : 'application/json'}`;
   if (status === 400) return `the body is malformed: ${error.message}`;
   return `the emulator failed: ${error.message}`;
 }

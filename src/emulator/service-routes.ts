@@ -9,7 +9,7 @@ import { agentOperations, agentUrlOperations, contextOperations, phoneNumberOper
 import type { Answer, Operation, Service } from './operations/operation.ts';
 import { memberOperations, organizationOperations } from './operations/organization.ts';
 import { conversationOperations, taskOperations } from './operations/tasks.ts';
-import { acceptForms } from './request.ts';
+import { acceptFormData } from './request.ts';
 import { requestAccountsOf } from './state/accounts.ts';
 
 /** Shared parts of the emulator's routes. */
@@ -34,10 +34,12 @@ export function registerService(app: FastifyInstance, context: Context): void {
   app.setNotFoundHandler(({ method, url }) => {
     throw new Refusal(404, `the service has no operation ${method} ${pathWithoutQuery(url)}`);
   });
-  for (const operation of operations.filter(({ isForm }) => !isForm)) registerOperation(app, operation, context);
-  app.register(async (scope) => {
-    acceptForms(scope);
-    for (const operation of operations.filter(({ isForm }) => isForm)) registerOperation(scope, operation, context);
+  for (const operation of operations.filter(({ isFormData }) => !isFormData))
+    registerOperation(app, operation, context);
+  app.register(async (instance) => {
+    acceptFormData(instance);
+    for (const operation of operations.filter(({ isFormData }) => isFormData))
+      registerOperation(instance, operation, context);
   });
 }
 

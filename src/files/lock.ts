@@ -95,8 +95,8 @@ function isHolder(value: unknown): value is LockHolder {
 
 const word = /^[\w:[\]-]{1,100}$/;
 
-function isText(value: unknown, form: RegExp): boolean {
-  return typeof value === 'string' && form.test(value);
+function isText(value: unknown, pattern: RegExp): boolean {
+  return typeof value === 'string' && pattern.test(value);
 }
 
 /** In the form of host names, whatever the machine is called. */
@@ -163,11 +163,11 @@ export async function lockFile(root: string, place: string, what: string): Promi
   const mine = file;
   // The same bytes once more: a reader never sees half of them, and a lock that was taken over is another file.
   const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
-  let isHeld = true;
+  let isLocked = true;
   return {
     async release() {
-      if (!isHeld) return;
-      isHeld = false;
+      if (!isLocked) return;
+      isLocked = false;
       clearInterval(renew);
       await mine.close();
       if (isOurs(path, text)) await rm(path, { force: true });

@@ -62,7 +62,7 @@ async function firstBytes(path: string, count: number): Promise<Buffer> {
 }
 
 /** A kind of file that a command writes; one of the same kind, of any version, may be overwritten. */
-export interface OutputForm {
+export interface FileSignature {
   readonly noun: string;
   /** Whether a JSON object is one, by the members that it has. */
   readonly isOne: (json: JsonObject) => boolean;
@@ -76,14 +76,14 @@ export interface OutputForm {
 const mostBytes = 2 ** 20;
 
 /** Prompts and other values of manifests may be confidential. */
-export const savedPlanForm: OutputForm = {
+export const savedPlanSignature: FileSignature = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
   // Texts in JSON have no raw line feed, so a name after one and two blanks belongs to the outermost object.
   beginning: /^\{\n {2}"formatVersion": \d+,\n {2}"environment": .*?\n {2}"digest": /s,
   mode: 0o600,
 };
-export const ledgerForm: OutputForm = {
+export const ledgerSignature: FileSignature = {
   noun: 'the ledger of an apply',
   isOne: (json) => isLedgerOfOne(json) || isLedgerOfSeveral(json),
   beginning: /^\{\s*(?:"environments":\s*\[\s*\{\s*)?"environment":\s*"[^"]*",\s*"(?:entries|error|notAttempted)":/,
@@ -101,11 +101,13 @@ function isLedgerOfSeveral({ environments }: JsonObject): boolean {
 }
 
 /** Writes a file that the user asked for, with the folders on its way. */
-export async function writeOutput(path: string, form: OutputForm, text: Pieces): Promise<void> {
-  const place = await requireWritable(path, form);
+export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
+  const place = await requireWritable(path, signature);
   const content = portionsOf(text);
   await orUnwritable(path, () =>
-    place.isWhole ? replaceFile(place.target, content, { mode: form.mode ?? place.mode }) : writeFile(path, content),
+    place.isWhole
+      ? replaceFile(place.target, content, { mode: signature.mode ?? place.mode })
+      : writeFile(path, content),
   );
 }
 
@@ -123,10 +125,10 @@ interface OutputPlace {
  * Finds out before anything else is done whether the file can be written, and makes the folders on its way. A slip of
  * the hand may name a manifest: what holds something else is not overwritten.
  */
-export async function requireWritable(path: string, form: OutputForm): Promise<OutputPlace> {
+export async function requireWritable(path: string, signature: FileSignature): Promise<OutputPlace> {
   return orUnwritable(path, async () => {
     await makeFolder(dirname(resolve(path)));
-    const place = await outputPlace(path, form);
+    const place = await outputPlace(path, signature);
     if (place.isWhole) await tryBeside(place.target);
     // Opening and closing a pipe would end it for its reader.
     else if (place.isPipe) await access(path, constants.W_OK);
@@ -135,7 +137,7 @@ export async function requireWritable(path: string, form: OutputForm): Promise<O
   });
 }
 
-async function outputPlace(path: string, form: OutputForm): Promise<OutputPlace> {
+async function outputPlace(path: string, signature: FileSignature): Promise<OutputPlace> {
   const found = await stat(path).catch((error: unknown) => {
     if (errorCodeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -143,7 +145,7 @@ async function outputPlace(path: string, form: OutputForm): Promise<OutputPlace>
   if (found === undefined) return { target: path, isWhole: true };
   if (found.isDirectory()) throw new Error('it is a folder');
   if (!found.isFile()) return { target: path, isWhole: false, isPipe: found.isFIFO() };
-  await refuseOther(path, form);
+  await refuseOther(path, signature);
   await access(path, constants.W_OK);
   return { target: await realpath(path), mode: found.mode & 0o777, isWhole: true };
 }
@@ -154,18 +156,19 @@ async function tryBeside(target: string): Promise<void> {
   await rm(beside);
 }
 
-async function refuseOther(path: string, form: OutputForm): Promise<void> {
+async function refuseOther(path: string, signature: FileSignature): Promise<void> {
   const bytes = await firstBytes(path, mostBytes + 1).catch(() => Buffer.from('unread'));
   const text = bytes.toString('utf8');
-  if (bytes.length > mostBytes ? form.beginning.test(text) : text.trim() === '' || holdsOne(text, form)) return;
+  if (bytes.length > mostBytes ? signature.beginning.test(text) : text.trim() === '' || holdsOne(text, signature))
+    return;
   throw new AgentformError(
     'file-taken',
-    `${path} is not overwritten, because it holds something else than ${form.noun}; name another file, or delete it first`,
+    `${path} is not overwritten, because it holds something else than ${signature.noun}; name another file, or delete it first`,
     { facts: { path } },
   );
 }
 
-function holdsOne(text: string, { isOne }: OutputForm): boolean {
+function holdsOne(text: string, { isOne }: FileSignature): boolean {
   const json = parsedJson(text);
   return isJsonObject(json) && isOne(json);
 }

@@ -78,10 +78,10 @@ export async function writePack(
   });
   const rows: (readonly [string, number, string])[] = [];
   const kept: string[] = [];
-  let room = most.pack / 2;
+  let remaining = most.pack / 2;
   for (const [key, text] of texts) {
-    room -= Buffer.byteLength(text) + key.length + 64;
-    if (room < 0) break;
+    remaining -= Buffer.byteLength(text) + key.length + 64;
+    if (remaining < 0) break;
     rows.push([key, text.length, sumOf(key, text)]);
     kept.push(text);
   }
@@ -105,10 +105,10 @@ function isOwnFolder(stats: FolderStats): boolean {
 async function removeOld(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(ending) || isTemporaryName(name));
   const found = await Promise.all(names.map(async (name) => ({ name, stats: await lstat(join(folder, name)) })));
-  let room: number = most.folder;
+  let remaining: number = most.folder;
   for (const { name, stats } of found.sort((one, other) => other.stats.mtimeMs - one.stats.mtimeMs)) {
-    room -= stats.size;
+    remaining -= stats.size;
     const isLeft = isTemporaryName(name) && Date.now() - stats.mtimeMs > leftAfter;
-    if (isLeft || (room < 0 && !isTemporaryName(name))) await rm(join(folder, name), { force: true });
+    if (isLeft || (remaining < 0 && !isTemporaryName(name))) await rm(join(folder, name), { force: true });
   }
 }

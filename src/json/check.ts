@@ -85,7 +85,7 @@ const typeWords: Readonly<Record<string, string>> = {
 const nameRegex = new RegExp(namePattern);
 
 /** The form of names of resources and environments. */
-export const nameForm = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
+export const nameSyntax = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
 
 /** Whether a resource or an environment may be called so. */
 export function isName(text: string): boolean {
@@ -94,7 +94,7 @@ export function isName(text: string): boolean {
 
 const patternWords: Readonly<Record<string, string>> = {
   '^(/(?!\\.{1,2}(/|$))[!"$-.0->@-\\[\\]-~]+)+$': 'a path such as /api/v2/agent/publish, without a query',
-  [namePattern]: nameForm,
+  [namePattern]: nameSyntax,
   '^[0-9]{1,9}(ms|s|m)$': 'an integer with its unit, such as 500ms, 5s or 2m',
   [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };

@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
 
 /** The parsed text, or why it cannot be used: the end of a sentence that begins "the plan FILE cannot be read: ". */
-export type DocumentReading<T> =
+export type DocumentResult<T> =
   | { readonly fits: true; readonly value: T }
   | {
       readonly fits: false;
@@ -12,7 +12,7 @@ export type DocumentReading<T> =
       readonly newer?: number;
     };
 
-export interface DocumentForm<T> {
+export interface DocumentFormat<T> {
   /** The newest `formatVersion` that this agentform reads. */
   readonly newest: number;
   readonly check: Check<T>;
@@ -23,8 +23,8 @@ export interface DocumentForm<T> {
 /** Reads a JSON document that agentform wrote; one of a newer format version is refused by name of both. */
 export function readDocument<T>(
   text: string,
-  { newest, check, mostValues = mostDocumentValues }: DocumentForm<T>,
-): DocumentReading<T> {
+  { newest, check, mostValues = mostDocumentValues }: DocumentFormat<T>,
+): DocumentResult<T> {
   // Each value takes a character: only a long text can have too many, and of any other the depth is seen afterwards.
   const excess = text.length > mostValues ? excessIn(text, mostValues) : undefined;
   if (excess === 'depth') return { fits: false, problem: tooDeep };

@@ -12,11 +12,11 @@ const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** The form of a label's key. */
-export const labelKeyForm =
+export const labelKeySyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends; a domain and / may come before';
 
 /** The form of a label's value. */
-export const labelValueForm =
+export const labelValueSyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or nothing';
 
 export function isLabelKey(text: string): boolean {
@@ -105,7 +105,7 @@ class SelectorParser {
 
   #requirement(): Requirement {
     const isAbsent = this.#take('!');
-    const key = this.#word('a label', isLabelKey, labelKeyForm);
+    const key = this.#word('a label', isLabelKey, labelKeySyntax);
     if (isAbsent) return { key, operator: 'absent', values: new Set() };
     if (this.#take('=') || this.#take('==')) return { key, operator: 'in', values: new Set([this.#value()]) };
     if (this.#take('!=')) return { key, operator: 'notin', values: new Set([this.#value()]) };
@@ -125,15 +125,15 @@ class SelectorParser {
   #value(): string {
     const text = this.#peek()?.text;
     if (text === undefined || text === ',' || text === ')') return '';
-    return this.#word('a value', isLabelValue, labelValueForm);
+    return this.#word('a value', isLabelValue, labelValueSyntax);
   }
 
-  #word(what: string, fits: (text: string) => boolean, form: string): string {
+  #word(what: string, fits: (text: string) => boolean, syntax: string): string {
     const token = this.#peek();
     if (token === undefined || /^[=!,()]/.test(token.text)) throw this.#unexpected(what);
     if (!fits(token.text)) {
       const found = quote(shorten(token.text, 60));
-      throw new Unexpected(`${found} at ${placeIn(this.#text, token)} is not ${what}: expected ${form}`);
+      throw new Unexpected(`${found} at ${placeIn(this.#text, token)} is not ${what}: expected ${syntax}`);
     }
     this.#next += 1;
     return token.text;

@@ -188,7 +188,7 @@ function lastUpdateOf(observation: Observation): LastUpdate {
 function moveAt(context: Context, path: FieldPath): Move {
   const { state, secrecy } = context;
   const side = (sideOf: Parameters<typeof shownAt>[2]) => shownAt(state, path, sideOf);
-  const [before, now] = isOfForm(state, path)
+  const [before, now] = onlyServiceFormMoved(state, path)
     ? [side((field) => field.readBack), side((field) => field.live)]
     : [side((field) => field.last), side((field) => field.liveAsSent)];
   const wanted = side((field) => field.wanted);
@@ -209,7 +209,7 @@ function moveAt(context: Context, path: FieldPath): Move {
 }
 
 /** Only the service's form of the sent value changed, such as `&amp;` to `&`: shown as sent, the two would be equal. */
-function isOfForm({ byPath }: ResourceState, path: FieldPath): boolean {
+function onlyServiceFormMoved({ byPath }: ResourceState, path: FieldPath): boolean {
   const { readBack, last, liveAsSent } = byPath.get(path) ?? {};
   return readBack !== undefined && liveAsSent !== undefined && liveAsSent.key === last?.key;
 }

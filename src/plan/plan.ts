@@ -240,10 +240,10 @@ export function assumedRecord(before: Desired, fields: Readonly<Record<string, A
 }
 
 /** The plan marked as offline: it has compared nothing, and cannot be applied. */
-export function asOffline({ environment, refusals, policies, tests, resources }: Plan, base: string): Plan {
+export function asOffline({ environment, refusals, policies, tests, resources }: Plan, baseCommit: string): Plan {
   return assemblePlan({
     environment,
-    offline: { base },
+    offline: { base: baseCommit },
     refusals,
     policies,
     tests,

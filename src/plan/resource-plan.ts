@@ -49,13 +49,13 @@ export function planResource(observation: Observation, options: PlanningOptions)
 export function planWithState(observation: Observation, options: PlanningOptions): FreshPlan {
   const { desired, record } = observation;
   const { redact } = options.secrecy;
-  const base = identityOf(desired, record);
+  const common = identityOf(desired, record);
   const subject = new Subject(observation, options);
   const verdict = verdictOn(subject);
   if (verdict !== undefined) {
     const { action, held } = verdict;
     const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
-    const planned = withDigest({ ...base, ...withoutChanges(action, reasons), ...(held && { held }) });
+    const planned = withDigest({ ...common, ...withoutChanges(action, reasons), ...(held && { held }) });
     return { observation, planned, changes: [] };
   }
   const { creates, isRead, state, placed, action, coverage, assumed } = subject.compared;
@@ -63,8 +63,8 @@ export function planWithState(observation: Observation, options: PlanningOptions
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const lastApply = isRead && action === 'update' ? lastApplyOf(observation, changes) : undefined;
   const planned = withDigest({
-    ...base,
-    target: creates ? createTarget(desired) : base.target,
+    ...common,
+    target: creates ? createTarget(desired) : common.target,
     action,
     renamedFrom: observation.renamedFrom,
     coverage,

@@ -72,23 +72,26 @@ export function policiesIn(policies: readonly Policy[], environment: string): Po
 }
 
 /** A rule with the policy that has it. */
-export interface HeldRule {
+export interface ApplicableRule {
   readonly policy: Policy;
   readonly rule: PolicyRule;
 }
 
 /** The rules for a resource, by the time of evaluation. */
-export type HeldRules = Readonly<Record<Moment, readonly HeldRule[]>>;
+export type ApplicableRules = Readonly<Record<Moment, readonly ApplicableRule[]>>;
 
 /**
  * Returns the rules for a resource on that day. Most policies match all resources of a kind, possibly thousands: the
  * result is kept.
  */
-export function heldRules(policies: readonly Policy[], now: Date): (resource: MatchedResource) => HeldRules {
+export function applicableRules(
+  policies: readonly Policy[],
+  now: Date,
+): (resource: MatchedResource) => ApplicableRules {
   const day = now.toISOString().slice(0, 10);
   const byKind = new Map<
     string,
-    { readonly isAboutSome: boolean; readonly policies: Policy[]; readonly all: HeldRules }
+    { readonly isAboutSome: boolean; readonly policies: Policy[]; readonly all: ApplicableRules }
   >();
   const ofKind = (kind: string) => {
     const known = byKind.get(kind);
@@ -118,7 +121,7 @@ function holds({ match, exceptions, formerOf }: Policy, resource: MatchedResourc
   );
 }
 
-function byMoment(policies: readonly Policy[]): HeldRules {
+function byMoment(policies: readonly Policy[]): ApplicableRules {
   const rules = policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })));
   const of = (moment: Moment) => rules.filter(({ rule }) => rule.expression.moment === moment);
   return { desired: of('desired'), resource: of('resource'), change: of('change'), plan: of('plan') };
@@ -139,7 +142,7 @@ function isAmong(patterns: readonly string[] | undefined, name: string): boolean
 
 /** The rules that these values break. */
 export function brokenRules(
-  rules: readonly HeldRule[],
+  rules: readonly ApplicableRule[],
   variables: Variables,
   { effort, path }: { readonly effort: Effort; readonly path?: string },
 ): Violation[] {
@@ -169,12 +172,12 @@ export function titleOf({ name, fromBase }: Policy): string {
  */
 export function withBase<Rule extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
   head: readonly Rule[],
-  base: readonly Rule[],
+  ofBaseCommit: readonly Rule[],
   formerOf?: FormerOf,
 ): Rule[] {
   const known = new Set(head.map(({ content }) => content));
-  const kept = new Set(base.map(({ content }) => content));
-  const others = base.filter(({ content }) => !known.has(content));
+  const kept = new Set(ofBaseCommit.map(({ content }) => content));
+  const others = ofBaseCommit.filter(({ content }) => !known.has(content));
   const former = formerOf === undefined ? {} : { formerOf };
   return [
     ...head.map((rule) => (kept.has(rule.content) && formerOf !== undefined ? { ...rule, ...former } : rule)),

@@ -33,7 +33,7 @@ export interface PromptLevels {
   /** All rules that are not off, or only those at the level `error`. */
   readonly wanted: 'all' | 'errors';
   /** What comments may allow with a base commit; everything they name if omitted. */
-  readonly base?: BaseTexts | undefined;
+  readonly baseTexts?: BaseTexts | undefined;
 }
 
 /** A place by the number of its text among those of the resource. */
@@ -99,10 +99,10 @@ export class PromptChecks {
   readonly #hidden = new Set<string>();
   readonly #rules: ReadonlySet<PromptRule>;
   readonly #mostCharacters: number;
-  readonly #base: BaseTexts | undefined;
+  readonly #baseTexts: BaseTexts | undefined;
 
-  constructor({ lint, maxima, wanted, base }: PromptLevels) {
-    this.#base = base;
+  constructor({ lint, maxima, wanted, baseTexts }: PromptLevels) {
+    this.#baseTexts = baseTexts;
     const levels = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, lint[name] ?? level]));
     const isWanted = (level: LintLevel | undefined) => (wanted === 'all' ? level !== 'off' : level === 'error');
     this.#rules = new Set(promptRules.filter((name) => isWanted(levels.get(name)) && !ofPlans.has(name)));
@@ -157,7 +157,7 @@ export class PromptChecks {
   }
 
   #changedLines(text: PlacedText, source: CheckedResource['source']): ReadonlySet<number> {
-    return this.#base?.changedLines(text, source) ?? noLines;
+    return this.#baseTexts?.changedLines(text, source) ?? noLines;
   }
 
   has(rule: PromptRule): boolean {
@@ -201,7 +201,7 @@ export class PromptChecks {
   async #analyse({ sourceText, role, isValue, changed }: AnalysedText): Promise<Analysis> {
     // A value of one line is put into a line, where it begins no heading and no list.
     const isInLine = isValue && !sourceText.includes('\n');
-    const unreviewed = this.#base && { rules: this.#base.rules, lines: changed };
+    const unreviewed = this.#baseTexts && { rules: this.#baseTexts.rules, lines: changed };
     const prompt = new PromptText(sourceText, role, isInLine ? () => [] : await parser(), unreviewed);
     const checks: Array<readonly [PromptRule, (text: PromptText) => Finding[] | Promise<Finding[]>]> = [
       ['prompt-placeholder', findSlots],

@@ -8,7 +8,7 @@ import { findRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, recordHistory, recordsAt } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
-import { RecordRoom } from './record-room.ts';
+import { RecordLimits } from './record-limits.ts';
 import {
   keyAt,
   parseRecordAt,
@@ -24,10 +24,10 @@ import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store
 export function createFileStore(root: string, signal?: AbortSignal): RecordStore {
   const folder = join(root, recordsFolder);
   const pathOf = (key: RecordKey) => join(root, recordPath(key));
-  const load = (path: string, room?: RecordRoom): StoredRecord | undefined => {
+  const load = (path: string, limits?: RecordLimits): StoredRecord | undefined => {
     const text = readIfPresent(root, path);
     if (text === undefined) return undefined;
-    room?.takeText(Buffer.byteLength(text));
+    limits?.takeText(Buffer.byteLength(text));
     return parseRecordAt(text, relative(root, path).split(sep).join('/'));
   };
   const expectVersion = async (path: string, expected: string | undefined) => {
@@ -41,8 +41,8 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
     environments: async () => (await foldersIn(root, folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort(),
     async list(environment) {
       const paths = await recordPaths(root, join(folder, environment));
-      const room = new RecordRoom(`${recordsFolder}/${environment}`, paths.length);
-      return room.collect(paths, (path) => load(path, room));
+      const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
+      return limits.collect(paths, (path) => load(path, limits));
     },
     /** Editors and file managers commonly leave files in a folder. */
     strays: async () => [],

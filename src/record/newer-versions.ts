@@ -229,15 +229,15 @@ function wasHeldLater(one: Marks, other: Marks): boolean {
 async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]): Promise<ReadonlyMap<string, Marks>> {
   const options = { cwd, env, timeout: patience };
   const sizes = await runGit(['cat-file', '--batch-check'], { ...options, input: `${oids.join('\n')}\n` });
-  let room = mostBytes;
+  let remaining = mostBytes;
   const readable = sizes.stdout
     .toString('utf8')
     .split('\n')
     .flatMap((line) => {
       const [oid = '', type, bytes] = line.split(' ');
       const size = Number(bytes);
-      if (type !== 'blob' || size > Math.min(recordSizeLimit, room)) return [];
-      room -= size;
+      if (type !== 'blob' || size > Math.min(recordSizeLimit, remaining)) return [];
+      remaining -= size;
       return [{ oid, size }];
     });
   const input = readable.map(({ oid }) => `${oid}\n`).join('');

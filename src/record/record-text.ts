@@ -31,8 +31,8 @@ export function savedText(record: ResourceRecord): string {
 
 function problemOfText(text: string): string | undefined {
   if (Buffer.byteLength(text) > recordSizeLimit) return 'it would be larger than 16 MiB';
-  const reading = readDocument(text, form);
-  return reading.fits ? undefined : reading.problem;
+  const result = readDocument(text, format);
+  return result.fits ? undefined : result.problem;
 }
 
 function sortKeys(_name: string, value: unknown): unknown {
@@ -40,29 +40,29 @@ function sortKeys(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-const checkForm = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
+const checkShape = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
 
 /** The path of a field is a text, and becomes as deep a tree as it has members. */
 const check: Check<ResourceRecord> = (json) => {
-  const reading = checkForm(json);
-  if (!reading.fits) return reading;
-  const { fields, holds } = reading.value;
+  const result = checkShape(json);
+  if (!result.fits) return result;
+  const { fields, holds } = result.value;
   const paths = [...Object.keys(fields), ...Object.keys(holds?.rollback?.fields ?? {})];
-  return paths.some(isTooDeep) ? { fits: false, problem: tooDeep } : reading;
+  return paths.some(isTooDeep) ? { fits: false, problem: tooDeep } : result;
 };
 
 function isTooDeep(path: string): boolean {
   return path.length > maxDepth && parsePath(path).length > maxDepth;
 }
 
-const form = { newest: recordFormatVersion, check };
+const format = { newest: recordFormatVersion, check };
 
 /** Reads a record's text; `place` names it in errors, which end with the remedy. */
 export function parseRecord(text: string, place: string, remedy = fileRemedy): StoredRecord {
-  const reading = readDocument(text, form);
-  if (reading.fits) return { record: reading.value, version: recordVersion(text) };
+  const result = readDocument(text, format);
+  if (result.fits) return { record: result.value, version: recordVersion(text) };
   if (strayMarkIn(text) !== undefined) throw inConflict(place);
-  const { problem, newer } = reading;
+  const { problem, newer } = result;
   if (newer === undefined) throw unreadable(place, problem, remedy);
   const facts = { place, found: newer, supported: recordFormatVersion };
   throw new AgentformError('record-newer', `the record ${place} cannot be read: ${problem}`, { facts });

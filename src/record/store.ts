@@ -36,7 +36,7 @@ export interface RecordVersion extends RecordKey {
 }
 
 /** The records of a history: all of an environment, or some. */
-export interface HistoryScope {
+export interface HistoryQuery {
   readonly environment: string;
   readonly records?: readonly Pick<RecordKey, 'kind' | 'name'>[];
 }
@@ -98,7 +98,7 @@ export interface RecordStore {
    */
   share(what: string): Promise<void>;
   /** Changes of an environment's records, or of some of them, newest first. */
-  history(of: HistoryScope): Promise<HistoryEntry[]>;
+  history(of: HistoryQuery): Promise<HistoryEntry[]>;
   /**
    * Records as commits, or changes, had them, in the order asked for; undefined where there was none. `record-unknown`
    * is for an unknown commit, `record-unreadable` for an unreadable version.

@@ -29,14 +29,14 @@ export function withoutEncoded(text: string, holdsSecret: Holds): string {
 
 function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecret: Holds): string {
   if (!/[%\\&]/.test(text)) return text;
-  const isHeld = (plain: string) => [plain, plain.replaceAll('+', ' ')].some(holdsSecret);
+  const hasSecret = (plain: string) => [plain, plain.replaceAll('+', ' ')].some(holdsSecret);
   const hideWord = (word: string) => {
     const plain = unescaped(word);
-    return plain !== word && (isHeld(plain) || plain.replace(run, hide) !== plain) ? mask : word;
+    return plain !== word && (hasSecret(plain) || plain.replace(run, hide) !== plain) ? mask : word;
   };
   const hideLine = (line: string) => {
     const plain = unescaped(line);
-    return plain !== line && isHeld(plain) ? mask : line;
+    return plain !== line && hasSecret(plain) ? mask : line;
   };
   // A secret of several words is in none of them.
   return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);

@@ -31,11 +31,11 @@ export function joinedRedactor(before: Redact, next: Redact): Redact {
 }
 
 function redactorOf(all: ReadonlySet<string>): Redact {
-  const index = new TextIndex(allForms(all));
+  const index = new TextIndex(allEncodings(all));
   if (index.isEmpty) return (text) => text;
   // A long secret with spaces at its ends has short forms too, which any bytes may hold.
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
-  const telling = new TextIndex(allForms(long).filter((form) => form.length >= minSearchedLength));
+  const telling = new TextIndex(allEncodings(long).filter((encoding) => encoding.length >= minSearchedLength));
   const redact = (text: string) => index.replaceIn(text, mask);
   if (telling.isEmpty) return redact;
   return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);
@@ -55,18 +55,18 @@ function revealed(secret: Secret | string): string {
 
 /** A function that returns whether a text contains any of the secrets, in a form that the redactor knows. */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
-  const index = new TextIndex(allForms(secrets));
+  const index = new TextIndex(allEncodings(secrets));
   return (text) => index.find(text) !== undefined;
 }
 
-function allForms(secrets: Iterable<Secret | string>): string[] {
-  return [...secrets].flatMap(formsOf);
+function allEncodings(secrets: Iterable<Secret | string>): string[] {
+  return [...secrets].flatMap(encodingsOf);
 }
 
 /** Most tokens consist of characters that every encoding keeps. */
 const plain = /^[\w.-]*$/;
 
-function formsOf(secret: Secret | string): string[] {
+function encodingsOf(secret: Secret | string): string[] {
   const value = revealed(secret);
   if (plain.test(value)) return [value];
   return [...new Set([value, value.trim()])].flatMap((text) => [
@@ -74,17 +74,17 @@ function formsOf(secret: Secret | string): string[] {
     jsonEscaped(text),
     // JSON that quotes JSON, such as an error message that repeats a request.
     jsonEscaped(jsonEscaped(text)),
-    ...urlForms(text),
+    ...urlEncodings(text),
   ]);
 }
 
-function urlForms(text: string): string[] {
+function urlEncodings(text: string): string[] {
   // encodeURIComponent throws on half a surrogate pair.
   const wellFormed = text.replace(/\p{Surrogate}/gu, '\uFFFD');
   const component = encodeURIComponent(wellFormed);
   const strict = component.replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-  const form = new URLSearchParams({ '': wellFormed }).toString().slice(1);
-  const upperCase = [component, strict, encodeURI(wellFormed), form, form.replaceAll('+', '%20')];
+  const encoding = new URLSearchParams({ '': wellFormed }).toString().slice(1);
+  const upperCase = [component, strict, encodeURI(wellFormed), encoding, encoding.replaceAll('+', '%20')];
   return [...upperCase, ...upperCase.map(lowerCaseDigits)];
 }
 

@@ -8,9 +8,9 @@ const entryName = '[A-Za-z0-9_.@:+-]+';
 const secretName = `${referenceName}(?:\\[${entryName}\\])?`;
 
 /** `${secret.NAME}` or `${secret.NAME[entry]}`, as a part of a pattern. */
-export const secretForm = `\\$\\{secret\\.${secretName}\\}`;
+export const secretPattern = `\\$\\{secret\\.${secretName}\\}`;
 
-const wholeSecret = new RegExp(`^${secretForm}$`);
+const wholeSecret = new RegExp(`^${secretPattern}$`);
 
 /** The name of the secret that a text refers to; undefined if the text is not exactly one reference. */
 export function referredSecret(text: string): string | undefined {
@@ -19,7 +19,7 @@ export function referredSecret(text: string): string | undefined {
 
 /** Every reference to a secret in a text, as written. */
 export function secretsIn(text: string): string[] {
-  return text.match(new RegExp(secretForm, 'g')) ?? [];
+  return text.match(new RegExp(secretPattern, 'g')) ?? [];
 }
 
 /** The names of the secrets that a text refers to. */

@@ -23,7 +23,7 @@ export function destinationOf(
   connection: Connection,
   allowedHosts: AllowedHosts | undefined,
 ): Destination {
-  const url = parseBase(connection.baseUrl, call);
+  const url = baseUrlOf(connection.baseUrl, call);
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
   if (hasOddSegment(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
@@ -59,7 +59,7 @@ function parameter(text: string): string {
 }
 
 /** The URL is not repeated, nor kept as the cause: it may hold credentials. */
-function parseBase(baseUrl: string, call: Call<unknown>): URL {
+function baseUrlOf(baseUrl: string, call: Call<unknown>): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   const message = `${call.words} failed: the base URL of the environment is not an http or https URL`;

@@ -50,7 +50,7 @@ export class Limiter {
   /** Waits for room; a returning call waits at the head of the queue. Each admitted call must leave again. */
   enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
     if (this.#turnsAway()) return this.#refusal();
-    if (this.#queue.length === 0 && this.#hasRoom()) return this.#admission();
+    if (this.#queue.length === 0 && this.#hasCapacity()) return this.#admission();
     return new Promise((resolve) => {
       if (again) this.#queue.unshift(resolve);
       else this.#queue.push(resolve);
@@ -107,7 +107,7 @@ export class Limiter {
     return this.#opensAt === 0 ? 0 : Math.max(0, this.#opensAt - performance.now());
   }
 
-  #hasRoom(): boolean {
+  #hasCapacity(): boolean {
     return this.#running < Math.floor(this.#limit) && this.#pauseLeftMs() === 0;
   }
 
@@ -125,7 +125,7 @@ export class Limiter {
   }
 
   #advance(): void {
-    while (this.#queue.length > 0 && this.#hasRoom()) this.#queue.shift()?.(this.#admission());
+    while (this.#queue.length > 0 && this.#hasCapacity()) this.#queue.shift()?.(this.#admission());
     this.#awaitOpening();
   }
 
@@ -136,7 +136,7 @@ export class Limiter {
   #awaitOpening(): void {
     if (this.#timer !== undefined || this.#queue.length === 0) return;
     const pauseMs = this.#pauseLeftMs();
-    if (pauseMs === 0 && !this.#hasRoom()) return;
+    if (pauseMs === 0 && !this.#hasCapacity()) return;
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;

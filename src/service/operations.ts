@@ -173,13 +173,13 @@ const slowestRate = 100;
 
 /** Repeatable only for validation. */
 export function uploadTasks({ csv, fileName, dryRun }: TaskUpload): Call<TasksUploaded> {
-  const form = new FormData();
-  form.append('csv', csv.slice(0, csv.size, 'text/csv'), fileName);
-  form.append('dryRun', String(dryRun));
+  const formData = new FormData();
+  formData.append('csv', csv.slice(0, csv.size, 'text/csv'), fileName);
+  formData.append('dryRun', String(dryRun));
   return {
     ...operations.uploadTasks,
     words: `${dryRun ? 'validating' : 'uploading'} the tasks of ${fileName}`,
-    body: form,
+    body: formData,
     repeatable: dryRun,
     extraMs: Math.ceil(csv.size / slowestRate),
   };

@@ -268,7 +268,7 @@ export type BodyProblem =
 /** A whole body without its codings, or what is wrong with it. */
 export type Body = { readonly bytes: Uint8Array } | { readonly problem: BodyProblem };
 
-interface BodyForm {
+interface BodyEncoding {
   /** The header `content-encoding`, as undici gives it. */
   readonly coding: string | string[] | undefined;
   /** Largest size after each step of decompression; undici bounds what comes over the line. */
@@ -279,9 +279,9 @@ interface BodyForm {
  * Reads a body to its end. It never throws: with a status, the status is more informative than a later broken
  * connection.
  */
-async function readBody(body: Dispatcher.ResponseData['body'], form: BodyForm): Promise<Body> {
+async function readBody(body: Dispatcher.ResponseData['body'], encoding: BodyEncoding): Promise<Body> {
   try {
-    return await decompressed(await body.bytes(), form);
+    return await decompressed(await body.bytes(), encoding);
   } catch (error) {
     return { problem: error instanceof errors.ResponseExceededMaxSizeError ? 'too large' : 'cut off' };
   }
@@ -309,7 +309,7 @@ const mostCodings = 3;
 /**
  * Responses are requested uncompressed; a gateway may compress them anyway. The coding applied last is undone first.
  */
-async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyForm): Promise<Body> {
+async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyEncoding): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');
   const codings = names.map((name) => name.trim()).filter((name) => name !== '');
   if (codings.length > mostCodings) return { problem: 'compressed in an unknown way' };

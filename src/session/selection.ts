@@ -201,8 +201,9 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
     known.find((path) => text.startsWith(`${path}.`)) ??
     nearestPath(text, [...known, ...sections, ...elementsOf(kind, fields)]);
   const hint = near === undefined ? '' : `; did you mean '${near}'?`;
-  const form = hint === '' ? '; write it as in a plan, such as settings.title or skills[calendar].instructions' : hint;
-  return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${form}`, {
+  const advice =
+    hint === '' ? '; write it as in a plan, such as settings.title or skills[calendar].instructions' : hint;
+  return new AgentformError('field-unknown', `${addressOf(desired)} has no field ${JSON.stringify(text)}${advice}`, {
     facts: { path: text },
   });
 }

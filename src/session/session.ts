@@ -12,7 +12,7 @@ import type { Connection, ServiceClient } from '../service/client.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { listSome } from '../text/wording.ts';
 import { hasErrors, levelOf, type Problem, shownProblems } from '../yaml/problem.ts';
-import { type BaseRules, heldTo, judgingRules, rulesAtCommit } from './base/base-rules.ts';
+import { type BaseRules, judgingRules, restrictedTo, rulesAtCommit } from './base/base-rules.ts';
 import { gitRefusal } from './base/repository.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
@@ -65,17 +65,17 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
-  const base = await rulesAtCommit(loaded, options.base, { environments: [environment], env: host.env });
-  const project = heldTo(loaded, base);
+  const baseRules = await rulesAtCommit(loaded, options.base, { environments: [environment], env: host.env });
+  const project = restrictedTo(loaded, baseRules);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
-    inEnvironment(host, options, { place: { project, environment, store }, base, work }),
+    inEnvironment(host, options, { place: { project, environment, store }, baseRules, work }),
   );
 }
 
 interface SessionWork<Result> {
   readonly place: Pick<Session, 'project' | 'environment' | 'store'>;
-  readonly base: BaseRules;
+  readonly baseRules: BaseRules;
   readonly work: (session: Session) => Promise<Result>;
 }
 
@@ -83,7 +83,7 @@ interface SessionWork<Result> {
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,
-  { place, base, work }: SessionWork<Result>,
+  { place, baseRules, work }: SessionWork<Result>,
 ): Promise<Result> {
   const { project } = place;
   let redact: Redact = (text) => text;
@@ -96,7 +96,7 @@ async function inEnvironment<Result>(
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redact);
     requireSound(resolution.problems, place);
-    const { problems, ...rules } = judgingRules(base, { ...place, resolution }, host.now());
+    const { problems, ...rules } = judgingRules(baseRules, { ...place, resolution }, host.now());
     const warnings = await warningsOf(place, resolution, problems);
     requireSound(warnings, place);
     if (options.unmatched !== 'ignore') requireMatches(options, { ...place, ...resolution, removed: project.removed });

@@ -125,8 +125,8 @@ export class Verdicts {
     if (!this.#hasNew) return;
     this.#hasNew = false;
     const others = [...this.#kept].filter(([key]) => !this.#used.has(key));
-    const room = Math.max(0, this.#most - this.#used.size);
-    await this.#store.write(textOf(new Map([...this.#used, ...others.slice(0, room)])));
+    const remaining = Math.max(0, this.#most - this.#used.size);
+    await this.#store.write(textOf(new Map([...this.#used, ...others.slice(0, remaining)])));
   }
 
   /** Made once for each key: the secrets are the same for all resources. */

@@ -18,7 +18,7 @@ import { didYouMean } from '../text/suggest.ts';
 export class CaseError extends Error {}
 
 /** A setting that an outcome rests on. */
-export interface Reading {
+export interface UsedSetting {
   readonly path: FieldPath;
   readonly value: Json | undefined;
   /** Whether a manifest declares it; if not, the value is the documented default. */
@@ -31,15 +31,15 @@ export interface Reading {
  */
 export class AgentSettings {
   readonly #tree: Tree;
-  readonly #readings = new Map<string, Reading>();
+  readonly #usedSettings = new Map<string, UsedSetting>();
 
   constructor({ sections, sensitive }: Pick<Desired, 'sections' | 'sensitive'>) {
     this.#tree = treeOf('Agent', sections, sensitive);
   }
 
   /** The settings that were read so far, in order. */
-  get readings(): readonly Reading[] {
-    return [...this.#readings.values()];
+  get usedSettings(): readonly UsedSetting[] {
+    return [...this.#usedSettings.values()];
   }
 
   /** The value of a setting by its name; undefined where it is not declared and has no default. */
@@ -64,7 +64,7 @@ export class AgentSettings {
     if (found !== undefined && !(found instanceof Leaf)) throw new CaseError(`${text} is not a single value`);
     // The schema leaves the defaults open; they are JSON.
     const value = found === undefined ? (defaultAt('Agent', path) as Json | undefined) : found.value;
-    this.#readings.set(text, { path, value, isDeclared: found !== undefined });
+    this.#usedSettings.set(text, { path, value, isDeclared: found !== undefined });
     return value;
   }
 

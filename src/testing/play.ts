@@ -75,10 +75,10 @@ export function interruption({ words, speakingFor }: Interruption, agent: AgentS
 
 /** The delay of processed speech after this number of recent interruptions. */
 export function delayAfter(interruptions: number, agent: AgentSettings): Outcome {
-  const base = integer('speechProcessingDelay', agent);
+  const shortest = integer('speechProcessingDelay', agent);
   const step = integer('speechProcessingDelayInterruptionStep', agent);
   const counted = Math.min(interruptions, integer('speechProcessingDelayMaxMultiplier', agent));
-  return decided({ delay: `${base + step * counted}ms` });
+  return decided({ delay: `${shortest + step * counted}ms` });
 }
 
 export interface TransferAttempt {

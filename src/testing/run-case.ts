@@ -2,7 +2,7 @@ import { canonicalJson, type Json } from '../json/json.ts';
 import { formatPath } from '../kinds/field-path.ts';
 import type { Case } from '../schemas/test-types.ts';
 import { milliseconds } from '../text/time.ts';
-import { type AgentSettings, CaseError, type Reading } from './agent-settings.ts';
+import { type AgentSettings, CaseError, type UsedSetting } from './agent-settings.ts';
 import {
   delayAfter,
   type Got,
@@ -26,7 +26,7 @@ export interface CaseRun {
   /** Why there is no result. */
   readonly error?: string;
   /** The settings that were read and are declared. */
-  readonly decidedBy: readonly Reading[];
+  readonly decidedBy: readonly UsedSetting[];
   /** Assumptions: defaults of unmanaged settings, and decisions that the specification leaves open. */
   readonly assumed: readonly string[];
 }
@@ -69,8 +69,8 @@ export function runCase(one: Case, playing: Playing): CaseRun {
   }
 }
 
-function groundsOf({ readings }: AgentSettings, assumed: readonly string[]) {
-  const defaults = readings
+function groundsOf({ usedSettings }: AgentSettings, assumed: readonly string[]) {
+  const defaults = usedSettings
     .filter(({ isDeclared }) => !isDeclared)
     .map(({ path, value }) => {
       const setting = formatPath('Agent', path);
@@ -78,7 +78,7 @@ function groundsOf({ readings }: AgentSettings, assumed: readonly string[]) {
         ? `${setting} has no value; no manifest declares it, and no default is documented`
         : `${setting} is ${canonicalJson(value)}, the default; no manifest declares it`;
     });
-  return { decidedBy: readings.filter(({ isDeclared }) => isDeclared), assumed: [...assumed, ...defaults] };
+  return { decidedBy: usedSettings.filter(({ isDeclared }) => isDeclared), assumed: [...assumed, ...defaults] };
 }
 
 /** Durations are the same in every unit, everything else if it is the same JSON. */

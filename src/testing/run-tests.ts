@@ -62,7 +62,7 @@ export function runTests(
     test,
     about: agents.filter((one) => isAbout(test, one)),
   }));
-  requireRoom(chosen.reduce((sum, { test, about }) => sum + about.length * test.cases.length, 0));
+  requireFewCases(chosen.reduce((sum, { test, about }) => sum + about.length * test.cases.length, 0));
   for (const { test, about } of chosen) {
     for (const agent of about) {
       for (const [index, at] of test.cases.entries()) {
@@ -70,14 +70,14 @@ export function runTests(
         if (one === undefined || !includes(test, one.name)) continue;
         const settings = new AgentSettings(agent);
         cases.push({ ...runCase(one, { agent: settings, regexes }), test, name: one.name, agent, at });
-        for (const { path } of settings.readings) looked.get(agent)?.add(formatPath(agent.kind, path));
+        for (const { path } of settings.usedSettings) looked.get(agent)?.add(formatPath(agent.kind, path));
       }
     }
   }
   return { cases, uncovered: [...looked].flatMap(([agent, paths]) => uncoveredOf(agent, paths)) };
 }
 
-function requireRoom(count: number): void {
+function requireFewCases(count: number): void {
   if (count <= mostCases) return;
   const message = `the Tests have more than ${formatNumber(mostCases)} cases for these agents; name fewer agents`;
   throw new AgentformError('run-refused', message);

@@ -13,12 +13,12 @@ export function displayWidth(text: string): number {
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';
-  let room = width - 1;
+  let available = width - 1;
   // Made here: it takes 9 ms, which commands that cut nothing need not wait for.
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) {
-    room -= displayWidth(segment);
-    if (room < 0) break;
+    available -= displayWidth(segment);
+    if (available < 0) break;
     taken += segment;
   }
   return `${taken}…`;
@@ -65,9 +65,9 @@ export function wrapProse(text: string, { width, indent, hanging = 0 }: ProseLay
   const lines: string[] = [];
   let [line, columns] = ['', 0];
   for (const word of text.match(/(?:`[^`\n]*`|[^ \n])+/g) ?? []) {
-    const room = width - indent - (lines.length === 0 ? 0 : hanging);
+    const available = width - indent - (lines.length === 0 ? 0 : hanging);
     const wordColumns = displayWidth(word);
-    if (line !== '' && columns + 1 + wordColumns > room) {
+    if (line !== '' && columns + 1 + wordColumns > available) {
       lines.push(line);
       [line, columns] = [word, wordColumns];
     } else [line, columns] = line === '' ? [word, wordColumns] : [`${line} ${word}`, columns + 1 + wordColumns];

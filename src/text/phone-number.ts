@@ -16,7 +16,7 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   };
   const isE164 = (text: string) => e164Of(text) === text;
   const meantBy = (text: string) => {
-    const international = internationalForm(text);
+    const international = internationalNumber(text);
     const number = international === undefined ? undefined : e164Of(international);
     return number === text ? undefined : number;
   };
@@ -29,7 +29,7 @@ const longest = 60;
  * The digits after a plus sign, or after the 00 that means it in most countries. Without either, the first digits may
  * be an area code, and the number a different one. Spreadsheets keep a number as text by `'+1...` or `="+1..."`.
  */
-function internationalForm(text: string): string | undefined {
+function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
   const bare = text
     .trim()

@@ -1,9 +1,9 @@
 import { errorCodeOf } from '../errors.ts';
 import {
   type CommittedFiles,
+  type FileReading,
+  fileReadingOf,
   type ProjectFiles,
-  type Reading,
-  readingOf,
   textLimit,
 } from '../manifest/project/project-files.ts';
 import type { FactStore } from '../manifest/project/trace.ts';
@@ -51,7 +51,7 @@ export class CommittedBlobs implements CommittedFiles {
     return false;
   }
 
-  read(path: string, limit: number): Reading {
+  read(path: string, limit: number): FileReading {
     if (!this.has(path)) return { failure: 'does not exist' };
     if (this.isSame(path)) return this.#input.now.read(path, limit);
     const bytes = this.#bytes.get(path);
@@ -101,9 +101,9 @@ export class CommittedBlobs implements CommittedFiles {
   }
 }
 
-function decoded(path: string, bytes: Buffer, limit: number): Reading {
+function decoded(path: string, bytes: Buffer, limit: number): FileReading {
   try {
-    return readingOf(path, bytes, limit);
+    return fileReadingOf(path, bytes, limit);
   } catch (error) {
     return { failure: `cannot be read (${errorCodeOf(error) ?? 'unknown reason'})` };
   }

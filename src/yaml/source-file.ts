@@ -1,4 +1,4 @@
-import { secretForm } from '../secrets/reference.ts';
+import { secretPattern } from '../secrets/reference.ts';
 import type { Span } from './problem.ts';
 
 /** The text of one file and the way from offsets to lines and columns. */
@@ -49,7 +49,7 @@ type Stretch = readonly [start: number, end: number];
  */
 const literalCredential = new RegExp(
   String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
-    String.raw`(?!['"]?${secretForm}['"]?[ \t]*(?:[,}#\r\n]|$))([^\s#][^\r\n]*)`,
+    String.raw`(?!['"]?${secretPattern}['"]?[ \t]*(?:[,}#\r\n]|$))([^\s#][^\r\n]*)`,
   'gi',
 );
 

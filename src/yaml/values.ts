@@ -49,7 +49,7 @@ function copyOf(text: string): string {
 }
 
 /** The form that JSON Schema's `email` has in practice: an unquoted local part and a domain of two labels or more. */
-const form =
+const pattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
 /** Whether a text is an email address, and nothing around it. */
@@ -62,7 +62,7 @@ function checkEmail(text: string): ValueProblem | undefined {
 
 /** The longest address that mail can be sent to has 254 characters; longer texts are not matched at all. */
 export function isEmail(text: string): boolean {
-  return text.length <= 254 && form.test(text);
+  return text.length <= 254 && pattern.test(text);
 }
 
 /** Whether a text is an absolute HTTP(S) URL. */

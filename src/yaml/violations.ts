@@ -1,4 +1,4 @@
-import { allowedBy, byPlace, nameForm, typesOf, valuesOf } from '../json/check.ts';
+import { allowedBy, byPlace, nameSyntax, typesOf, valuesOf } from '../json/check.ts';
 import { isSensitiveAt, sensitiveFields, sensitiveNames } from '../kinds/sensitive.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { knownKeys } from '../schemas/known-keys.ts';
@@ -250,7 +250,7 @@ function missing({ root, steps, node }: Place, name: string): Problem {
 
 function badKey({ root, steps }: Place, name: string): Problem {
   const allowed =
-    steps.at(-1) === 'variables' ? 'letters, digits and underscores, not starting with a digit' : nameForm;
+    steps.at(-1) === 'variables' ? 'letters, digits and underscores, not starting with a digit' : nameSyntax;
   const way = [...steps, name];
   return errorAt(keyAt(root, way), 'name', `the name ${describePath(root, way)} is invalid: expected ${allowed}`);
 }

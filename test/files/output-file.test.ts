@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ledgerForm, requireWritable, savedPlanForm, writeOutput } from '../../src/files/output-file.ts';
+import { ledgerSignature, requireWritable, savedPlanSignature, writeOutput } from '../../src/files/output-file.ts';
 
 let folder = '';
 const at = (name: string) => join(folder, name);
@@ -33,9 +33,9 @@ describe('an output file', () => {
     ['that is empty', ''],
     ['that holds blanks', ' \n'],
     ['that is a saved plan, even a newer one', planText],
-    ['that is a ledger', ledgerText, ledgerForm],
-    ['that is the ledger of several environments', severalText, ledgerForm],
-  ])('%s is written', async (name, before, form = savedPlanForm) => {
+    ['that is a ledger', ledgerText, ledgerSignature],
+    ['that is the ledger of several environments', severalText, ledgerSignature],
+  ])('%s is written', async (name, before, form = savedPlanSignature) => {
     const path = at(`${name}.json`);
     if (before !== undefined) await writeFile(path, before);
     await writeOutput(path, form, 'new');
@@ -43,14 +43,14 @@ describe('an output file', () => {
   });
 
   test.each([
-    ['a manifest', 'apiVersion: agentform/v1\n', savedPlanForm],
-    ['other JSON', '{"resources": []}', savedPlanForm],
-    ['a list', '[]', savedPlanForm],
-    ['a plan cut short', planText.slice(0, -1), savedPlanForm],
-    ['bytes that are no text', '\u0000\u0001', savedPlanForm],
-    ['a ledger, for a plan', ledgerText, savedPlanForm],
-    ['a plan, for a ledger', planText, ledgerForm],
-    ['plans of several environments, for a ledger', plansText, ledgerForm],
+    ['a manifest', 'apiVersion: agentform/v1\n', savedPlanSignature],
+    ['other JSON', '{"resources": []}', savedPlanSignature],
+    ['a list', '[]', savedPlanSignature],
+    ['a plan cut short', planText.slice(0, -1), savedPlanSignature],
+    ['bytes that are no text', '\u0000\u0001', savedPlanSignature],
+    ['a ledger, for a plan', ledgerText, savedPlanSignature],
+    ['a plan, for a ledger', planText, ledgerSignature],
+    ['plans of several environments, for a ledger', plansText, ledgerSignature],
   ])('An output file that holds %s is kept.', async (name, before, form) => {
     const path = at(name);
     await writeFile(path, before);
@@ -63,18 +63,18 @@ describe('an output file', () => {
   test('An output file is kept where a link leads to something else, and written through one to a plan.', async () => {
     await writeFile(at('target.yaml'), 'kind: Agent\n');
     await symlink(at('target.yaml'), at('to-manifest'));
-    await expect(requireWritable(at('to-manifest'), savedPlanForm)).rejects.toMatchObject({ code: 'file-taken' });
+    await expect(requireWritable(at('to-manifest'), savedPlanSignature)).rejects.toMatchObject({ code: 'file-taken' });
     await writeFile(at('target.json'), planText);
     await symlink(at('target.json'), at('to-plan'));
-    await writeOutput(at('to-plan'), savedPlanForm, 'new');
+    await writeOutput(at('to-plan'), savedPlanSignature, 'new');
     expect(await readFile(at('target.json'), 'utf8')).toBe('new');
   });
 
   test('An output file in the place of a link that leads nowhere replaces the link.', async () => {
     await symlink(at('elsewhere.json'), at('dangling.json'));
-    await requireWritable(at('dangling.json'), savedPlanForm);
+    await requireWritable(at('dangling.json'), savedPlanSignature);
     expect((await lstat(at('dangling.json'))).isSymbolicLink()).toBe(true);
-    await writeOutput(at('dangling.json'), savedPlanForm, 'new');
+    await writeOutput(at('dangling.json'), savedPlanSignature, 'new');
     expect((await lstat(at('dangling.json'))).isFile()).toBe(true);
     expect(await readFile(at('dangling.json'), 'utf8')).toBe('new');
     await expect(lstat(at('elsewhere.json'))).rejects.toMatchObject({ code: 'ENOENT' });
@@ -82,28 +82,28 @@ describe('an output file', () => {
 
   test('An output file with a plan is for its owner only, also where one that others could read was before; a ledger is as it was.', async () => {
     const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
-    await writeOutput(at('own.json'), savedPlanForm, planText);
+    await writeOutput(at('own.json'), savedPlanSignature, planText);
     expect(await modeOf(at('own.json'))).toBe(0o600);
     await writeFile(at('open.json'), planText);
     await chmod(at('open.json'), 0o644);
-    await writeOutput(at('open.json'), savedPlanForm, planText);
+    await writeOutput(at('open.json'), savedPlanSignature, planText);
     expect(await modeOf(at('open.json'))).toBe(0o600);
     await writeFile(at('ledger.json'), ledgerText);
     await chmod(at('ledger.json'), 0o640);
-    await writeOutput(at('ledger.json'), ledgerForm, ledgerText);
+    await writeOutput(at('ledger.json'), ledgerSignature, ledgerText);
     expect(await modeOf(at('ledger.json'))).toBe(0o640);
   });
 
   test('An output file that was there is whole to whoever has it open.', async () => {
     await writeFile(at('read.json'), planText);
     const reader = await open(at('read.json'));
-    await writeOutput(at('read.json'), savedPlanForm, 'new');
+    await writeOutput(at('read.json'), savedPlanSignature, 'new');
     expect(await reader.readFile('utf8')).toBe(planText);
     await reader.close();
   });
 
   test('An output file that was only looked at is not left behind, and its folders are made.', async () => {
-    await requireWritable(at('new/folder/plan.json'), savedPlanForm);
+    await requireWritable(at('new/folder/plan.json'), savedPlanSignature);
     expect(await readdir(at('new/folder'))).toEqual([]);
   });
 
@@ -111,20 +111,22 @@ describe('an output file', () => {
     await mkdir(at('is-folder'));
     await writeFile(at('is-file'), '');
     const unwritable = (why: string) => ({ code: 'file-unwritable', message: expect.stringContaining(why) });
-    await expect(requireWritable(at('is-folder'), ledgerForm)).rejects.toMatchObject(unwritable('it is a folder'));
-    await expect(requireWritable(at('is-file/plan.json'), ledgerForm)).rejects.toMatchObject(unwritable('cannot be'));
+    await expect(requireWritable(at('is-folder'), ledgerSignature)).rejects.toMatchObject(unwritable('it is a folder'));
+    await expect(requireWritable(at('is-file/plan.json'), ledgerSignature)).rejects.toMatchObject(
+      unwritable('cannot be'),
+    );
   });
 
   const large = ' '.repeat(2 ** 20);
   test.each([
-    ['a plan', `{\n  "formatVersion": 1,\n  "environment": "local",\n  "digest": "x",${large}`, savedPlanForm],
+    ['a plan', `{\n  "formatVersion": 1,\n  "environment": "local",\n  "digest": "x",${large}`, savedPlanSignature],
     [
       'a plan since a commit',
       `{\n  "formatVersion": 1,\n  "environment": "local",\n  "changedSince": {\n    "ref": "x"\n  },\n  "digest": "x",${large}`,
-      savedPlanForm,
+      savedPlanSignature,
     ],
-    ['a ledger', `{"environment": "local", "entries": [${large}`, ledgerForm],
-    ['a ledger of several', `{"environments": [{"environment": "local", "error": {${large}`, ledgerForm],
+    ['a ledger', `{"environment": "local", "entries": [${large}`, ledgerSignature],
+    ['a ledger of several', `{"environments": [{"environment": "local", "error": {${large}`, ledgerSignature],
   ])('An output file that is large and begins as %s is written.', async (name, before, form) => {
     const path = at(`large ${name}.json`);
     await writeFile(path, before);
@@ -133,16 +135,16 @@ describe('an output file', () => {
   });
 
   test.each([
-    ['text', `apiVersion: agentform/v1\n${large}`, savedPlanForm],
-    ['a plan, for a ledger', `{"formatVersion": 1, "environment": "local", "digest": "x"${large}`, ledgerForm],
-    ['a list of environments', `{"environments": [{"environment": "local", "name": "x"${large}`, ledgerForm],
-    ['nothing', `${large} apiVersion: agentform/v1\n`, savedPlanForm],
+    ['text', `apiVersion: agentform/v1\n${large}`, savedPlanSignature],
+    ['a plan, for a ledger', `{"formatVersion": 1, "environment": "local", "digest": "x"${large}`, ledgerSignature],
+    ['a list of environments', `{"environments": [{"environment": "local", "name": "x"${large}`, ledgerSignature],
+    ['nothing', `${large} apiVersion: agentform/v1\n`, savedPlanSignature],
     [
       'a report of drift',
       `{\n  "formatVersion": 1,\n  "environment": "local",\n  "agents": {\n    "digest": "x"${large}`,
-      savedPlanForm,
+      savedPlanSignature,
     ],
-    ['a plan inside', `[{"formatVersion": 1, "environment": "local"${large}`, savedPlanForm],
+    ['a plan inside', `[{"formatVersion": 1, "environment": "local"${large}`, savedPlanSignature],
   ])('An output file that is large and begins as %s is kept.', async (name, before, form) => {
     const path = at(`large ${name}`);
     await writeFile(path, before);
@@ -151,21 +153,21 @@ describe('an output file', () => {
   });
 
   test('An output file may be a device.', async () => {
-    await writeOutput('/dev/null', savedPlanForm, 'new');
+    await writeOutput('/dev/null', savedPlanSignature, 'new');
   });
 
   test('An output file that is a socket is refused before anything else is done.', async () => {
     const server = createServer().listen(at('socket'));
     await once(server, 'listening');
-    await expect(requireWritable(at('socket'), ledgerForm)).rejects.toMatchObject({ code: 'file-unwritable' });
+    await expect(requireWritable(at('socket'), ledgerSignature)).rejects.toMatchObject({ code: 'file-unwritable' });
     server.close();
   });
 
   test('An output file may be a pipe, which is not ended before it is written.', async () => {
     await promisify(execFile)('mkfifo', [at('pipe')]);
     const reading = readFile(at('pipe'), 'utf8');
-    await requireWritable(at('pipe'), savedPlanForm);
-    await writeOutput(at('pipe'), savedPlanForm, planText);
+    await requireWritable(at('pipe'), savedPlanSignature);
+    await writeOutput(at('pipe'), savedPlanSignature, planText);
     expect(await reading).toBe(planText);
   });
 });

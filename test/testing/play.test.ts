@@ -212,7 +212,7 @@ describe('settings that were looked at', () => {
   test('Settings that were looked at are kept in order, with whether a manifest declares them.', () => {
     const one = rules(reject);
     incomingCall({ callerName: 'Jane' }, playing(one));
-    expect(one.readings).toEqual([
+    expect(one.usedSettings).toEqual([
       { path: ['transferRules', 'cnamAutoRejectRegex'], value: '^Scam', isDeclared: true },
       { path: ['transferRules', 'cnamAutoTransferRegex'], value: null, isDeclared: false },
     ]);
@@ -221,7 +221,7 @@ describe('settings that were looked at', () => {
   test('Settings that were looked at leave out what an earlier rule made needless.', () => {
     const one = rules({ ...reject, ...transfer });
     incomingCall({ callerName: 'Scam' }, playing(one));
-    expect(one.readings.map(({ path }) => path.at(-1))).toEqual(['cnamAutoRejectRegex', 'cnamAutoRejectCode']);
+    expect(one.usedSettings.map(({ path }) => path.at(-1))).toEqual(['cnamAutoRejectRegex', 'cnamAutoRejectCode']);
   });
 
   test('Settings that were looked at are found by their name and by their path.', () => {

@@ -71,9 +71,12 @@ export function writeStatus(run: ActionRun, pullRequest: number, status: StatusC
     const comment = [...ofStep, ...ofEnvironment].find(isFirst);
     const marker: Marker = comment?.marker ?? { ...place, commit, isResult: true };
     const rest = comment === undefined ? '' : withoutStatus(comment);
-    const room = Math.max(mostCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length, 500);
+    const available = Math.max(
+      mostCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length,
+      500,
+    );
     const { text } = maskedWithin((limit) => ({ text: render(limit) }), {
-      limit: Math.min(room, marker.isResult ? mostCommentCharacters / 2 : reserved.status),
+      limit: Math.min(available, marker.isResult ? mostCommentCharacters / 2 : reserved.status),
       mask: run.redact,
     });
     const body = withStatus(marker, text, rest);
@@ -109,9 +112,9 @@ async function commentsAbout(github: GitHub, pullRequest: number, place: Comment
 /** The first comment has the approval of all of them. */
 function planBodies(comment: PlanComment, redact: ActionRun['redact']): string[] {
   const { place, commit, digest, approves, render, footer } = comment;
-  const room = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
+  const available = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const taken = formatMarker({ ...place, commit, ...approves }).length;
-  const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: room, taken, mask: redact });
+  const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map(({ text }, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
     const approved = shortened ? { shortened } : index === 0 ? approves : {};

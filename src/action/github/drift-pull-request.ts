@@ -37,7 +37,7 @@ interface Keeping {
   readonly repository: GitRepository & { readonly head: string };
   readonly branch: string;
   /** The branch that is checked out. */
-  readonly base: string;
+  readonly baseBranch: string;
   /** The commit that the branch is at, if there is one. */
   readonly tip: string | undefined;
 }
@@ -51,15 +51,15 @@ export async function keepPullRequest(
   place: CommentPlace,
   found: DriftUpdate,
 ): Promise<DriftPullRequest> {
-  const { branch: base } = run.event;
-  if (base === undefined) {
+  const { branch: baseBranch } = run.event;
+  if (baseBranch === undefined) {
     throw new AgentformError('run-refused', 'pull-request needs a branch to merge into; start the workflow on one');
   }
   const repository = await checkedOut(run);
   const branch = branchOf(place);
   const at = { repository, remote: 'origin', branch };
   const tip = await fetchBranch(at, 'refs/agentform/drift', interruptSignal(), { tipOnly: true });
-  const keeping = { run, place, found, repository, branch, base, tip };
+  const keeping = { run, place, found, repository, branch, baseBranch, tip };
   if (tip !== undefined && !(await isOurs(repository, tip))) return leftAlone(keeping, tip);
   if (found.texts.size === 0) return closed(keeping);
   const made = await commitOf(keeping);
@@ -111,11 +111,11 @@ async function closed(keeping: Keeping): Promise<DriftPullRequest> {
 }
 
 async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequest> {
-  const { run, branch, base, found } = keeping;
+  const { run, branch, baseBranch, found } = keeping;
   const text = { title: driftTitle(found.update), body: run.redact(bodyOf(keeping)) };
   return asked(keeping, made, async (github) => {
     const [open] = await github.openPullRequests(branch);
-    const number = open?.number ?? (await github.createPullRequest({ ...text, branch, base }));
+    const number = open?.number ?? (await github.createPullRequest({ ...text, branch, base: baseBranch }));
     if (open !== undefined) await github.updatePullRequest(number, text);
     setOutput('pull-request', number);
     const verb = open === undefined ? 'opened' : 'up to date';
@@ -147,9 +147,9 @@ async function asked(
 /** GitHub takes 65,536 characters. */
 const mostCharacters = 60_000;
 
-function bodyOf({ run, base, found: { drift, update } }: Keeping): string {
+function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string {
   const intro =
-    `Someone edited agents of ${drift.environment} on the service. To keep the edits, merge this into ${base}. ` +
+    `Someone edited agents of ${drift.environment} on the service. To keep the edits, merge this into ${baseBranch}. ` +
     'To revert them, run the apply. As long as neither is done, every run brings this pull request up to date.';
   const left = branchNotes(update);
   const more = left.length === 0 ? [] : [`**Before you merge:**`, bullets(left.slice(0, 50))];

@@ -11,7 +11,7 @@ export interface PullRequest {
 /** A pull request that this run is about. */
 export interface EventPullRequest extends PullRequest {
   /** The commit that it will be merged into, according to GitHub. */
-  readonly base: string;
+  readonly baseCommit: string;
   /** Its head is in another repository, whose owner is anybody. */
   readonly isFork: boolean;
   /** Closed and not merged: it is not wanted. */
@@ -43,7 +43,7 @@ export function readEvent(): ActionEvent {
   const isDefault = branch !== undefined && branch === recordOf(repository).default_branch;
   return {
     pullRequest,
-    trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.base ?? nonEmptyText(queued.base_sha)),
+    trustedCommit: pullRequest?.isMerged ? undefined : (pullRequest?.baseCommit ?? nonEmptyText(queued.base_sha)),
     branches: branchesOf([
       context.ref,
       recordOf(repository).default_branch,
@@ -73,7 +73,7 @@ function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   if (typeof number !== 'number' || baseCommit === undefined || headCommit === undefined) return undefined;
   return {
     number,
-    base: baseCommit,
+    baseCommit,
     head: headCommit,
     isMerged: merged === true,
     isDropped: state === 'closed' && merged !== true,

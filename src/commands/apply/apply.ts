@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApplyOptions, applyPlan, refuseUnlessSaved } from '../../apply/apply-plan.ts';
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
-import { ledgerForm, requireWritable, writeOutput } from '../../files/output-file.ts';
+import { ledgerSignature, requireWritable, writeOutput } from '../../files/output-file.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
@@ -74,26 +74,26 @@ export interface ApplyResult {
 
 /** Plans and carries the plan out. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
-  if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
+  if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
   const saved = options.savedPlan === undefined ? undefined : await readApprovedPlan(options.savedPlan);
   refuseOffline(saved, options);
   refuseOtherEnvironment(saved, options);
   refuseBoth(options);
-  const scope = saved === undefined ? takingIn(options) : scopeOf(saved, options);
-  return withSession(host, scope, (session) =>
+  const runOptions = saved === undefined ? takingIn(options) : optionsFrom(saved, options);
+  return withSession(host, runOptions, (session) =>
     locked(session.store, { environment: session.environment, signal: options.signal }, (lock) =>
-      applySession(host, scope, { session, saved, lock, deed: 'Apply to' }),
+      applySession(host, runOptions, { session, saved, lock, deed: 'Apply to' }),
     ),
   );
 }
 
 /** Saves a ledger for machines. */
 export function saveLedger(path: string, text: Pieces): Promise<void> {
-  return writeOutput(path, ledgerForm, text);
+  return writeOutput(path, ledgerSignature, text);
 }
 
 /** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */
-function scopeOf(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
+function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }

@@ -1,7 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
-import { type Reading, yamlLimit } from '../../manifest/project/project-files.ts';
+import { type FileReading, yamlLimit } from '../../manifest/project/project-files.ts';
 
 /** The completions of a project, from its files as written. */
 export interface ProjectWords {
@@ -27,7 +27,7 @@ export async function projectWords(path: string): Promise<ProjectWords> {
 }
 
 /** Kind and name at the beginning of lines: the rest of a manifest is not read. */
-function headOf(reading: Reading): { readonly kind: string; readonly name: string } | undefined {
+function headOf(reading: FileReading): { readonly kind: string; readonly name: string } | undefined {
   if (reading.failure !== undefined) return undefined;
   const lines = reading.source.text.split(/\r?\n/);
   const wordBehind = (key: string) => {

@@ -27,7 +27,7 @@ import {
 export function renderDriftHtml(drift: Drift): string {
   const { verdict, moves, compared } = summaryOfDrift(drift);
   const remedy = remedySentence(drift);
-  const style = { heads: headsOfDrift, room: { left: 4_000_000 } };
+  const style = { heads: headsOfDrift, budget: { left: 4_000_000 } };
   const { drifted, inDoubt, blocked, failed } = drift.summary;
   return renderPage({
     title: `Drift in ${drift.environment}`,

@@ -132,7 +132,7 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
     case 'held':
       return 'a hold keeps apply from writing the resource, so it stays';
     case 'wanted already':
-      return isHeld(live, wanted)
+      return wasRestored(live, wanted)
         ? 'the manifest already has the live edits beside its own; apply sends both'
         : 'the manifest already declares this value; apply only records it';
     case 'released':
@@ -143,7 +143,7 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
 }
 
 /** A text that is more than the live one. */
-function isHeld(live: Move['live'], wanted: Move['wanted']): boolean {
+function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
   if (typeof live !== 'string' || typeof wanted !== 'string') return false;
   return comparable(live, undefined) !== comparable(wanted, undefined);
 }

@@ -108,7 +108,7 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
 async function withCheck(host: Host, options: ImportOptions, result: ImportLedger): Promise<ImportLedger> {
   const imported = result.entries.filter(({ outcome }) => outcome === 'imported');
   const addresses = imported.map(addressOf);
-  const { left, general } = await checkImport(reading(host, result.files), {
+  const { left, general } = await checkImport(hostReading(host, result.files), {
     ...options,
     environment: result.environment,
     addresses,
@@ -125,7 +125,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
 }
 
 /** Files of an import may be read even if git does not track them yet. */
-function reading(host: Host, files: readonly string[]): Host {
+function hostReading(host: Host, files: readonly string[]): Host {
   const { readable } = host;
   return readable === undefined
     ? host

@@ -4,7 +4,7 @@ import type { Desired } from '../../kinds/desired.ts';
 import { type Project, pendingProject } from '../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { referredSecret, secretForm, secretReference } from '../../secrets/reference.ts';
+import { referredSecret, secretPattern, secretReference } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { secretValue } from '../../secrets/secret-values.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
@@ -99,7 +99,7 @@ export function targetOf({ id, tokenSecret, query }: Pick<ImportRow, 'id' | 'tok
 }
 
 function secretNames(value: unknown): string[] {
-  const references = JSON.stringify(value).match(new RegExp(secretForm, 'g')) ?? [];
+  const references = JSON.stringify(value).match(new RegExp(secretPattern, 'g')) ?? [];
   return references.flatMap((reference) => referredSecret(reference) ?? []);
 }
 

@@ -76,7 +76,7 @@ function pageReader(
 /** More than one result can contain; characters count all texts together. */
 const most = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
-interface Reading extends Pick<InboxOptions, 'onProgress'> {
+interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
   /** Ends the reading early. */
   readonly isEnough?: (rooms: ReadonlyMap<string, Room>) => boolean;
 }
@@ -85,7 +85,7 @@ interface Reading extends Pick<InboxOptions, 'onProgress'> {
  * Reads pages until one is empty, has no new room, or the total is reached: a service that repeats itself must not
  * block the command.
  */
-async function readAll(readPage: ReadPage, { onProgress, isEnough }: Reading): ReturnType<ReadPage> {
+async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptions): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();
   let characters = 0;
   for (let page = 0; ; page += 1) {

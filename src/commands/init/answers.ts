@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { isName, nameForm } from '../../json/check.ts';
+import { isName, nameSyntax } from '../../json/check.ts';
 import { isEmbedded } from '../../kinds/desired.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import type { StoreName } from '../../record/store.ts';
@@ -41,13 +41,14 @@ export function titleFor(name: string): string {
 
 /** The problem of an answer, as a sentence about its subject; undefined if it is valid. */
 export const problemWithName = {
-  name: (subject: string, name: string) => (isName(name) ? undefined : `${subject} is '${name}': expected ${nameForm}`),
+  name: (subject: string, name: string) =>
+    isName(name) ? undefined : `${subject} is '${name}': expected ${nameSyntax}`,
   title: (subject: string, title: string) =>
     title.trim() !== '' && !/\p{Cc}/u.test(title) ? undefined : `${subject} must be one line of text, not empty`,
   baseUrl: (subject: string, text: string) => {
-    const base = parseBaseUrl(text);
-    if ('problem' in base) return `${subject} ${base.problem}`;
-    return isEmbedded(base) ? `${subject} is 'emulator', which the environment local already uses` : undefined;
+    const parsed = parseBaseUrl(text);
+    if ('problem' in parsed) return `${subject} ${parsed.problem}`;
+    return isEmbedded(parsed) ? `${subject} is 'emulator', which the environment local already uses` : undefined;
   },
 } as const;
 

@@ -42,8 +42,8 @@ export function editorSettingsText(settings: Readonly<Record<string, unknown>>):
 /** The patterns of manifests that the project at `root` has; those of a new one if it has none that can be read. */
 export function manifestPatterns(root: string): readonly string[] {
   if (!existsSync(join(root, 'agentform.yaml'))) return starterGlobs;
-  const reading = new ProjectFiles(root).read('agentform.yaml', yamlLimit);
-  const tree = reading.failure === undefined ? parseYaml(reading.source).root : undefined;
+  const fileReading = new ProjectFiles(root).read('agentform.yaml', yamlLimit);
+  const tree = fileReading.failure === undefined ? parseYaml(fileReading.source).root : undefined;
   const file = tree?.type === 'map' ? toJson(tree) : undefined;
   const patterns = isJsonObject(file) && Array.isArray(file.manifests) ? file.manifests : [];
   const texts = patterns.filter((pattern) => typeof pattern === 'string');

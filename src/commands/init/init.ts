@@ -79,7 +79,7 @@ export async function init(
   for (const step of steps) await takeStep(step);
   return {
     folder: options.folder,
-    files: steps.map(({ base, path, step }) => ({ path: shownPath(join(base, path)), step })),
+    files: steps.map(({ parent, path, step }) => ({ path: shownPath(join(parent, path)), step })),
     notIgnored,
     editor,
     sample: writesSample(options, wasProject) ? facts.name : undefined,
@@ -140,8 +140,13 @@ interface Wanted {
 
 /** agentform.yaml comes last: an interrupted run leaves no project, and the next run continues. */
 async function filesFor(root: string, { options, facts, branch, wasProject }: Wanted): Promise<StarterFile[]> {
-  const own = (path: string, text: string): StarterFile => ({ base: root, path, text, existing: 'replace-if-forced' });
-  const shared = (path: string, text: string): StarterFile => ({ base: root, path, text, existing: 'leave' });
+  const own = (path: string, text: string): StarterFile => ({
+    parent: root,
+    path,
+    text,
+    existing: 'replace-if-forced',
+  });
+  const shared = (path: string, text: string): StarterFile => ({ parent: root, path, text, existing: 'leave' });
   const agent = [
     own(`prompts/${facts.name}.md`, promptText(facts)),
     own(`agents/${facts.name}.yaml`, agentText(facts)),
@@ -150,7 +155,7 @@ async function filesFor(root: string, { options, facts, branch, wasProject }: Wa
     ...(await schemaFiles(root)),
     ...(writesSample(options, wasProject) ? agent : []),
     {
-      base: topOf(root),
+      parent: topOf(root),
       path: editorSettingsPath,
       text: editorSettingsText(editorSettingsOf(root)),
       existing: 'leave',
@@ -165,7 +170,7 @@ async function filesFor(root: string, { options, facts, branch, wasProject }: Wa
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
     editorSchemas.map(async (name) => {
-      return { base: root, path: schemaCopy(name), text: await readEditorSchema(name), existing: 'replace' as const };
+      return { parent: root, path: schemaCopy(name), text: await readEditorSchema(name), existing: 'replace' as const };
     }),
   );
 }
@@ -191,11 +196,11 @@ async function missingForEditor(root: string): Promise<InitResult['editor']> {
 }
 
 async function workflowFiles(root: string, branch: string, { baseUrl, record }: StarterFacts): Promise<StarterFile[]> {
-  const base = topOf(root);
-  const folder = folderIn(base, root);
+  const parent = topOf(root);
+  const folder = folderIn(parent, root);
   const host = baseUrl === undefined ? undefined : new URL(baseUrl).host;
   const workflows = await starterWorkflows({ folder, branch, host, record });
-  return workflows.map(({ path, text }) => ({ base, path, text, existing: 'replace-if-forced' }));
+  return workflows.map(({ path, text }) => ({ parent, path, text, existing: 'replace-if-forced' }));
 }
 
 /** The prompt belongs to the manifest: an existing manifest would not use it. */
@@ -217,7 +222,7 @@ function shownPath(path: string): string {
 
 interface StarterFile {
   /** The folder that paths are relative to. */
-  readonly base: string;
+  readonly parent: string;
   readonly path: string;
   readonly text: string;
   /** What happens to an existing file: kept, replaced as a file of agentform's own, or replaced on request. */
@@ -239,28 +244,28 @@ async function stepsFor(files: readonly StarterFile[], { force }: { readonly for
 }
 
 /** Never writes through a file that came to be there meanwhile. */
-async function takeStep({ base, path, text, step }: StarterStep): Promise<void> {
+async function takeStep({ parent, path, text, step }: StarterStep): Promise<void> {
   if (step === 'leave') return;
   try {
-    await makeFolder(dirname(join(base, path)));
-    await (step === 'create' ? createFile : replaceFile)(join(base, path), text);
+    await makeFolder(dirname(join(parent, path)));
+    await (step === 'create' ? createFile : replaceFile)(join(parent, path), text);
   } catch (cause) {
     throw unwritable(path, reasonOf(cause), cause);
   }
 }
 
-async function stepFor({ base, path, text, existing }: StarterFile, force: boolean): Promise<StarterStep['step']> {
-  const found = await lstat(join(base, path)).catch(() => undefined);
+async function stepFor({ parent, path, text, existing }: StarterFile, force: boolean): Promise<StarterStep['step']> {
+  const found = await lstat(join(parent, path)).catch(() => undefined);
   if (found === undefined) return 'create';
   if (found.isDirectory()) throw unwritable(path, 'it is a folder');
-  if ((await readFile(join(base, path), 'utf8').catch(() => undefined)) === text) return 'leave';
+  if ((await readFile(join(parent, path), 'utf8').catch(() => undefined)) === text) return 'leave';
   return existing === 'replace' || (existing === 'replace-if-forced' && force) ? 'replace' : 'leave';
 }
 
 /** Every part of the path is a folder, or does not exist yet. */
-async function requireFolders({ base, path }: StarterFile): Promise<void> {
+async function requireFolders({ parent, path }: StarterFile): Promise<void> {
   const steps = path.split('/').slice(0, -1);
-  const folders = [base, ...steps.map((_, index) => join(base, ...steps.slice(0, index + 1)))];
+  const folders = [parent, ...steps.map((_, index) => join(parent, ...steps.slice(0, index + 1)))];
   for (const folder of folders) {
     const found = await stat(folder).catch(() => undefined);
     if (found !== undefined && !found.isDirectory()) throw unwritable(path, `${folder} is not a folder`);

@@ -12,7 +12,7 @@ import { asOffline, makePlan } from '../../plan/plan.ts';
 import { planResource, withSources } from '../../plan/resource-plan.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { withProjectAt } from '../../session/base/base-project.ts';
-import { heldTo, judgingRules, rulesOf } from '../../session/base/base-rules.ts';
+import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
@@ -41,9 +41,9 @@ type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
-  return withProjectAt(loaded.root, options.base, async (base) => {
-    const rules = await rulesOf(base, loaded, { environments: [environment], env: host.env });
-    const project = heldTo(loaded, rules);
+  return withProjectAt(loaded.root, options.base, async (baseProject) => {
+    const rules = await rulesOf(baseProject, loaded, { environments: [environment], env: host.env });
+    const project = restrictedTo(loaded, rules);
     const { sourceOf } = project;
     const { problems: found } = await validateProject(project, { env: host.env });
     const resolution = await resolveOffline(project, environment, { host, selection: options });
@@ -52,9 +52,12 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
     if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
     if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
     requireMatches(options, { ...resolution, environment, removed: project.removed });
-    const before = await manifestsAt(base.folder, { file: project.file, environment, host });
+    const before = await manifestsAt(baseProject.folder, { file: project.file, environment, host });
     const offline = { project, environment, resolution, selection: selectedResources(options), ...judging };
-    const plan = asOffline(await offlinePlan(offline, before.desired, { ...options, now: host.now() }), base.commit);
+    const plan = asOffline(
+      await offlinePlan(offline, before.desired, { ...options, now: host.now() }),
+      baseProject.commit,
+    );
     return { plan, warnings: [...problems, ...before.problems], sourceOf, placeOf: placesOf(resolution) };
   });
 }

@@ -1,4 +1,4 @@
-import { requireWritable, savedPlanForm, writeOutput } from '../../files/output-file.ts';
+import { requireWritable, savedPlanSignature, writeOutput } from '../../files/output-file.ts';
 import type { Decisions } from '../../plan/decisions.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
@@ -17,7 +17,7 @@ export interface PlanRunOptions extends SessionOptions {
 
 /** Plans and writes nothing to the service or the record. */
 export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
-  if (options.out !== undefined) await requireWritable(options.out, savedPlanForm);
+  if (options.out !== undefined) await requireWritable(options.out, savedPlanSignature);
   return withSession(host, options, async (session) => {
     const run = await prepare(session, { ...options, isJudged: true, usesVerdicts: true }, host);
     const { plan: marked } = await withUpdateRefusals({ session, run, host });
@@ -28,5 +28,5 @@ export async function plan(host: Host, options: PlanRunOptions): Promise<PlanRes
 /** Saves a plan for `apply --plan`. */
 export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<void> {
   refuseIncomplete(plan, path);
-  await writeOutput(path, savedPlanForm, text);
+  await writeOutput(path, savedPlanSignature, text);
 }

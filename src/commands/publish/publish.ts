@@ -34,11 +34,11 @@ export interface PublishPlanned {
 
 /** Brings the drafts of the selected agents to callers. The guards of an apply also decide which agent is written. */
 export function publish(host: Host, options: PublishRunOptions): Promise<PublishLedger> {
-  const scope = { ...options, names: agentNames(options.names) };
-  return withSession(host, scope, (session) => {
+  const runOptions = { ...options, names: agentNames(options.names) };
+  return withSession(host, runOptions, (session) => {
     const path = publishPathOf(session.project);
     const place = { environment: session.environment, signal: options.signal };
-    return locked(session.store, place, (lock) => publishSession(host, scope, { session, path, lock }));
+    return locked(session.store, place, (lock) => publishSession(host, runOptions, { session, path, lock }));
   });
 }
 

@@ -170,10 +170,10 @@ async function resolveOne(
     const resolution = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
     return { desired: found(resolution, project, wanted), resolution };
   };
-  const inForm = await resolve('form');
-  const { target, sensitive, kind } = inForm.desired;
+  const unresolved = await resolve('form');
+  const { target, sensitive, kind } = unresolved.desired;
   const isKept = target.sensitiveQuery.size > 0 || (sensitive.size > 0 && kindNamed(kind).live === undefined);
-  const { desired, resolution } = isKept ? await resolve('values') : inForm;
+  const { desired, resolution } = isKept ? await resolve('values') : unresolved;
   const { tokenName } = target;
   const token = isKept || tokenName === undefined ? desired.target.token : tokenIn(host.env, tokenName);
   hideNamedSecrets(host, resolution.secretNames);

@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { isName, nameForm } from '../../json/check.ts';
+import { isName, nameSyntax } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -62,7 +62,7 @@ export async function renameEnvironment(
       locked(store, { environment: from, signal }, async () => {
         const left = await recordsLeft(store, from);
         const moved = await movedTo(to, { project, left, host });
-        await requireRoom(store, moved);
+        await requireFree(store, moved);
         for (const { record } of moved)
           if ((await store.read(record)) === undefined) await store.save(record, undefined);
         await store.share(`Rename ${from} to ${to}`);
@@ -102,7 +102,7 @@ function requireGone({ environments }: Project, name: string): void {
   if (!isName(name))
     throw new AgentformError(
       'usage',
-      `${JSON.stringify(name)} is not the name of an environment: expected ${nameForm}`,
+      `${JSON.stringify(name)} is not the name of an environment: expected ${nameSyntax}`,
     );
   if (!environments.includes(name)) return;
   throw new AgentformError(
@@ -150,7 +150,7 @@ async function movedTo(
 }
 
 /** Existing records may come from an interrupted rename; others are not overwritten. */
-async function requireRoom(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
+async function requireFree(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
   for (const { record } of moved) {
     const there = await store.read(record);
     if (there === undefined || recordText(there.record) === recordText(record)) continue;

@@ -277,7 +277,7 @@ async function move({ source, target, environments }: Route, what: string): Prom
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
   const all = [...found.values()].flat();
-  await requireRoom(target, all);
+  await requireFree(target, all);
   for (const { record } of all) if ((await target.read(record)) === undefined) await target.save(record, undefined);
   await target.share(what);
   for (const { record, version } of all) await source.remove(record, version);
@@ -287,7 +287,7 @@ async function move({ source, target, environments }: Route, what: string): Prom
 }
 
 /** Existing records may come from an interrupted move; others are not overwritten. */
-async function requireRoom(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
+async function requireFree(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
   for (const { record, version } of records) {
     const there = await target.read(record);
     if (there === undefined || there.version === version) continue;

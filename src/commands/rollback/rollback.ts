@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { ledgerForm, requireWritable } from '../../files/output-file.ts';
+import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
 import { authorIn } from '../../git/author.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
@@ -58,18 +58,18 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
       "name what to roll back, such as `agentform rollback front-desk`; '*' is everything",
     );
   }
-  if (options.report !== undefined) await requireWritable(options.report, ledgerForm);
-  const scope = saved === undefined ? options : scopeOf(saved, options);
-  return withSession(host, scope, (session) =>
-    locked(session.store, { environment: session.environment, signal: scope.signal }, (lock) => {
+  if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
+  const runOptions = saved === undefined ? options : optionsFrom(saved, options);
+  return withSession(host, runOptions, (session) =>
+    locked(session.store, { environment: session.environment, signal: runOptions.signal }, (lock) => {
       const restore = restoring(host, { ...options, saved, wanted });
-      return applySession(host, { ...scope, restore }, { session, lock, deed: 'Roll back' });
+      return applySession(host, { ...runOptions, restore }, { session, lock, deed: 'Roll back' });
     }),
   );
 }
 
 /** A plan has its changes and their places. */
-function scopeOf(saved: Plan, options: RollbackOptions): RollbackOptions {
+function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   const { environment, from } = options;
   if (environment !== undefined && environment !== saved.environment) {
     throw new AgentformError(

@@ -93,13 +93,13 @@ function given<Value>(label: string, value: Value | undefined): Given<Value> | u
   return value === undefined ? undefined : { label, value };
 }
 
-interface TextReading {
+interface TextResult {
   readonly text: Given<string> | undefined;
   readonly failures: readonly string[];
 }
 
 /** `--NAME TEXT` or `--NAME-file FILE`. */
-async function textOrFile(name: string, text: string | undefined, file: string | undefined): Promise<TextReading> {
+async function textOrFile(name: string, text: string | undefined, file: string | undefined): Promise<TextResult> {
   if (file === undefined) return { text: given(`--${name}`, text), failures: [] };
   if (text !== undefined) {
     return { text: undefined, failures: [`--${name} and --${name}-file were both given; use one of them`] };
@@ -112,7 +112,7 @@ async function textOrFile(name: string, text: string | undefined, file: string |
   }
 }
 
-function failed(failure: string): TextReading {
+function failed(failure: string): TextResult {
   return { text: undefined, failures: [failure] };
 }
 
@@ -124,15 +124,15 @@ async function attachmentsOf(paths: readonly string[]) {
   const read: Attachment[] = [];
   const failures: string[] = [];
   for (const path of paths) {
-    const reading = await readAttachment({ path: resolve(path) });
-    if ('attachment' in reading) read.push(reading.attachment);
-    else failures.push(unreadable('--attach', path, reading.failure));
+    const result = await readAttachment({ path: resolve(path) });
+    if ('attachment' in result) read.push(result.attachment);
+    else failures.push(unreadable('--attach', path, result.failure));
     if (areTooLarge(read)) return { read: [], failures: [...failures, `--attach: ${tooLargeTogether}`] };
   }
   return { read, failures };
 }
 
-export type AttachmentReading =
+export type AttachmentResult =
   | { readonly attachment: Attachment }
   | { /** Why the file cannot be read, such as "it is a folder". */ readonly failure: string };
 
@@ -151,7 +151,7 @@ const mebibyte = 1024 * 1024;
 const largest = 25 * mebibyte;
 
 /** Reads a file as an attachment; its name determines the MIME type. */
-export async function readAttachment(source: AttachmentSource): Promise<AttachmentReading> {
+export async function readAttachment(source: AttachmentSource): Promise<AttachmentResult> {
   try {
     const real = await realpath(source.path);
     const { within } = source;

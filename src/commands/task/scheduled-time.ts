@@ -12,7 +12,7 @@ export type ScheduledTime =
     }
   | { readonly problem: string };
 
-const form =
+const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.0+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?|[A-Za-z][\w+-]*(?:\/[\w+-]+)*)?$/;
 
 const examples =
@@ -26,7 +26,7 @@ const examples =
 export function readScheduledTime(text: string): ScheduledTime {
   const trimmed = text.trim();
   if (/^-?\d{9,20}$/.test(trimmed)) return readEpochSeconds(trimmed);
-  const match = form.exec(trimmed);
+  const match = pattern.exec(trimmed);
   if (match === null) return { problem: `: expected ${examples}` };
   const [, year, month, day, hour, minute, second = '0', zone] = match;
   const wall = wallTime([year, month, day, hour, minute, second]);

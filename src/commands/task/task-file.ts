@@ -24,7 +24,7 @@ import {
 import { problemsOfViolations } from '../../yaml/violations.ts';
 import {
   type Attachment,
-  type AttachmentReading,
+  type AttachmentResult,
   areTooLarge,
   type Given,
   isBase64,
@@ -34,7 +34,7 @@ import {
 } from './draft.ts';
 
 /** A file of the kind Task as read: what it asks for, and everything that is wrong with it. */
-export interface TaskFileReading {
+export interface TaskFileResult {
   readonly draft: TaskDraft;
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -47,15 +47,15 @@ export interface TaskFileReading {
 export async function readTaskFile(
   path: string,
   { project, scope }: { readonly project: Project; readonly scope: Scope },
-): Promise<TaskFileReading> {
+): Promise<TaskFileResult> {
   const { files, file } = filesOf(path, project);
   const sourceOf = (name: string) => files.sourceOf(name);
-  const reading = files.read(file, yamlLimit);
-  if (reading.failure !== undefined) {
-    const message = `the task file ${quote(path)} ${reading.failure}`;
+  const fileReading = files.read(file, yamlLimit);
+  if (fileReading.failure !== undefined) {
+    const message = `the task file ${quote(path)} ${fileReading.failure}`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file', message }], sourceOf };
   }
-  const { root, problems } = parseYaml(reading.source);
+  const { root, problems } = parseYaml(fileReading.source);
   if (root === undefined || problems.length > 0) return { draft: {}, problems, sourceOf };
   return { ...(await checked(root, { files, scope })), sourceOf };
 }
@@ -71,7 +71,7 @@ function filesOf(path: string, project: Project): { readonly files: ProjectFiles
 async function checked(
   root: Node,
   { files, scope }: { readonly files: ProjectFiles; readonly scope: Scope },
-): Promise<Pick<TaskFileReading, 'draft' | 'problems'>> {
+): Promise<Pick<TaskFileResult, 'draft' | 'problems'>> {
   if (root.type !== 'map') {
     const message = `the file is ${showNode(root)}: expected a map with apiVersion, kind and settings`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file-shape', message, at: headOf(root) }] };
@@ -176,9 +176,9 @@ async function attachmentsOf(settings: MapNode, files: ProjectFiles) {
   const attachments: Attachment[] = [];
   const problems: Problem[] = [];
   for (const item of list.items) {
-    const reading = await attachmentOf(item, files);
-    if ('attachment' in reading) attachments.push(reading.attachment);
-    else problems.push(errorAt(attachmentAt(item), 'attachment', reading.failure));
+    const result = await attachmentOf(item, files);
+    if ('attachment' in result) attachments.push(result.attachment);
+    else problems.push(errorAt(attachmentAt(item), 'attachment', result.failure));
     if (areTooLarge(attachments)) {
       problems.push(errorAt(attachmentAt(item), 'attachment', tooLargeTogether));
       break;
@@ -191,17 +191,15 @@ function attachmentAt(item: Node) {
   return item.type === 'map' && item.members.has('file') ? keyAt(item, ['file']) : item.at;
 }
 
-async function attachmentOf(item: Node, files: ProjectFiles): Promise<AttachmentReading> {
+async function attachmentOf(item: Node, files: ProjectFiles): Promise<AttachmentResult> {
   const [file, filename, type, content, disposition] = ['file', 'filename', 'type', 'content', 'disposition'].map(
     (name) => textOf(item, name),
   );
   if (file !== undefined) {
     if (content !== undefined) return { failure: 'an attachment has a file or a content, not both' };
     const path = resolve(files.root, posix.dirname(item.at.file), file);
-    const reading = await readAttachment({ path, within: files.root, filename, type, disposition });
-    return 'failure' in reading
-      ? { failure: `cannot read the attachment ${quote(file)}: ${reading.failure}` }
-      : reading;
+    const result = await readAttachment({ path, within: files.root, filename, type, disposition });
+    return 'failure' in result ? { failure: `cannot read the attachment ${quote(file)}: ${result.failure}` } : result;
   }
   if (content === undefined || filename === undefined || type === undefined) {
     return { failure: 'an attachment has a file, or filename, type and content' };

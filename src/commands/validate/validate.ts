@@ -3,7 +3,7 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
-import { formerAtBase, heldTo, rulesAtCommit } from '../../session/base/base-rules.ts';
+import { formerAtBase, restrictedTo, rulesAtCommit } from '../../session/base/base-rules.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
@@ -42,8 +42,8 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
   const loaded = await loadProject(options.project, host);
   const environments =
     environment === undefined ? loaded.environments : environmentsNamed(loaded, [environment].flat());
-  const base = await rulesAtCommit(loaded, options.base, { environments, env: host.env });
-  const project = heldTo(loaded, base);
+  const baseRules = await rulesAtCommit(loaded, options.base, { environments, env: host.env });
+  const project = restrictedTo(loaded, baseRules);
   const changed = ref === undefined ? undefined : await changedIn(host, { project, ref, environments });
   const isAll = isEverything(selection);
   const isChosen = selector(selection);
@@ -53,7 +53,10 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
     prompts: 'all',
     select: (address, labels) => isChosen(address, labels) && (changed?.includes(address) ?? true),
     onlySelected: !isAll,
-    judge: { now: host.now(), base: { ...base, formerIn: (name, now) => formerAtBase(base, name, now) } },
+    judge: {
+      now: host.now(),
+      basePolicies: { ...baseRules, formerIn: (name, now) => formerAtBase(baseRules, name, now) },
+    },
   });
   const valid = !hasErrors(problems);
   const { removed, sourceOf, manifests } = project;

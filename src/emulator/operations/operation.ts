@@ -57,7 +57,7 @@ export interface Operation {
   /** It may change the state, which is then saved before the response. */
   readonly writes: boolean;
   /** Accepts multipart form data instead of JSON. */
-  readonly isForm?: boolean;
+  readonly isFormData?: boolean;
   /** Largest body in bytes, where it is not the usual one. */
   readonly bodyLimit?: number;
   handle(call: Call, service: Service): Answer | Promise<Answer>;

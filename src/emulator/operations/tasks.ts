@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { serviceTaskBody } from '../../schemas/service-validators.js';
 import { counted } from '../../text/wording.ts';
 import { Refusal } from '../errors.ts';
-import { checkedBody, isForm, queryParameter } from '../request.ts';
+import { checkedBody, isFormData, queryParameter } from '../request.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 import { type RowProblem, readTaskFile } from './task-file.ts';
 
@@ -49,7 +49,7 @@ async function uploadTasks({ account, body }: Call, { state }: Service): Promise
 }
 
 function partsOf(body: unknown): { readonly file: File; readonly dryRun: boolean } {
-  if (!isForm(body)) throw new Refusal(400, 'the body must be multipart form data');
+  if (!isFormData(body)) throw new Refusal(400, 'the body must be multipart form data');
   const [files, flags] = [body.getAll('csv'), body.getAll('dryRun')];
   const [file] = files;
   const [flag = 'false'] = flags;
@@ -82,7 +82,7 @@ export const taskOperations: readonly Operation[] = [
     method: 'POST',
     path: '/tasks/csv',
     writes: true,
-    isForm: true,
+    isFormData: true,
     bodyLimit: fileLimit,
     handle: uploadTasks,
   },

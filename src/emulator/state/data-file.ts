@@ -25,10 +25,10 @@ function readIfPresent(path: string): string | undefined {
 }
 
 function parseData(path: string, text: string): StateData {
-  const reading = readDocument(text, { newest: stateFormat, check: checkStateData });
-  if (reading.fits) return reading.value;
-  const remedy = reading.newer === undefined ? '; restore it, delete it or name another file' : '';
-  throw emulatorError(`the emulator's data file ${path} cannot be read: ${reading.problem}${remedy}`);
+  const result = readDocument(text, { newest: stateFormat, check: checkStateData });
+  if (result.fits) return result.value;
+  const remedy = result.newer === undefined ? '; restore it, delete it or name another file' : '';
+  throw emulatorError(`the emulator's data file ${path} cannot be read: ${result.problem}${remedy}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isLabelKey, isLabelValue, labelKeyForm, labelValueForm } from '../../kinds/labels.ts';
+import { isLabelKey, isLabelValue, labelKeySyntax, labelValueSyntax } from '../../kinds/labels.ts';
 import { quote } from '../../text/wording.ts';
 import { isSpecial, splitText } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach } from '../../yaml/problem.ts';
@@ -24,11 +24,11 @@ export function labelProblems(labels: Node | undefined): Problem[] {
     const isKnown = value.type === 'scalar' && typeof value.value === 'string' && !isSpecial(value.value);
     const found = isKnown ? labelValueProblems(key, value) : [];
     if (isLabelKey(key)) return found;
-    return [errorAt(at, 'label', `the label ${quote(key)} is not a valid key: expected ${labelKeyForm}`), ...found];
+    return [errorAt(at, 'label', `the label ${quote(key)} is not a valid key: expected ${labelKeySyntax}`), ...found];
   });
 }
 
 export function labelValueProblems(key: string, node: ScalarNode): Problem[] {
   if (isLabelValue(String(node.value))) return [];
-  return [errorAt(node.at, 'label', `labels.${key} is ${showNode(node)}: expected ${labelValueForm}`)];
+  return [errorAt(node.at, 'label', `labels.${key} is ${showNode(node)}: expected ${labelValueSyntax}`)];
 }

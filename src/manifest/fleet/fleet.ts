@@ -161,9 +161,9 @@ function fileOf(
 ): ManifestFile | undefined {
   const text = String(reference.value);
   const unusable = (message: string) => void problems.push(errorAt(reference.at, 'template', message));
-  const reading = files.readReference(reference.at.file, text, yamlLimit);
-  if (reading.failure !== undefined) return unusable(`the ${role} ${quote(text)} ${reading.failure}`);
-  const { path } = reading.source;
+  const fileReading = files.readReference(reference.at.file, text, yamlLimit);
+  if (fileReading.failure !== undefined) return unusable(`the ${role} ${quote(text)} ${fileReading.failure}`);
+  const { path } = fileReading.source;
   if (isManifest(path)) {
     return unusable(`the ${role} ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
   }
@@ -203,9 +203,11 @@ function tableOf(node: Node, { reader: { files } }: FleetInput, problems: Proble
   if (node.type === 'list') return listTable(node);
   const path = memberOf(node, 'file');
   if (path?.type !== 'scalar') return undefined;
-  const reading = files.readReference(path.at.file, String(path.value), tableLimits.bytes);
-  if (reading.failure === undefined) return csvTable(reading.source);
-  problems.push(errorAt(reading.at ?? path.at, 'file', `the table ${quote(String(path.value))} ${reading.failure}`));
+  const fileReading = files.readReference(path.at.file, String(path.value), tableLimits.bytes);
+  if (fileReading.failure === undefined) return csvTable(fileReading.source);
+  problems.push(
+    errorAt(fileReading.at ?? path.at, 'file', `the table ${quote(String(path.value))} ${fileReading.failure}`),
+  );
   return undefined;
 }
 

@@ -275,7 +275,7 @@ class Gathering {
     const { reader } = this.#heads;
     const chain = await checkedChain(followBases(file, reader), reader);
     const { resource, path } = file;
-    if (!this.#hasRoom(valuesOf(chain), resource === undefined ? startOf(path) : placeOfName(resource))) return;
+    if (!this.#fits(valuesOf(chain), resource === undefined ? startOf(path) : placeOfName(resource))) return;
     this.problems.push(...problemsOf(chain), ...nameProblems(file));
     this.nameless.push(resource?.kind);
   }
@@ -305,7 +305,7 @@ class Gathering {
       const unit = memberUnit(file.path, member);
       const head = this.#heads.known(unit) ?? (await this.#heads.made(unit));
       if (head === undefined) continue;
-      if (!this.#hasRoom(head.values, head.at)) break;
+      if (!this.#fits(head.values, head.at)) break;
       this.problems.push(...head.problems, ...head.ofOverrides);
       isSure &&= !hasErrors(head.ofOverrides);
       if (index < fleet.members.length) this.#addHere(unit, head);
@@ -317,7 +317,7 @@ class Gathering {
   }
 
   #add(unit: Unit, head: Head): void {
-    if (!this.#hasRoom(head.values, head.at)) return;
+    if (!this.#fits(head.values, head.at)) return;
     this.problems.push(...head.problems);
     this.#addHere(unit, head);
   }
@@ -337,7 +337,7 @@ class Gathering {
   }
 
   /** Whether there is room for one more. */
-  #hasRoom(values: number, at: Span): boolean {
+  #fits(values: number, at: Span): boolean {
     this.#count += 1;
     this.#values += values;
     const most = Math.max(mostValues.inAll, mostValues.ofEach * this.#count);

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { isName, nameForm } from '../../json/check.ts';
+import { isName, nameSyntax } from '../../json/check.ts';
 import { referenceName } from '../../secrets/reference.ts';
 import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck } from '../../text/csv.ts';
 import { didYouMean } from '../../text/suggest.ts';
@@ -359,11 +359,11 @@ function addRow(draft: Draft, row: Row): void {
   const former = row.renamedFrom.find((one) => !isName(one.name));
   if (!isName(name)) {
     const found = name === '' ? 'empty' : quote(shorten(name, 60));
-    draft.problems.push(errorAt(at, 'name', `the name is ${found}: expected ${nameForm}`));
+    draft.problems.push(errorAt(at, 'name', `the name is ${found}: expected ${nameSyntax}`));
     return;
   }
   if (former !== undefined) {
-    const message = `renamedFrom is ${quote(shorten(former.name, 60))}: expected ${nameForm}`;
+    const message = `renamedFrom is ${quote(shorten(former.name, 60))}: expected ${nameSyntax}`;
     draft.problems.push(errorAt(former.at, 'name', message));
     return;
   }

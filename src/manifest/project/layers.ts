@@ -160,7 +160,7 @@ export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode
 function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): Node {
   const field = fieldWith(kind, path);
   const over = placesOf(far);
-  const farther = near.type === 'map' && field?.shorthand !== undefined ? longForm(far, field.shorthand) : far;
+  const farther = near.type === 'map' && field?.shorthand !== undefined ? longhand(far, field.shorthand) : far;
   if (near.type === 'map' && isPatch(near, kind, path)) return { ...near, over, under: farther };
   const areMaps = near.type === 'map' && farther.type === 'map';
   if (areMaps && !isText(near, kind, path) && !isText(farther, kind, path)) {
@@ -213,7 +213,7 @@ function fieldWith(kind: KindName, path: readonly string[]): FieldSchema | undef
   return field !== undefined && depthOf(field) === path.length ? field : undefined;
 }
 
-function longForm(node: Node, shorthand: string): Node {
+function longhand(node: Node, shorthand: string): Node {
   if (node.type !== 'scalar' || typeof node.value !== 'string') return node;
   return { type: 'map', at: node.at, members: new Map([[shorthand, { key: node.at, value: node }]]) };
 }
@@ -271,9 +271,9 @@ type Base = { readonly file: ManifestFile } | { readonly problem: Problem };
 function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: Reader): Base {
   const text = String(reference.value);
   const unusable = (message: string): Base => ({ problem: errorAt(reference.at, 'extends', message) });
-  const reading = input.files.readReference(reference.at.file, text, yamlLimit);
-  if (reading.failure !== undefined) return unusable(`the base ${quote(text)} ${reading.failure}`);
-  const { path } = reading.source;
+  const fileReading = input.files.readReference(reference.at.file, text, yamlLimit);
+  if (fileReading.failure !== undefined) return unusable(`the base ${quote(text)} ${fileReading.failure}`);
+  const { path } = fileReading.source;
   const paths = [...chain.map((file) => file.path)].reverse();
   if (paths.includes(path)) {
     const circle = [...paths.slice(paths.indexOf(path)), path].join(' → ');

@@ -98,11 +98,11 @@ function locate(path: string): { readonly root: string; readonly file: string } 
 }
 
 function readTree(files: ProjectFiles, file: string): MapNode {
-  const reading = files.read(file, yamlLimit);
-  if (reading.failure !== undefined) throw new ProjectError(`${file} ${reading.failure}`);
-  const { root, problems } = parseYaml(reading.source);
+  const fileReading = files.read(file, yamlLimit);
+  if (fileReading.failure !== undefined) throw new ProjectError(`${file} ${fileReading.failure}`);
+  const { root, problems } = parseYaml(fileReading.source);
   if (root?.type === 'map' && problems.length === 0) return root;
-  hideCredentialBlocks(reading.source);
+  hideCredentialBlocks(fileReading.source);
   const shape = root === undefined || root.type === 'map' ? [] : [notAMap(root)];
   throw invalid(files, file, [...problems, ...shape]);
 }

@@ -8,7 +8,7 @@ import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
 import { authoredProblems, checkEnvelope, isOtherKind, loadValidators, type OtherKind } from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
-import { type ProjectFiles, type Reading, startOf, yamlLimit } from './project-files.ts';
+import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
 /** One manifest or base as written. */
 export interface ManifestFile {
@@ -47,10 +47,10 @@ export class ManifestFiles {
 
   /** The file without its own checks: with problems only where its YAML or its kind is wrong. */
   parse(path: string, files = this.#files): ManifestFile {
-    const reading = files.read(path, yamlLimit);
+    const fileReading = files.read(path, yamlLimit);
     const known = this.#parsed.get(path);
     if (known !== undefined) return known;
-    const parsed = parsedFile(path, reading);
+    const parsed = parsedFile(path, fileReading);
     this.#parsed.set(path, parsed);
     return parsed;
   }
@@ -78,11 +78,11 @@ export class ManifestFiles {
   }
 }
 
-function parsedFile(path: string, reading: Reading): ManifestFile {
-  if (reading.failure !== undefined) {
-    return { path, values: 0, problems: [errorAt(startOf(path), 'file', `the manifest ${reading.failure}`)] };
+function parsedFile(path: string, fileReading: FileReading): ManifestFile {
+  if (fileReading.failure !== undefined) {
+    return { path, values: 0, problems: [errorAt(startOf(path), 'file', `the manifest ${fileReading.failure}`)] };
   }
-  const { source } = reading;
+  const { source } = fileReading;
   const { root, problems: found } = parseYaml(source);
   const syntax = shownProblems(found);
   const envelope = root === undefined ? undefined : checkEnvelope(root);

@@ -242,9 +242,9 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const text = textOf(definition, 'baseUrl');
   const node = memberOf(definition, 'baseUrl');
   if (text === undefined || text === '' || node === undefined || !isLiteral(text)) return [];
-  const base = parseBaseUrl(text);
-  if (!('problem' in base)) return [];
-  const problem = errorAt(node.at, 'base-url', `baseUrl ${base.problem}`);
+  const parsed = parseBaseUrl(text);
+  if (!('problem' in parsed)) return [];
+  const problem = errorAt(node.at, 'base-url', `baseUrl ${parsed.problem}`);
   if (!mayHoldCredential(text)) return [problem];
   source.hide(node.at);
   return [{ ...problem, hideSource: true }];

@@ -20,7 +20,7 @@ import type { Glob } from './glob.ts';
 import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
 /** A file's text, or why there is none: the end of a sentence that begins with the path. */
-export type Reading =
+export type FileReading =
   | { readonly source: SourceFile; readonly failure?: never }
   | {
       readonly failure: string;
@@ -55,7 +55,7 @@ export interface CommittedFiles {
   readonly paths: Iterable<string>;
   /** Whether there is a file, or a folder. */
   has(path: string): boolean;
-  read(path: string, limit: number): Reading;
+  read(path: string, limit: number): FileReading;
 }
 
 interface ProjectFilesOptions {
@@ -70,7 +70,7 @@ interface ProjectFilesOptions {
 class Read {
   root: string | undefined;
   realRoot: string | undefined;
-  readonly readings = new Map<string, Reading>();
+  readonly fileReadings = new Map<string, FileReading>();
   /** For each file that was read without links, its state when the reading began. */
   readonly signatures = new Map<string, string | undefined>();
   /** By path, of texts. */
@@ -125,7 +125,7 @@ export class ProjectFiles {
   }
 
   /** Reads the file that `reference` names in the file `from`. */
-  readReference(from: string, reference: string, limit: number): Reading {
+  readReference(from: string, reference: string, limit: number): FileReading {
     if (isAbsolute(reference) || /^[A-Za-z]:[\\/]/.test(reference)) {
       return { failure: 'is an absolute path: write it relative to this file' };
     }
@@ -171,32 +171,32 @@ export class ProjectFiles {
   }
 
   /** Reads a file by its path relative to the root. */
-  read(path: string, limit: number): Reading {
-    const reading = this.#readOnce(path, limit);
-    this.#trace?.note('text', fileInput(path, limit), this.#digestOf(reading));
-    return reading;
+  read(path: string, limit: number): FileReading {
+    const fileReading = this.#readOnce(path, limit);
+    this.#trace?.note('text', fileInput(path, limit), this.#digestOf(fileReading));
+    return fileReading;
   }
 
-  #readOnce(path: string, limit: number): Reading {
-    const { readings, signatures } = this.#read;
-    const known = readings.get(path);
+  #readOnce(path: string, limit: number): FileReading {
+    const { fileReadings, signatures } = this.#read;
+    const known = fileReadings.get(path);
     if (known !== undefined) return withinLimit(known, limit);
     const signature = this.signatureOf(path);
-    const reading = this.#readFresh(path, limit);
+    const fileReading = this.#readFresh(path, limit);
     signatures.set(path, signature);
-    readings.set(path, reading);
-    this.#requireUnchanged(path, reading);
-    return reading;
+    fileReadings.set(path, fileReading);
+    this.#requireUnchanged(path, fileReading);
+    return fileReading;
   }
 
   /** Values must be those that were checked: a run may read a file long after it asked for its facts. */
-  #requireUnchanged(path: string, reading: Reading): void {
+  #requireUnchanged(path: string, fileReading: FileReading): void {
     const digest = this.#read.spared.get(path);
-    if (digest === undefined || digest === this.#digestOf(reading)) return;
+    if (digest === undefined || digest === this.#digestOf(fileReading)) return;
     throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
-  #digestOf({ failure, source }: Reading & { readonly source?: SourceFile }): string {
+  #digestOf({ failure, source }: FileReading & { readonly source?: SourceFile }): string {
     if (source === undefined) return `failed: ${failure}`;
     const { digests } = this.#read;
     const digest = digests.get(source.path) ?? digestOf(source.text);
@@ -214,12 +214,12 @@ export class ProjectFiles {
   blobOf(path: string, facts: FactStore): string | undefined {
     const known = this.#unread(path, facts);
     if (known !== undefined) return known.blob;
-    const reading = this.#readOnce(path, textLimit);
-    return 'source' in reading ? blobIdOf(reading.source.text) : undefined;
+    const fileReading = this.#readOnce(path, textLimit);
+    return 'source' in fileReading ? blobIdOf(fileReading.source.text) : undefined;
   }
 
   #unread(path: string, facts: FactStore): KnownFile | undefined {
-    if (this.#read.readings.has(path)) return undefined;
+    if (this.#read.fileReadings.has(path)) return undefined;
     const signature = this.signatureOf(path);
     return signature === undefined ? undefined : facts.fileWith(path, signature);
   }
@@ -264,7 +264,7 @@ export class ProjectFiles {
 
   /** Counts a file as used without reading it: an earlier run made facts of its text, which has this digest. */
   spare(path: string, digest: string): void {
-    if (!this.#read.readings.has(path)) this.#read.spared.set(path, digest);
+    if (!this.#read.fileReadings.has(path)) this.#read.spared.set(path, digest);
   }
 
   /** Whether something of the project read the file. */
@@ -279,8 +279,8 @@ export class ProjectFiles {
   }
 
   source(path: string): SourceFile | undefined {
-    const reading = this.#read.readings.get(path);
-    return reading !== undefined && 'source' in reading ? reading.source : undefined;
+    const fileReading = this.#read.fileReadings.get(path);
+    return fileReading !== undefined && 'source' in fileReading ? fileReading.source : undefined;
   }
 
   /** The same files, to be read again, with some that are not written yet. */
@@ -291,17 +291,17 @@ export class ProjectFiles {
   /** The same files, some of them with another text; nothing that was read is read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
     const files = this.withPending(this.#pending);
-    for (const [path, reading] of this.#read.readings) files.#read.readings.set(path, reading);
-    for (const [path, text] of texts) files.#read.readings.set(path, { source: new SourceFile(path, text) });
+    for (const [path, fileReading] of this.#read.fileReadings) files.#read.fileReadings.set(path, fileReading);
+    for (const [path, text] of texts) files.#read.fileReadings.set(path, { source: new SourceFile(path, text) });
     return files;
   }
 
-  #readFresh(path: string, limit: number): Reading {
+  #readFresh(path: string, limit: number): FileReading {
     if (this.#committed !== undefined) return this.#committed.read(path, limit);
     const absolute = resolve(this.root, path);
     try {
       const pending = this.#pending.get(path);
-      if (pending !== undefined) return readingOf(path, Buffer.from(pending), limit);
+      if (pending !== undefined) return fileReadingOf(path, Buffer.from(pending), limit);
       const real = realpathSync.native(absolute);
       if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
       if (isOfGit(relative(this.#realRoot, real)))
@@ -313,7 +313,7 @@ export class ProjectFiles {
       if (!stats.isFile())
         return { failure: stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file' };
       if (stats.size > limit) return { failure: tooLarge(stats.size, limit) };
-      return readingOf(path, readFileSync(real), limit);
+      return fileReadingOf(path, readFileSync(real), limit);
     } catch (error) {
       const failure = failureOf(error, absolute);
       if (!(error instanceof NotUtf8))
@@ -372,14 +372,14 @@ function isOfGit(path: string): boolean {
 }
 
 /** Who read it first may have had a larger limit. */
-function withinLimit(reading: Reading, limit: number): Reading {
-  if (reading.failure !== undefined || reading.source.text.length * 3 <= limit) return reading;
-  const size = Buffer.byteLength(reading.source.text);
-  return size > limit ? { failure: tooLarge(size, limit) } : reading;
+function withinLimit(fileReading: FileReading, limit: number): FileReading {
+  if (fileReading.failure !== undefined || fileReading.source.text.length * 3 <= limit) return fileReading;
+  const size = Buffer.byteLength(fileReading.source.text);
+  return size > limit ? { failure: tooLarge(size, limit) } : fileReading;
 }
 
 /** What is read of a file that has these bytes. Throws if they are not UTF-8. */
-export function readingOf(path: string, bytes: Buffer, limit: number): Reading {
+export function fileReadingOf(path: string, bytes: Buffer, limit: number): FileReading {
   if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
   const text = decodeText(bytes);
   return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
@@ -421,9 +421,9 @@ function absence(path: string): string {
   const names = readdirSync(folder);
   const twin = names.find((other) => other.normalize() === name.normalize());
   if (twin === undefined) return `does not exist${didYouMean(name, names)}`;
-  return `does not exist: the name of the file in ${quote(basename(folder))} looks the same, but is in another Unicode form (${unicodeForm(twin)}); rename that file to ${quote(name)}`;
+  return `does not exist: the name of the file in ${quote(basename(folder))} looks the same, but is in another Unicode form (${normalisedName(twin)}); rename that file to ${quote(name)}`;
 }
 
-function unicodeForm(name: string): string {
+function normalisedName(name: string): string {
   return name === name.normalize('NFC') ? 'composed, NFC' : 'decomposed, NFD';
 }

@@ -373,8 +373,8 @@ const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
 /** A text that several manifests or environments have is checked once. */
 function promptChecksOf(project: Project, wanted: 'all' | 'errors'): PromptChecks {
   const known = promptChecksOfProjects[wanted];
-  const { lint, lintMaxima: maxima, baseTexts: base } = project;
-  const found = known.get(project) ?? new PromptChecks({ lint, maxima, base, wanted });
+  const { lint, lintMaxima: maxima, baseTexts } = project;
+  const found = known.get(project) ?? new PromptChecks({ lint, maxima, baseTexts, wanted });
   known.set(project, found);
   return found;
 }

@@ -3,8 +3,8 @@ import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Effort } from '../../policy/expression.ts';
 import {
+  applicableRules,
   brokenRules,
-  heldRules,
   isInForce,
   type Policy,
   type PolicyException,
@@ -28,11 +28,11 @@ export function policyProblems(
   { now, effort }: { readonly now: Date; readonly effort: Effort },
 ): Problem[] {
   if (policies.length === 0) return [];
-  const heldBy = heldRules(policies, now);
+  const rulesFor = applicableRules(policies, now);
   const identities = new Map(resolution.all.map((identity) => [addressOf(identity), identity]));
   const found = new Map<string, { readonly problem: Problem; readonly sharers: string[] }>();
   for (const selected of resolution.selected) {
-    const { desired: rules } = heldBy(selected);
+    const { desired: rules } = rulesFor(selected);
     if (rules.length === 0) continue;
     const address = addressOf(selected);
     const desired = resolution.desiredOf(address);

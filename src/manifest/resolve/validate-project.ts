@@ -33,7 +33,7 @@ export interface ValidateOptions {
   /** Leaves out what is wrong with the files of manifests that are not selected. */
   readonly onlySelected?: boolean;
   /** Has policies judge the manifests, those of the base commit too; not at all if left out. */
-  readonly judge?: { readonly now: Date; readonly base: BasePolicies };
+  readonly judge?: { readonly now: Date; readonly basePolicies: BasePolicies };
 }
 
 export interface Validation {
@@ -130,17 +130,17 @@ class SelectedFiles {
 
 function judgedIn(
   resolution: Resolution,
-  { now, base }: NonNullable<ValidateOptions['judge']>,
+  { now, basePolicies }: NonNullable<ValidateOptions['judge']>,
   environment: string,
   effort: Effort,
 ): Problem[] {
   const policies = policiesIn(
-    withBase(resolution.policies, base.policies, base.formerIn?.(environment, resolution.all)),
+    withBase(resolution.policies, basePolicies.policies, basePolicies.formerIn?.(environment, resolution.all)),
     environment,
   );
   return [
     ...exceptionProblems(resolution.policies, now),
-    ...unmended(base.broken, resolution.policies),
+    ...unmended(basePolicies.broken, resolution.policies),
     ...policyProblems(resolution, policies, { now, effort }),
   ];
 }

@@ -131,12 +131,12 @@ function comparedLive(
   const readsAsWanted = equalsLive(wanted);
   const wantedIsLast = wanted?.key === last?.key;
   const isAsApplied = wantedIsLast && liveIsLast;
-  const forms = formsOf(live, applied);
-  if (forms === undefined) {
+  const readForms = readFormsOf(live, applied);
+  if (readForms === undefined) {
     return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || readsAsWanted };
   }
-  const asSent = sideOf(liveIsLast ? forms.sent : liveAsSent(forms));
-  const isMeant = wanted?.key === asSent.key || (readsAsWanted && !isEscaped(forms.live, forms.rules));
+  const asSent = sideOf(liveIsLast ? readForms.sent : liveAsSent(readForms));
+  const isMeant = wanted?.key === asSent.key || (readsAsWanted && !isEscaped(readForms.live, readForms.rules));
   return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant };
 }
 
@@ -202,7 +202,7 @@ function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts
 }
 
 /** The sent value and the service's form of it, if the record has both and not only their fingerprints. */
-function formsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
+function readFormsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
   if (live?.value === undefined || value === undefined || readBack === undefined || rules === undefined)
     return undefined;
   return { sent: value as Json, readBack: readBack as Json, rules, live: live.value };

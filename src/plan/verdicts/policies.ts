@@ -5,10 +5,10 @@ import { addressOf } from '../../kinds/desired.ts';
 import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
 import {
+  type ApplicableRule,
+  type ApplicableRules,
+  applicableRules,
   brokenRules,
-  type HeldRule,
-  type HeldRules,
-  heldRules,
   type Policy,
   type Violation,
 } from '../../policy/policy.ts';
@@ -48,16 +48,16 @@ export function judge(
 ): Judgement {
   const isSkipped = isDecided(decisions, 'policies');
   const judging = { now, effort: newEffort(), viewOf };
-  const heldBy = heldRules(policies, now);
+  const rulesFor = applicableRules(policies, now);
   const verdicts: PolicyVerdict[] = [];
   const resources = found.map((resource) => {
     const { planned } = resource;
-    const violations = violationsOf(resource, heldBy(planned), judging);
+    const violations = violationsOf(resource, rulesFor(planned), judging);
     for (const one of violations) verdicts.push(verdictOf(one, { resource: addressOf(planned), isSkipped }));
     return judgedResource(planned, violations, isSkipped);
   });
   const refusals: Notice[] = [];
-  for (const violation of violationsOfPlan({ environment, resources, policies, heldBy }, judging)) {
+  for (const violation of violationsOfPlan({ environment, resources, policies, rulesFor }, judging)) {
     verdicts.push(verdictOf(violation, { isSkipped }));
     if (violation.rule.level === 'deny' && !isSkipped) {
       refusals.push(brokenPolicy('deny', [violation]));
@@ -73,12 +73,12 @@ interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
 /** A resource that is blocked or unreadable has no changes to judge, and is not written. */
 function violationsOf(
   { planned, hasManifest }: JudgedResource,
-  rules: HeldRules,
+  rules: ApplicableRules,
   { now, effort, viewOf }: Judging,
 ): Violation[] {
   const isWritten = isPending(planned);
   if (!hasManifest) {
-    const judgeable = isWritten ? rules.resource.filter((held) => !readsDesired(held)) : [];
+    const judgeable = isWritten ? rules.resource.filter((applicable) => !readsDesired(applicable)) : [];
     return brokenRules(judgeable, { resource: planned, now }, { effort });
   }
   if (rules.desired.length + rules.resource.length + rules.change.length === 0) return [];
@@ -93,7 +93,7 @@ function violationsOf(
   return found;
 }
 
-function readsDesired({ rule }: HeldRule): boolean {
+function readsDesired({ rule }: ApplicableRule): boolean {
   return rule.expression.reads.some(([variable]) => variable === 'desired');
 }
 
@@ -112,18 +112,20 @@ interface JudgedPlan {
   readonly environment: string;
   readonly resources: readonly ResourcePlan[];
   readonly policies: readonly Policy[];
-  readonly heldBy: ReturnType<typeof heldRules>;
+  readonly rulesFor: ReturnType<typeof applicableRules>;
 }
 
 /** The plan as a whole is judged with the resources that the policy is about. */
 function violationsOfPlan(
-  { environment, resources, policies, heldBy }: JudgedPlan,
+  { environment, resources, policies, rulesFor }: JudgedPlan,
   { now, effort }: Judging,
 ): Violation[] {
   return policies.flatMap((policy) => {
     const rules = policy.rules.filter(({ expression }) => expression.moment === 'plan');
     if (rules.length === 0) return [];
-    const matched = resources.filter((resource) => heldBy(resource).plan.some((held) => held.policy === policy));
+    const matched = resources.filter((resource) =>
+      rulesFor(resource).plan.some((applicable) => applicable.policy === policy),
+    );
     const variables = { plan: { environment, summary: actionCounts(matched), resources: matched }, now };
     return brokenRules(
       rules.map((rule) => ({ policy, rule })),

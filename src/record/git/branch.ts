@@ -4,7 +4,7 @@ import { tooLarge } from '../../files/plain-file.ts';
 import type { GitAuthor } from '../../git/author.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import type { GitRepository } from '../../git/repository.ts';
-import { RecordRoom } from '../record-room.ts';
+import { RecordLimits } from '../record-limits.ts';
 import { recordSizeLimit } from '../record-text.ts';
 import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
 
@@ -132,8 +132,8 @@ async function filesIn<Key>(
     if (size > recordSizeLimit) throw unreadable(path, commit, reasonOf(tooLarge(size, recordSizeLimit)));
     wanted.push({ mode, oid, size, path, key });
   }
-  const room = new RecordRoom(`${folder} at commit ${commit}`, wanted.length);
-  for (const { size } of wanted) room.takeText(size);
+  const limits = new RecordLimits(`${folder} at commit ${commit}`, wanted.length);
+  for (const { size } of wanted) limits.takeText(size);
   if (wanted.length === 0) return { files: [], others };
   const { code, stdout, stderr } = await runGit(['cat-file', '--batch', '--buffer'], {
     cwd: repository.root,

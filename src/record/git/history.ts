@@ -7,7 +7,7 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { listSome } from '../../text/wording.ts';
 import { keyAt, parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from '../record-text.ts';
-import type { HistoryEntry, HistoryScope, RecordKey, RecordVersion } from '../store.ts';
+import type { HistoryEntry, HistoryQuery, RecordKey, RecordVersion } from '../store.ts';
 import type { StagedText } from './journal.ts';
 
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
@@ -26,7 +26,7 @@ export interface CommittedRecords {
 export async function recordHistory(
   committed: CommittedRecords,
   tip: string,
-  { environment, records }: HistoryScope,
+  { environment, records }: HistoryQuery,
 ): Promise<HistoryEntry[]> {
   const { root, prefix } = committed.repository;
   if (records?.length === 0) return [];
@@ -183,11 +183,11 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
   ].join('\n');
 }
 
-function deedOf({ base, text }: StagedText): string {
+function deedOf({ before, text }: StagedText): string {
   if (text === undefined) return 'record removed';
   const record = objectIn(text);
   if (record.intent !== undefined) return 'create started';
-  const deed = objectIn(base).intent === undefined ? 'recorded' : 'created';
+  const deed = objectIn(before).intent === undefined ? 'recorded' : 'created';
   return typeof record.id === 'string' ? `${deed} (${record.id})` : deed;
 }
 

@@ -12,7 +12,7 @@ const journalSizeLimit = 256 * 1024 * 1024;
 /** The wanted text at a place, and the text that it replaces; undefined: none. */
 export interface StagedText {
   readonly place: string;
-  readonly base: string | undefined;
+  readonly before: string | undefined;
   readonly text: string | undefined;
 }
 
@@ -85,8 +85,8 @@ export class RecordJournal {
   }
 }
 
-function lineOf({ place, base, text }: StagedText): string {
-  return `${JSON.stringify({ place, base, text })}\n`;
+function lineOf({ place, before, text }: StagedText): string {
+  return `${JSON.stringify({ place, before, text })}\n`;
 }
 
 function entryOf(line: string): StagedText[] {
@@ -97,8 +97,8 @@ function entryOf(line: string): StagedText[] {
     return [];
   }
   if (!isJsonObject(value) || typeof value.place !== 'string') return [];
-  const { place, base, text } = value;
-  return [{ place, base: asText(base), text: asText(text) }];
+  const { place, before, text } = value;
+  return [{ place, before: asText(before), text: asText(text) }];
 }
 
 function asText(value: unknown): string | undefined {
@@ -160,7 +160,7 @@ export class StagedRecords {
 
   stage(place: string, text: string | undefined): StagedText {
     const earlier = this.#staged.get(place);
-    const staged = { place, base: earlier === undefined ? this.#shared.get(place) : earlier.base, text };
+    const staged = { place, before: earlier === undefined ? this.#shared.get(place) : earlier.before, text };
     this.#put(staged);
     return staged;
   }
@@ -183,7 +183,7 @@ export class StagedRecords {
     const shared = this.#shared.get(place);
     if (staged === undefined) return;
     if (staged.text === shared) this.#staged.delete(place);
-    else if (this.#ours.get(place)?.has(shared)) this.#staged.set(place, { ...staged, base: shared });
+    else if (this.#ours.get(place)?.has(shared)) this.#staged.set(place, { ...staged, before: shared });
   }
 
   /** Everything below a folder is shared as given. */
@@ -221,7 +221,7 @@ export class StagedRecords {
   }
 
   clashes(): StagedText[] {
-    return this.staged().filter(({ place, base }) => this.#shared.get(place) !== base);
+    return this.staged().filter(({ place, before }) => this.#shared.get(place) !== before);
   }
 
   drop(place: string): void {

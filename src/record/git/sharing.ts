@@ -19,7 +19,7 @@ interface SharingOptions {
   readonly records: StagedRecords;
   readonly journals: RecordJournals;
   /** Identifies the records of this project and branch in this repository. */
-  readonly scope: string;
+  readonly branchKey: string;
   /** Reads the records of the branch again. */
   readonly reread: () => Promise<void>;
   readonly interrupt: AbortSignal | undefined;
@@ -158,7 +158,7 @@ export class RecordSharing {
   }
 
   get #keptRef(): string {
-    return `refs/agentform/unshared/${this.#options.scope}`;
+    return `refs/agentform/unshared/${this.#options.branchKey}`;
   }
 
   async #kept(commit: string): Promise<string> {

@@ -5,9 +5,9 @@ import { authorIn } from '../../git/author.ts';
 import { findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { RecordRoom } from '../record-room.ts';
+import { RecordLimits } from '../record-limits.ts';
 import { keyAt, parseRecordAt, recordPath, recordsFolder, recordVersion, savedText } from '../record-text.ts';
-import type { HistoryScope, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
+import type { HistoryQuery, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
 import { type CommittedRecords, recordHistory, recordsAt } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
@@ -64,14 +64,14 @@ class GitStore implements RecordStore {
     this.#interrupt = signal;
     const { prefix, shared } = branch.repository;
     const identity = JSON.stringify([prefix, branch.at.remote, branch.at.branch]);
-    const scope = createHash('sha256').update(identity).digest('hex').slice(0, 12);
-    this.#folder = `agentform/${scope}`;
+    const branchKey = createHash('sha256').update(identity).digest('hex').slice(0, 12);
+    this.#folder = `agentform/${branchKey}`;
     this.#journals = new RecordJournals(shared, this.#folder);
     this.#sharing = new RecordSharing({
       branch,
       records: this.#records,
       journals: this.#journals,
-      scope,
+      branchKey,
       reread: () => this.#reread(),
       interrupt: signal,
       shareEvery,
@@ -93,8 +93,8 @@ class GitStore implements RecordStore {
   async list(environment: string): Promise<StoredRecord[]> {
     await this.#open(environment);
     const places = this.#records.places(folderOf(environment));
-    const room = new RecordRoom(folderOf(environment), places.length);
-    return room.collect(places, (place) => this.#stored(place));
+    const limits = new RecordLimits(folderOf(environment), places.length);
+    return limits.collect(places, (place) => this.#stored(place));
   }
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
@@ -134,7 +134,7 @@ class GitStore implements RecordStore {
   }
 
   async requireWritable(): Promise<void> {
-    const rejection = await this.#reading(() => this.#branch.tryPush(this.#interrupt));
+    const rejection = await this.#unlessInterrupted(() => this.#branch.tryPush(this.#interrupt));
     if (rejection === undefined || rejection.isRace) return;
     throw rejected(this.#branch, rejection.reason, 'nothing was written');
   }
@@ -143,7 +143,7 @@ class GitStore implements RecordStore {
     return this.#sharing.share(what);
   }
 
-  async history(of: HistoryScope) {
+  async history(of: HistoryQuery) {
     await this.#fetch();
     const { tip } = this.#branch;
     return tip === undefined ? [] : recordHistory(this.#committed, tip, of);
@@ -192,12 +192,12 @@ class GitStore implements RecordStore {
   }
 
   #fetch(): Promise<unknown> {
-    this.#fetched ??= this.#reading(() => this.#branch.fetch(this.#interrupt));
+    this.#fetched ??= this.#unlessInterrupted(() => this.#branch.fetch(this.#interrupt));
     return this.#fetched;
   }
 
   /** Queries of the remote end with an interrupted run. */
-  async #reading<Result>(ask: () => Promise<Result>): Promise<Result> {
+  async #unlessInterrupted<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
     } catch (error) {

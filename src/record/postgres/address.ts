@@ -47,16 +47,16 @@ export function databaseAddress({ record, env, allowedSecrets }: Omit<StorePlace
   return parseAddress(url.trim(), variable);
 }
 
-const form = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+const example = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
 function parseAddress(text: string, variable: string): DatabaseAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) throw unusable(variable, `it is not ${form}`);
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) throw unusable(variable, `it is not ${example}`);
   const [user, password, database] = [url.username, url.password, url.pathname.slice(1)].map((part) =>
     decoded(part, variable),
   );
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${form}`);
+  if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${example}`);
   const { tls = !isLoopback(host), options } = parameters(url, variable);
   const secrets = [text, password].filter((part): part is string => !!part).map((part) => new Secret(part));
   // A host or user of a few letters occurs in many words, and reveals nothing.

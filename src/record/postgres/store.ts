@@ -5,10 +5,10 @@ import { findRepository } from '../../git/repository.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { bytesFor, mostRecords, RecordRoom } from '../record-room.ts';
+import { bytesFor, mostRecords, RecordLimits } from '../record-limits.ts';
 import { parseRecord, recordSizeLimit, recordVersion, savedText } from '../record-text.ts';
 import type {
-  HistoryScope,
+  HistoryQuery,
   NewerVersion,
   RecordKey,
   RecordLock,
@@ -108,9 +108,9 @@ class PostgresStore implements RecordStore {
     const wanted = `select left(kind, 100) as kind, left(name, 100) as name, ${columns(fits)}
       from ${this.#schema}.record where environment = $1 order by kind collate "C", name collate "C" limit ${mostRecords + 1}`;
     const rows = await this.#database.read<RecordRow>({ text: wanted, values: [environment] });
-    const room = new RecordRoom(`${this.#name}.record of ${environment}`, rows.length);
-    for (const row of rows) room.takeText(row.size);
-    return room.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
+    const limits = new RecordLimits(`${this.#name}.record of ${environment}`, rows.length);
+    for (const row of rows) limits.takeText(row.size);
+    return limits.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
   /** Other data in the database is in other tables. */
@@ -178,7 +178,7 @@ class PostgresStore implements RecordStore {
     await this.#database.read({ text, values: [change, what] });
   }
 
-  async history({ environment, records }: HistoryScope) {
+  async history({ environment, records }: HistoryQuery) {
     if (!(await this.#hasTables())) return [];
     const named =
       records === undefined ? '' : ' and (h.kind, h.name) in (select * from unnest($2::text[], $3::text[]))';

@@ -5,7 +5,7 @@ import type { ConflictChoice } from '../plan/conflict-choices.ts';
 import { type SettingName, settingName, valueLines } from '../plan/value-text.ts';
 import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
 import type { MarkedLine } from '../text-diff/diff-line.ts';
-import { markedText, type Room, restOf, sideBySide } from './side-by-side.ts';
+import { markedText, type PageBudget, restOf, sideBySide } from './side-by-side.ts';
 import { type Fragment, html, prose } from './template.ts';
 import { threeTexts } from './three-columns.ts';
 
@@ -17,7 +17,7 @@ export interface DifferenceStyle {
   readonly choices: (change: Change) => readonly ConflictChoice[];
   /** The captions of the two sides of a text. */
   readonly heads: (change: Change) => readonly [before: string, after: string];
-  readonly room: Room;
+  readonly budget: PageBudget;
   /** The texts are those of several resources. */
   readonly isShared?: boolean | undefined;
 }
@@ -45,14 +45,14 @@ function headingOf({ path }: Change, name: SettingName | undefined): Fragment {
 }
 
 /** A resent setting: its value does not change, so a long one is folded. */
-export function sentAgain(change: Change, { kind, room }: Pick<DifferenceStyle, 'kind' | 'room'>): Fragment {
+export function sentAgain(change: Change, { kind, budget }: Pick<DifferenceStyle, 'kind' | 'budget'>): Fragment {
   const name = settingName(kind, change.path);
   const { to, summary, lines } = viewChange({ to: change.to }, { words: name });
   const heading = headingOf(change, name);
   if (lines.length === 0) return html`<li>${heading}${to === undefined ? '' : `: ${to}`}</li>`;
   const text = lines.map((line) => line.text).join('\n');
-  if (text.length > room.left) return html`<li>${heading}: ${summary}</li>`;
-  room.left -= text.length;
+  if (text.length > budget.left) return html`<li>${heading}: ${summary}</li>`;
+  budget.left -= text.length;
   if (text.length <= mostOpenCharacters) return html`<li>${heading}<p class="text quote">${text}</p></li>`;
   return html`<li>${heading}<details class="long"><summary>Show ${summary ?? 'the value'}</summary><p class="text quote">${text}</p></details></li>`;
 }
@@ -86,7 +86,7 @@ function valuesOf(change: Change, view: ChangeView, style: DifferenceStyle): Fra
   if (form === 'difference') {
     const whole = style.isShared ? [] : valueLines(change.to);
     const heads = style.heads(change);
-    return html`${short}${sideBySide({ lines, whole, heads }, style.room)}`;
+    return html`${short}${sideBySide({ lines, whole, heads }, style.budget)}`;
   }
   if (form === 'whole') return html`${short}${wholeTexts(change, view, style)}`;
   return html`${short}${lines.length === 0 ? '' : html`<div class="elements">${lines.map(element)}</div>`}`;
@@ -164,14 +164,14 @@ function splitText(lines: readonly string[]): SplitText {
 const conflictHeads = [sideHeads.lastApplied, sideHeads.live, sideHeads.desired] as const;
 
 /** Last applied, live and desired in three columns: short values whole, texts line by line. */
-function conflictOf(change: Change, conflict: ConflictView, { room }: DifferenceStyle): Fragment {
+function conflictOf(change: Change, conflict: ConflictView, { budget }: DifferenceStyle): Fragment {
   if (!conflict.isShort && change.op !== 'unset') {
     const [service, manifest] = conflict.sides.map(({ value }) => value);
     const heads = conflictHeads.map((head, index) => {
       const summary = [undefined, service, manifest][index];
       return summary === undefined ? head : `${head}: ${summary}`;
     });
-    return threeTexts(change, heads, room);
+    return threeTexts(change, heads, budget);
   }
   const values = [conflict.lastApplied, ...conflict.sides.map(({ value = '(nothing)' }) => value)];
   const heads = html`<p class="row heads">${conflictHeads.map((head) => html`<span>${head}</span>`)}</p>`;

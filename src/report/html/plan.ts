@@ -59,7 +59,7 @@ export function renderPlanHtml(plan: Plan, { title, remarks = [] }: PlanHtmlOpti
   const what = plan.offline === undefined ? 'Plan' : 'Offline plan';
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
   const shown = [...eventful.filter((one) => !isOnlyDrift(one)), ...eventful.filter(isOnlyDrift)];
-  const style = { heads: headsOf(plan), room: { left: mostUnchanged } };
+  const style = { heads: headsOf(plan), budget: { left: mostUnchanged } };
   const notices = noticesOf(plan, namedSetting);
   return renderPage({
     title: title ?? `${what} for ${plan.environment}`,

@@ -6,7 +6,7 @@ import { counterparts } from '../text-diff/text-diff.ts';
 import { type Fragment, html } from './template.ts';
 
 /** Characters of unchanged text that a page may still take in; what is folded beyond is only counted. */
-export interface Room {
+export interface PageBudget {
   left: number;
 }
 
@@ -22,12 +22,12 @@ export interface SideBySide {
  * Two versions of a text side by side, line by line; on a narrow screen one below the other. Unchanged lines are
  * folded, and open on a click.
  */
-export function sideBySide({ lines, whole, heads }: SideBySide, room: Room): Fragment {
+export function sideBySide({ lines, whole, heads }: SideBySide, budget: PageBudget): Fragment {
   const rows: Fragment[] = [];
   // The number of the next line of the new text, from 1.
   let next = 1;
   const foldTo = (line: number) => {
-    if (line > next) rows.push(folded(whole.slice(next - 1, line - 1), room));
+    if (line > next) rows.push(folded(whole.slice(next - 1, line - 1), budget));
     next = line;
   };
   const pairs = new Map(counterparts(lines).map(({ removedAt, addedAt }) => [removedAt, addedAt]));
@@ -139,10 +139,10 @@ export function restOf(size: string, content: Fragment): Fragment {
 }
 
 /** Lines that are the same on both sides. */
-export function folded(lines: readonly string[], room: Room): Fragment {
+export function folded(lines: readonly string[], budget: PageBudget): Fragment {
   const count = `${counted(lines.length, 'unchanged line')}`;
   const text = lines.join('\n');
-  if (text.length > room.left) return html`<p class="gap">${count}</p>`;
-  room.left -= text.length;
+  if (text.length > budget.left) return html`<p class="gap">${count}</p>`;
+  budget.left -= text.length;
   return html`<details class="fold"><summary>${count}</summary><p class="text">${text}</p></details>`;
 }

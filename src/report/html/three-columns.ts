@@ -2,7 +2,7 @@ import type { Change } from '../../schemas/plan-types.ts';
 import { valueLines } from '../plan/value-text.ts';
 import type { MarkedLine } from '../text-diff/diff-line.ts';
 import { diffLines, markWords } from '../text-diff/text-diff.ts';
-import { folded, markedText, type Room, withLongFolded } from './side-by-side.ts';
+import { folded, markedText, type PageBudget, withLongFolded } from './side-by-side.ts';
 import { type Fragment, html } from './template.ts';
 
 /** The replacement of a line of the common text, and the lines after it. */
@@ -17,7 +17,7 @@ interface Place {
 const context = 2;
 
 /** Three texts side by side, line by line: the last applied one, and the versions of both sides. */
-export function threeTexts({ lastApplied, from, to }: Change, heads: readonly string[], room: Room): Fragment {
+export function threeTexts({ lastApplied, from, to }: Change, heads: readonly string[], budget: PageBudget): Fragment {
   const base = lastApplied === undefined ? [] : valueLines(lastApplied);
   const [service, manifest] = [from, to].map((side) => placesOf(base, side === undefined ? [] : valueLines(side)));
   if (service === undefined || manifest === undefined) throw new RangeError('a conflict has two sides');
@@ -34,7 +34,7 @@ export function threeTexts({ lastApplied, from, to }: Change, heads: readonly st
     while (end < base.length && !isShown(end)) end += 1;
     if (end > at) {
       endRun();
-      rows.push(folded(base.slice(at, end), room));
+      rows.push(folded(base.slice(at, end), budget));
     }
     if (end < base.length) run.push(...rowsAt(base[end] ?? '', service[end + 1], manifest[end + 1]));
     at = end + 1;

@@ -46,12 +46,12 @@ const mostFenceCharacters = 20_000;
 /** Lines as fenced blocks that none of them can end: one, or several where they are long. */
 export function fencedDiffs(lines: readonly string[]): string[] {
   const blocks: string[][] = [];
-  let room = 0;
+  let space = 0;
   for (const line of lines.map(visible)) {
-    room -= line.length + 1;
-    if (room < 0) {
+    space -= line.length + 1;
+    if (space < 0) {
       blocks.push([]);
-      room = mostFenceCharacters - line.length - 1;
+      space = mostFenceCharacters - line.length - 1;
     }
     blocks.at(-1)?.push(line);
   }

@@ -59,8 +59,8 @@ export function fitted(draft: Draft): Fitted | undefined {
  */
 export function paged(draft: PagedDraft): Pages | undefined {
   const bySize = [...draft.sections].sort((one, other) => other.text.length - one.text.length);
-  const room = roomOfPage(draft);
-  const isTooLong = (section: Section) => draft.most > 1 && piecesOf(section, room) === undefined;
+  const space = spaceOfPage(draft);
+  const isTooLong = (section: Section) => draft.most > 1 && piecesOf(section, space) === undefined;
   const always = bySize.filter(isTooLong);
   const others = bySize.filter((section) => !isTooLong(section));
   const attempt = (dropped: number) => laidOut(draft, [...always, ...others.slice(0, dropped)]);
@@ -77,7 +77,7 @@ export function paged(draft: PagedDraft): Pages | undefined {
 /** One page after the other; undefined if there are too many. */
 function laidOut(draft: PagedDraft, left: readonly Section[]): { readonly text: string }[] | undefined {
   const { head, sections, closing, limit, most, taken = 0, headOf } = draft;
-  const room = most > 1 ? roomOfPage(draft) : Number.POSITIVE_INFINITY;
+  const space = most > 1 ? spaceOfPage(draft) : Number.POSITIVE_INFINITY;
   const isLeft = new Set(left);
   const leftOut = leftOutLine(left);
   const pages: OpenPage[] = [{ blocks: [...head], size: taken + lengthOf(head) }];
@@ -90,7 +90,7 @@ function laidOut(draft: PagedDraft, left: readonly Section[]): { readonly text: 
   };
   for (const section of sections) {
     if (isLeft.has(section)) continue;
-    for (const piece of piecesOf(section, room) ?? [section.text]) add(piece);
+    for (const piece of piecesOf(section, space) ?? [section.text]) add(piece);
     if (pages.length > most) return undefined;
   }
   for (const block of [...closing, ...(leftOut === undefined ? [] : [leftOut])]) add(block);
@@ -107,7 +107,7 @@ interface OpenPage {
 }
 
 /** The room on a page after the first, without its head. */
-function roomOfPage(draft: PagedDraft): number {
+function spaceOfPage(draft: PagedDraft): number {
   return draft.limit - headLength(draft) - 1;
 }
 
@@ -116,9 +116,9 @@ function headLength({ headOf, most }: PagedDraft): number {
 }
 
 /** Undefined if the section is too long for a page in every form. */
-function piecesOf({ text, parts }: Section, room: number): readonly string[] | undefined {
-  if (text.length <= room) return [text];
-  return parts?.every((part) => part.length <= room) ? parts : undefined;
+function piecesOf({ text, parts }: Section, space: number): readonly string[] | undefined {
+  if (text.length <= space) return [text];
+  return parts?.every((part) => part.length <= space) ? parts : undefined;
 }
 
 function lengthOf(blocks: readonly string[]): number {
@@ -138,12 +138,12 @@ export function maskedWithin<Rendered extends { readonly text: string }>(
   render: (limit: number) => Rendered,
   { limit, mask, sizeOf = (text) => text.length }: MaskOptions,
 ): Rendered {
-  const masked = (room: number) => {
-    const rendered = render(room);
+  const masked = (space: number) => {
+    const rendered = render(space);
     return { ...rendered, text: mask(rendered.text) };
   };
-  const { made, room, fits } = withLessRoom(limit, masked, ({ text }) => sizeOf(text) <= limit);
-  return fits ? made : { ...made, text: made.text.slice(0, Math.max(0, room)), shortened: true };
+  const { made, space, fits } = withLessSpace(limit, masked, ({ text }) => sizeOf(text) <= limit);
+  return fits ? made : { ...made, text: made.text.slice(0, Math.max(0, space)), shortened: true };
 }
 
 /** The same for pages, each within the limit; on the first page, `taken` characters are reserved. */
@@ -151,23 +151,23 @@ export function maskedPages(
   render: (limit: number) => Pages,
   { limit, taken = 0, mask }: Pick<MaskOptions, 'limit' | 'mask'> & { readonly taken?: number },
 ): Pages {
-  const masked = (room: number) => {
-    const { pages, shortened } = render(room);
+  const masked = (space: number) => {
+    const { pages, shortened } = render(space);
     return { pages: pages.map(({ text }) => ({ text: mask(text) })), shortened };
   };
-  const roomOf = (index: number, room: number) => Math.max(0, index === 0 ? room - taken : room);
-  const isWithin = ({ pages }: Pages) => pages.every(({ text }, index) => text.length <= roomOf(index, limit));
-  const { made, room, fits } = withLessRoom(limit, masked, isWithin);
+  const spaceOf = (index: number, space: number) => Math.max(0, index === 0 ? space - taken : space);
+  const isWithin = ({ pages }: Pages) => pages.every(({ text }, index) => text.length <= spaceOf(index, limit));
+  const { made, space, fits } = withLessSpace(limit, masked, isWithin);
   if (fits) return made;
-  const cut = made.pages.map(({ text }, index) => ({ text: text.slice(0, roomOf(index, room)) }));
+  const cut = made.pages.map(({ text }, index) => ({ text: text.slice(0, spaceOf(index, space)) }));
   return { pages: cut, shortened: true };
 }
 
-function withLessRoom<Made>(limit: number, make: (room: number) => Made, isWithin: (made: Made) => boolean) {
-  for (let room = limit; ; room = Math.floor(room * 0.8)) {
-    const made = make(room);
+function withLessSpace<Made>(limit: number, make: (space: number) => Made, isWithin: (made: Made) => boolean) {
+  for (let space = limit; ; space = Math.floor(space * 0.8)) {
+    const made = make(space);
     const fits = isWithin(made);
-    if (fits || room <= limit / 10) return { made, room, fits };
+    if (fits || space <= limit / 10) return { made, space, fits };
   }
 }
 

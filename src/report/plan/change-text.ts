@@ -168,13 +168,13 @@ function abridgedRun(run: readonly DiffLine[]): DiffLine[] {
 /** Up to the lines of the preview; a single line that is too long is cut. */
 function firstLines(run: readonly DiffLine[]): DiffLine[] {
   const shown: DiffLine[] = [];
-  let room: number = preview.characters;
+  let remaining: number = preview.characters;
   // "1 more line" takes as much room as the line.
   const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
   for (const line of run.slice(0, most)) {
-    if (shown.length > 0 && line.text.length > room) break;
-    shown.push(line.text.length > room * 1.25 ? { ...line, text: `${cutAt(line.text, room)}` } : line);
-    room -= line.text.length;
+    if (shown.length > 0 && line.text.length > remaining) break;
+    shown.push(line.text.length > remaining * 1.25 ? { ...line, text: `${cutAt(line.text, remaining)}` } : line);
+    remaining -= line.text.length;
   }
   return shown;
 }

@@ -53,8 +53,8 @@ function windowed(line: string, start: number, length: number): Window {
   if (displayWidth(before + marked + after) <= windowWidth) return asWindow(before, marked, after);
   const lead = before.length > 30 ? `…${before.slice(-29)}` : before;
   const body = cut(marked, windowWidth - lead.length);
-  const room = windowWidth - lead.length - body.length;
-  return asWindow(lead, body, room > 0 ? cut(after, room) : '');
+  const available = windowWidth - lead.length - body.length;
+  return asWindow(lead, body, available > 0 ? cut(after, available) : '');
 }
 
 function asWindow(before: string, marked: string, after: string): Window {
@@ -65,8 +65,10 @@ function asWindow(before: string, marked: string, after: string): Window {
   };
 }
 
-function cut(text: string, room: number): string {
-  return text.length <= room ? text : `${text.slice(0, Math.max(1, room) - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+function cut(text: string, available: number): string {
+  return text.length <= available
+    ? text
+    : `${text.slice(0, Math.max(1, available) - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function shownPart(part: string, column: number): string {

@@ -50,7 +50,7 @@ function reportedPlace(at: Span, sources: Sources) {
 
 export interface SarifOptions extends Placement {
   /** Absolute path of the repository, which paths are relative to. */
-  readonly base: string;
+  readonly top: string;
   /** The version of agentform. */
   readonly version: string;
 }
@@ -68,7 +68,7 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
       {
         tool: { driver: { name: 'agentform', version: options.version, semanticVersion: options.version, rules } },
         columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { [sourceRoot]: { uri: `${pathToFileURL(options.base).href.replace(/\/$/, '')}/` } },
+        originalUriBaseIds: { [sourceRoot]: { uri: `${pathToFileURL(options.top).href.replace(/\/$/, '')}/` } },
         results: [...problems].sort(byPlace).map((problem) => ({
           ruleId: problem.rule,
           ruleIndex: indices.get(problem.rule),

@@ -21,7 +21,7 @@ export interface BaseProject {
 export async function withProjectAt<Result>(
   root: string,
   name: string,
-  work: (base: BaseProject) => Promise<Result>,
+  work: (baseProject: BaseProject) => Promise<Result>,
   options: WrittenTreeOptions = {},
 ): Promise<Result> {
   const repository = await repositoryOf(root);
@@ -108,12 +108,12 @@ async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly 
  */
 export async function baseOfMerge(
   root: string,
-  { base, head }: { readonly base: string; readonly head: string },
+  { baseCommit, head }: { readonly baseCommit: string; readonly head: string },
 ): Promise<string> {
   const { stdout } = await runGit(['cat-file', 'commit', 'HEAD'], { cwd: root });
   const header = stdout.toString('utf8').split('\n\n', 1)[0] ?? '';
   const [first, second] = [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent);
-  return first !== undefined && second === head ? first : base;
+  return first !== undefined && second === head ? first : baseCommit;
 }
 
 async function repositoryOf(root: string): Promise<GitRepository> {
@@ -271,12 +271,12 @@ function isLink({ mode }: TreeFile): boolean {
 
 function batches(files: readonly TreeFile[]): TreeFile[][] {
   const found: TreeFile[][] = [];
-  let room = 0;
+  let remaining = 0;
   for (const file of files) {
-    room -= file.size;
-    if (room < 0) {
+    remaining -= file.size;
+    if (remaining < 0) {
       found.push([]);
-      room = mostBatchBytes - file.size;
+      remaining = mostBatchBytes - file.size;
     }
     found.at(-1)?.push(file);
   }

@@ -60,7 +60,9 @@ export async function rulesAtCommit(
   commit: string | undefined,
   asking: AskingForRules,
 ): Promise<BaseRules> {
-  return commit === undefined ? none : withProjectAt(project.root, commit, (base) => rulesOf(base, project, asking));
+  return commit === undefined
+    ? none
+    : withProjectAt(project.root, commit, (baseProject) => rulesOf(baseProject, project, asking));
 }
 
 /** The environments to judge in, and the process variables. */
@@ -104,19 +106,19 @@ interface JudgedProject {
 
 /** Combines the rules of the checkout and of the base. */
 export function judgingRules(
-  base: BaseRules,
+  baseRules: BaseRules,
   { project, environment, resolution }: JudgedProject,
   now: Date,
 ): JudgingRules {
-  const formerOf = formerAtBase(base, environment, resolution.all);
-  const tests = withBase(resolution.tests, base.tests, formerOf);
+  const formerOf = formerAtBase(baseRules, environment, resolution.all);
+  const tests = withBase(resolution.tests, baseRules.tests, formerOf);
   return {
-    policies: policiesIn(withBase(resolution.policies, base.policies, formerOf), environment),
+    policies: policiesIn(withBase(resolution.policies, baseRules.policies, formerOf), environment),
     tests,
     problems: [
       ...exceptionProblems(resolution.policies, now),
-      ...unmended(base.broken, resolution.policies),
-      ...(project.testsRequired.has(environment) ? testProblems(base, { environment, resolution, tests }) : []),
+      ...unmended(baseRules.broken, resolution.policies),
+      ...(project.testsRequired.has(environment) ? testProblems(baseRules, { environment, resolution, tests }) : []),
     ],
   };
 }
@@ -174,25 +176,25 @@ function mayJudge(text: string): boolean {
 }
 
 /** The project, with nothing allowed that its base does not allow. */
-export function heldTo(project: Project, base: BaseRules): Project {
-  const creates = Math.min(project.limits.creates, base.limits.creates);
+export function restrictedTo(project: Project, baseRules: BaseRules): Project {
+  const creates = Math.min(project.limits.creates, baseRules.limits.creates);
   return {
     ...project,
     limits: { ...project.limits, creates },
-    lint: stricterOf(project.lint, base.lint),
-    lintMaxima: lowerOf(project.lintMaxima, base.lintMaxima),
-    baseTexts: base.texts,
-    requires: requiredByBoth(project.requires, base.requires),
-    testsRequired: new Set([...project.testsRequired, ...base.testsRequired]),
+    lint: stricterOf(project.lint, baseRules.lint),
+    lintMaxima: lowerOf(project.lintMaxima, baseRules.lintMaxima),
+    baseTexts: baseRules.texts,
+    requires: requiredByBoth(project.requires, baseRules.requires),
+    testsRequired: new Set([...project.testsRequired, ...baseRules.testsRequired]),
   };
 }
 
 /** If both require an environment, the longer time counts. */
-function requiredByBoth(head: Project['requires'], base: Project['requires']): Project['requires'] {
-  const names = new Set([...head.keys(), ...base.keys()]);
+function requiredByBoth(head: Project['requires'], baseCommit: Project['requires']): Project['requires'] {
+  const names = new Set([...head.keys(), ...baseCommit.keys()]);
   return new Map(
     [...names].map((name) => {
-      const all = [...(head.get(name) ?? []), ...(base.get(name) ?? [])];
+      const all = [...(head.get(name) ?? []), ...(baseCommit.get(name) ?? [])];
       const byWait = all.sort((one, other) => waitOf(one) - waitOf(other));
       return [name, [...new Map(byWait.map((one) => [one.environment, one])).values()]];
     }),
@@ -200,21 +202,21 @@ function requiredByBoth(head: Project['requires'], base: Project['requires']): P
 }
 
 /** The lower of each limit; without a base, its own. */
-function lowerOf(head: Project['lintMaxima'], base: Project['lintMaxima']): Project['lintMaxima'] {
-  const lower = Object.entries(base).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
+function lowerOf(head: Project['lintMaxima'], baseCommit: Project['lintMaxima']): Project['lintMaxima'] {
+  const lower = Object.entries(baseCommit).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
   return { ...head, ...Object.fromEntries(lower) };
 }
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
 /** A rule that one side leaves alone has its usual level there. */
-function stricterOf(head: Project['lint'], base: Project['lint'] | undefined): Project['lint'] {
-  if (base === undefined) return head;
+function stricterOf(head: Project['lint'], baseCommit: Project['lint'] | undefined): Project['lint'] {
+  if (baseCommit === undefined) return head;
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
-  const names = new Set([...Object.keys(head), ...Object.keys(base)]);
+  const names = new Set([...Object.keys(head), ...Object.keys(baseCommit)]);
   return Object.fromEntries(
     [...names].flatMap((name) => {
-      const levels = [head[name] ?? usual.get(name), base[name] ?? usual.get(name)].filter(
+      const levels = [head[name] ?? usual.get(name), baseCommit[name] ?? usual.get(name)].filter(
         (level) => level !== undefined,
       );
       const strictest = levels.sort((one, other) => order.indexOf(other) - order.indexOf(one))[0];
@@ -246,8 +248,8 @@ async function ownText(entry: Dirent): Promise<string | undefined> {
 
 /** By the rules of the project, so that nothing outside of it is read. */
 function linkedText(files: Project['files'], path: string): string | undefined {
-  const reading = files.read(path, textLimit);
-  return 'source' in reading ? reading.source.text : undefined;
+  const fileReading = files.read(path, textLimit);
+  return 'source' in fileReading ? fileReading.source.text : undefined;
 }
 
 /** A resource as far as rules choose it. */

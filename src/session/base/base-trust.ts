@@ -111,12 +111,12 @@ function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | u
 }
 
 /** Why some of the secrets may not be sent where the change wants them, as the end of a sentence; undefined if all may. */
-export function untrustedReason(base: BaseTrust, wanted: WantedUse): string | undefined {
-  const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(base, name, wanted)).sort();
+export function untrustedReason(baseTrust: BaseTrust, wanted: WantedUse): string | undefined {
+  const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(baseTrust, name, wanted)).sort();
   if (first === undefined) return undefined;
   const rest =
     others.length === 0 ? '' : `, and ${others.length === 1 ? others[0] : `${others.length} more secrets`} too`;
-  return `this change would send ${first} to ${wanted.host ?? 'an unknown host'}, ${whereTrusted(base, first, wanted)}${rest}`;
+  return `this change would send ${first} to ${wanted.host ?? 'an unknown host'}, ${whereTrusted(baseTrust, first, wanted)}${rest}`;
 }
 
 function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse): string {
@@ -135,15 +135,19 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
  */
 export async function requireTrustedRecords(
   changed: Project['record'],
-  base: Project['record'] | undefined,
+  baseRecord: Project['record'] | undefined,
 ): Promise<void> {
-  if (base !== undefined && changed.store !== base.store) {
-    throw untrustedRecords('store', changed.store, await storeOf(base).place(base));
+  if (baseRecord !== undefined && changed.store !== baseRecord.store) {
+    throw untrustedRecords('store', changed.store, await storeOf(baseRecord).place(baseRecord));
   }
   const { secretName, whereabouts } = storeOf(changed);
   // Without a base the plan is offline, for which no store with a secret is opened.
-  if (base === undefined && secretName(changed) !== undefined) return;
-  const [wanted, trusted, usual] = [await whereabouts(changed), await whereabouts(base), await whereabouts(undefined)];
+  if (baseRecord === undefined && secretName(changed) !== undefined) return;
+  const [wanted, trusted, usual] = [
+    await whereabouts(changed),
+    await whereabouts(baseRecord),
+    await whereabouts(undefined),
+  ];
   for (const [name, value] of Object.entries(wanted)) {
     if (value === usual[name] || value === trusted[name]) continue;
     throw untrustedRecords(name, value, trusted[name] ?? '');

@@ -71,9 +71,9 @@ async function differencesSince(
     const now = await resolveProject(project, { environment, secrets: 'form', env });
     sides.push({ project, environment, env, now });
   }
-  const compared = async (base: Base) => {
+  const compared = async (inCommit: CommittedProject) => {
     const found: [string, Changes][] = [];
-    for (const side of sides) found.push([side.environment, await comparedWith(base, side)]);
+    for (const side of sides) found.push([side.environment, await comparedWith(inCommit, side)]);
     return new Map(found);
   };
   // A code host's value for the commit before the first push of a branch.
@@ -87,9 +87,10 @@ async function differencesSince(
     async ({ commit, folder }) => {
       const place = join(folder ?? '', project.file);
       const isThere = () => folder !== undefined && existsSync(place);
-      const base = await projectIn(project, () => loadProject(place), isThere);
-      const differs = (path: string) => typeof base === 'string' || textAt(project, path) !== textAt(base, path);
-      return compared({ commit, project: base, differs: remembered(differs) });
+      const committedProject = await projectIn(project, () => loadProject(place), isThere);
+      const differs = (path: string) =>
+        typeof committedProject === 'string' || textAt(project, path) !== textAt(committedProject, path);
+      return compared({ commit, project: committedProject, differs: remembered(differs) });
     },
     { hasLineEndsOfNow: true },
   );
@@ -102,7 +103,7 @@ const mostRounds = 8;
 async function comparedByBlobs(
   { commit, blobs, read }: CommittedTree,
   { project, sides }: { readonly project: Project; readonly sides: readonly Compared[] },
-  compared: (base: Base) => Promise<ReadonlyMap<string, Changes>>,
+  compared: (inCommit: CommittedProject) => Promise<ReadonlyMap<string, Changes>>,
 ): Promise<ReadonlyMap<string, Changes> | undefined> {
   const [first] = sides;
   if (blobs === undefined || first === undefined) return undefined;
@@ -112,17 +113,17 @@ async function comparedByBlobs(
   for (const { now } of sides) for (const one of now.all) committed.want(now.declaredOf(addressOf(one))?.needed ?? []);
   for (let round = 0; round < mostRounds; round += 1) {
     if (!(await committed.fetch())) return undefined;
-    const base = await projectIn(
+    const committedProject = await projectIn(
       project,
       () => projectAt(project, committed),
       (path) => blobs.has(path),
     );
-    if (typeof base !== 'string') {
-      if (base.problems.some(({ rule }) => rule === 'manifests-unreadable')) return undefined;
-      committed.want(base.manifests);
+    if (typeof committedProject !== 'string') {
+      if (committedProject.problems.some(({ rule }) => rule === 'manifests-unreadable')) return undefined;
+      committed.want(committedProject.manifests);
       if (!(await committed.fetch())) return undefined;
     }
-    const found = await compared({ commit, project: base, differs: (path) => !committed.isSame(path) });
+    const found = await compared({ commit, project: committedProject, differs: (path) => !committed.isSame(path) });
     if (committed.isDoubtful) return undefined;
     if (!committed.lacksAny) return found;
   }
@@ -154,7 +155,7 @@ async function projectIn(
 }
 
 /** The project at the commit. */
-interface Base {
+interface CommittedProject {
   readonly commit: string;
   /** Or why there is none, as the end of a sentence. */
   readonly project: Project | string;
@@ -167,20 +168,26 @@ interface Compared extends Side {
   readonly env: Host['env'];
 }
 
-async function comparedWith({ commit, project: base, differs }: Base, compared: Compared): Promise<Changes> {
+async function comparedWith(
+  { commit, project: committedProject, differs }: CommittedProject,
+  compared: Compared,
+): Promise<Changes> {
   const { project, environment, env, now } = compared;
-  const isThere = typeof base !== 'string' && base.environments.includes(environment);
+  const isThere = typeof committedProject !== 'string' && committedProject.environments.includes(environment);
   if (!isThere) {
-    const reason = typeof base === 'string' ? base : `${base.file} has no environment ${environment} there`;
+    const reason =
+      typeof committedProject === 'string'
+        ? committedProject
+        : `${committedProject.file} has no environment ${environment} there`;
     const changed = new Map(now.all.map((one) => [addressOf(one), []]));
     return { commit, reason, now, changed, deleted: new Map(), removed: new Set(project.removed) };
   }
-  const before = await resolveProject(base, { environment, env, secrets: 'form' });
-  const touched = touchedFiles(compared, { project: base, now: before }, { environment, differs });
+  const before = await resolveProject(committedProject, { environment, env, secrets: 'form' });
+  const touched = touchedFiles(compared, { project: committedProject, now: before }, { environment, differs });
   const [was, is] = [comparable(before), comparable(now)];
   const changed = [...is].filter(([address, text]) => text === undefined || was.get(address) !== text);
   const deleted = [...was.keys()].filter((address) => !is.has(address));
-  const removed = new Set(base.removed);
+  const removed = new Set(committedProject.removed);
   return {
     commit,
     reason: undefined,
@@ -210,8 +217,8 @@ interface Side {
 }
 
 function textAt({ files }: Project, path: string): string | undefined {
-  const reading = files.read(path, textLimit);
-  return 'source' in reading ? reading.source.text : undefined;
+  const fileReading = files.read(path, textLimit);
+  return 'source' in fileReading ? fileReading.source.text : undefined;
 }
 
 /**
@@ -222,7 +229,7 @@ function textAt({ files }: Project, path: string): string | undefined {
 function touchedFiles(
   is: Side,
   was: Side,
-  { environment, differs }: Pick<Compared, 'environment'> & Pick<Base, 'differs'>,
+  { environment, differs }: Pick<Compared, 'environment'> & Pick<CommittedProject, 'differs'>,
 ): (address: string) => string[] {
   const filesAt = ({ now }: Side, address: string) => now.declaredOf(address)?.needed ?? [];
   const definition = ({ project }: Side) => canonicalJson(toJson(environmentNode(project, environment).definition));

@@ -37,7 +37,7 @@ export interface ProjectPlace {
   /** Absolute path of the project folder. */
   readonly root: string;
   /** Absolute: the top of the repository that the project is in, or else the working directory. */
-  readonly base: string;
+  readonly top: string;
   /** Relative to the base, with forward slashes; empty if they are the same. */
   readonly folder: string;
 }
@@ -47,8 +47,8 @@ export interface ProjectPlace {
  */
 export function placeOfProject(project: string): ProjectPlace {
   const root = projectFolder(resolve(project));
-  const base = repositoryOf(root) ?? workingFolder(root);
-  return { root, base, folder: relative(base, root).split(sep).join('/') };
+  const top = repositoryOf(root) ?? workingFolder(root);
+  return { root, top, folder: relative(top, root).split(sep).join('/') };
 }
 
 function projectFolder(path: string): string {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AgentformError, reasonOf } from '../../errors.ts';
-import { ledgerForm, readLines } from '../../files/output-file.ts';
+import { ledgerSignature, readLines } from '../../files/output-file.ts';
 import { checkedBy } from '../../json/check.ts';
-import { type DocumentReading, readDocument } from '../../json/document.ts';
+import { type DocumentResult, readDocument } from '../../json/document.ts';
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { bareNotice } from '../../notices/notice.ts';
@@ -133,9 +133,9 @@ export class PlanReader<Kept> {
       throw new Error(
         `line ${this.#line} is not a whole resource; agentform writes one resource a line, so plan again`,
       );
-    const reading = readDocument(line.replace(/,$/, ''), { newest, check: checkResource });
-    if (!reading.fits) throw new Error(`line ${this.#line}: ${reading.problem}`);
-    const resource = withoutMessages(reading.value);
+    const result = readDocument(line.replace(/,$/, ''), { newest, check: checkResource });
+    if (!result.fits) throw new Error(`line ${this.#line}: ${result.problem}`);
+    const resource = withoutMessages(result.value);
     this.#requireAgreement(resource);
     this.#before = resource;
     this.#summary = plus(this.#summary, summaryOf([resource]));
@@ -163,9 +163,9 @@ export class PlanReader<Kept> {
   }
 }
 
-function headOf(reading: DocumentReading<Plan>): Plan {
-  if (!reading.fits) throw new Error(reading.problem);
-  const { checksum: _, ...head } = reading.value;
+function headOf(result: DocumentResult<Plan>): Plan {
+  if (!result.fits) throw new Error(result.problem);
+  const { checksum: _, ...head } = result.value;
   const { refusals, requires } = head;
   return {
     ...head,
@@ -210,12 +210,12 @@ function tooLarge(bytes: number): Error {
 
 /** What is wrong with a text that has no resources as a plan has them. */
 function problemOfOther(text: string): string {
-  const reading = readDocument(text, {
+  const result = readDocument(text, {
     newest,
     check: (json) =>
-      isJsonObject(json) && ledgerForm.isOne(json) ? { fits: false, problem: ofLedger } : checkHead(json),
+      isJsonObject(json) && ledgerSignature.isOne(json) ? { fits: false, problem: ofLedger } : checkHead(json),
   });
-  return reading.fits ? 'its resources are not one a line, as agentform writes them; plan again' : reading.problem;
+  return result.fits ? 'its resources are not one a line, as agentform writes them; plan again' : result.problem;
 }
 
 /** A ledger from `apply --report` is easily mistaken for a plan. */

@@ -77,8 +77,8 @@ interface Run {
   readonly options: ReadOptions;
   /** By address, what is committed and newer than the records. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
-  readonly reading: LimitFunction;
-  readonly planning: LimitFunction;
+  readonly readLimit: LimitFunction;
+  readonly planLimit: LimitFunction;
 }
 
 /** Each resource is planned as soon as it is read, one in a turn, so that responses do not wait for plans. */
@@ -90,7 +90,7 @@ export async function readResources(
   const { concurrency, decisions, host } = options;
   const allowsOlder = isDecided(decisions, 'older-commit');
   const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
-  const run: Run = { session, known, options, newer, reading: pLimit(concurrency), planning: pLimit(1) };
+  const run: Run = { session, known, options, newer, readLimit: pLimit(concurrency), planLimit: pLimit(1) };
   host.emit({ type: 'phase-started', phase: 'read', total: known.declared.length });
   const all = pMap(known.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + mostWaiting });
   const [found] = await Promise.all([all, newer]);
@@ -134,13 +134,13 @@ interface FoundResource {
 }
 
 async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundResource> {
-  const { known, options, newer, reading, planning } = run;
+  const { known, options, newer, readLimit, planLimit } = run;
   const address = addressOf(resource);
   const [found, former] = [known.records.get(address), known.former.get(address)];
   const circumstances = circumstancesOf(resource, known);
   const isPlain = Object.keys(circumstances).length === 0;
   const asked = isPlain && found ? options.verdicts?.on(resource, found) : undefined;
-  const answer = await reading(readOne, { resource, record: found?.record, ...circumstances }, asked, run);
+  const answer = await readLimit(readOne, { resource, record: found?.record, ...circumstances }, asked, run);
   const committed = (await newer).get(address);
   if (asked?.settled !== undefined && found !== undefined && committed === undefined) {
     const { assumed, isWritten } = asked.settled;
@@ -155,7 +155,7 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
     ...(read && { reading: read }),
     ...(committed && { newer: committed }),
   });
-  const planned = await planning(async () => {
+  const planned = await planLimit(async () => {
     await turn();
     return unattended(options.signal, () => planOne(observation(), run));
   });

@@ -106,8 +106,8 @@ target: { query: { account: "\${var.name}" } }
     ...{ 'agents/fleet.yaml': fleet, 'template.yaml': template, 'agents/policy.yaml': brandPolicy },
     'agents/a.yaml': agent('').replace(/title: .*/, 'title: Elm'),
   });
-  const base = { policies: [], broken: [] };
-  const { problems } = await validateProject(project, { env: {}, judge: { now: new Date(0), base } });
+  const basePolicies = { policies: [], broken: [] };
+  const { problems } = await validateProject(project, { env: {}, judge: { now: new Date(0), basePolicies } });
   expect(problems.map(({ at, message }) => [at?.file, message])).toEqual([
     ['agents/a.yaml', 'policy brands: Not this brand'],
     ['template.yaml', 'policy brands: Not this brand (Agent/elm and Agent/oak)'],

@@ -19,9 +19,9 @@ const saved = (name: string, parts: Parameters<typeof agentRecord>[1] = {}) =>
   recordText(agentRecord({}, { ...keyOf(name), ...parts }));
 
 describe('the message of a commit', () => {
-  const change = (name: string, texts: { readonly base?: string; readonly text?: string }) => ({
+  const change = (name: string, texts: { readonly before?: string; readonly text?: string }) => ({
     place: recordPath(keyOf(name)),
-    base: texts.base,
+    before: texts.before,
     text: texts.text,
   });
   const message = (changes: MessageParts['changes'], parts: Partial<MessageParts> = {}) =>
@@ -33,7 +33,7 @@ describe('the message of a commit', () => {
   const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
 
   test('The message of a commit says what was done, to what, from which commit of which project, and by whom.', () => {
-    const live = { place: recordPath(keyOf('b', 'live')), base: undefined, text: saved('b') };
+    const live = { place: recordPath(keyOf('b', 'live')), before: undefined, text: saved('b') };
     const changes = [change('a', { text: saved('a') }), live, { ...live, place: 'elsewhere.json' }];
     expect(message(changes, { project: 'agents/', from: 'abc' })).toBe(
       [
@@ -79,12 +79,12 @@ describe('the message of a commit', () => {
     const begun = recordText({ ...withoutId, intent });
     expect(
       deeds([
-        change('a', { base: saved('a') }),
+        change('a', { before: saved('a') }),
         change('b', { text: begun }),
-        change('c', { base: begun, text: saved('c', { id: 'camp_7' }) }),
-        change('d', { base: saved('d'), text: recordText(withoutId) }),
-        change('e', { base: 'no JSON', text: saved('e') }),
-        change('f', { base: 'null', text: '[7]' }),
+        change('c', { before: begun, text: saved('c', { id: 'camp_7' }) }),
+        change('d', { before: saved('d'), text: recordText(withoutId) }),
+        change('e', { before: 'no JSON', text: saved('e') }),
+        change('f', { before: 'null', text: '[7]' }),
       ]),
     ).toEqual([
       'Agent/a: record removed',

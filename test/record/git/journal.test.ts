@@ -26,7 +26,7 @@ describe('staged records', () => {
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');
     records.settle([first]);
-    expect(records.staged()).toEqual([{ place: 'f/a', base: '2', text: '3' }]);
+    expect(records.staged()).toEqual([{ place: 'f/a', before: '2', text: '3' }]);
     expect(records.clashes()).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('staged records', () => {
     const sent = records.stage('f/a', '1');
     records.stage('f/a', undefined);
     records.settle([sent]);
-    expect(records.staged()).toEqual([{ place: 'f/a', base: '1', text: undefined }]);
+    expect(records.staged()).toEqual([{ place: 'f/a', before: '1', text: undefined }]);
     records.stage('f/b', '1');
     records.stage('f/b', undefined);
     records.dropSame();
@@ -74,11 +74,11 @@ describe('staged records, place by place', () => {
     const records = shared({ 'f/a': '1', 'f/b': '1' });
     expect(records.text('f/a')).toBe('1');
     expect(records.text('f/x')).toBeUndefined();
-    expect(records.stage('f/a', '2')).toEqual({ place: 'f/a', base: '1', text: '2' });
-    expect(records.stage('f/b', undefined)).toEqual({ place: 'f/b', base: '1', text: undefined });
+    expect(records.stage('f/a', '2')).toEqual({ place: 'f/a', before: '1', text: '2' });
+    expect(records.stage('f/b', undefined)).toEqual({ place: 'f/b', before: '1', text: undefined });
     expect([records.text('f/a'), records.text('f/b')]).toEqual(['2', undefined]);
     // What was staged first says which text it is to replace.
-    expect(records.stage('f/a', '3')).toEqual({ place: 'f/a', base: '1', text: '3' });
+    expect(records.stage('f/a', '3')).toEqual({ place: 'f/a', before: '1', text: '3' });
   });
 
   test('Staged records, place by place are listed in order of their places, and below the folder that is asked for.', () => {
@@ -110,17 +110,17 @@ describe('staged records, place by place', () => {
   test('Staged records, place by place of an earlier run are taken over unless they are shared by now.', () => {
     const records = shared({ 'f/a': '2' });
     records.stage('f/a', '3');
-    records.restore({ place: 'f/a', base: '1', text: '2' });
-    records.restore({ place: 'f/b', base: '1', text: '2' });
-    records.restore({ place: 'f/c', base: '1', text: undefined });
-    expect(records.staged()).toEqual([{ place: 'f/b', base: '1', text: '2' }]);
+    records.restore({ place: 'f/a', before: '1', text: '2' });
+    records.restore({ place: 'f/b', before: '1', text: '2' });
+    records.restore({ place: 'f/c', before: '1', text: undefined });
+    expect(records.staged()).toEqual([{ place: 'f/b', before: '1', text: '2' }]);
   });
 
   test('Staged records, place by place of an earlier run, whose push arrived before it was killed, replace what that push shared.', () => {
     const records = shared({ 'f/a': '5' });
-    for (const text of ['5', '6']) records.restore({ place: 'f/a', base: '4', text });
+    for (const text of ['5', '6']) records.restore({ place: 'f/a', before: '4', text });
     expect(records.clashes()).toEqual([]);
-    expect(records.staged()).toEqual([{ place: 'f/a', base: '5', text: '6' }]);
+    expect(records.staged()).toEqual([{ place: 'f/a', before: '5', text: '6' }]);
   });
 
   test('saved while a push was under way whose answer was lost replace what that push shared', () => {
@@ -128,7 +128,7 @@ describe('staged records, place by place', () => {
     for (const text of ['5', '6']) records.stage('f/a', text);
     records.setShared(folder, new Map([['f/a', '5']]));
     expect(records.clashes()).toEqual([]);
-    expect(records.staged()).toEqual([{ place: 'f/a', base: '5', text: '6' }]);
+    expect(records.staged()).toEqual([{ place: 'f/a', before: '5', text: '6' }]);
   });
 
   test('Staged records, place by place clash with a text of ours that was shared, settled and then brought back by somebody else.', () => {
@@ -145,7 +145,7 @@ describe('staged records, place by place', () => {
     records.stage('f/a', '2');
     records.setShared(folder, new Map([['f/a', 'theirs']]));
     records.stage('f/a', '3');
-    expect(records.clashes()).toEqual([{ place: 'f/a', base: '1', text: '3' }]);
+    expect(records.clashes()).toEqual([{ place: 'f/a', before: '1', text: '3' }]);
   });
 
   test('Staged records, place by place of which one was shared, and the next one arrived although its answer was lost, replace that.', () => {
@@ -156,7 +156,7 @@ describe('staged records, place by place', () => {
     records.stage('f/a', '4');
     records.setShared(folder, new Map([['f/a', '3']]));
     expect(records.clashes()).toEqual([]);
-    expect(records.staged()).toEqual([{ place: 'f/a', base: '3', text: '4' }]);
+    expect(records.staged()).toEqual([{ place: 'f/a', before: '3', text: '4' }]);
   });
 
   test('Staged records, place by place that were taken back stay staged when another folder comes in: a sharing may be under way.', () => {
@@ -164,13 +164,13 @@ describe('staged records, place by place', () => {
     records.setShared('g/', new Map([['g/a', '1']]));
     for (const text of ['2', '1']) records.stage('g/a', text);
     records.setShared(folder, new Map());
-    expect(records.staged()).toEqual([{ place: 'g/a', base: '1', text: '1' }]);
+    expect(records.staged()).toEqual([{ place: 'g/a', before: '1', text: '1' }]);
   });
 
   test('Staged records, place by place that were shared are so, a removal too, and nothing of them is left to share.', () => {
     const records = shared({ 'f/a': '1' });
     const changes = [records.stage('f/a', undefined), records.stage('f/b', '1')];
-    records.settle([...changes, { place: 'f/c', base: undefined, text: '7' }]);
+    records.settle([...changes, { place: 'f/c', before: undefined, text: '7' }]);
     expect(records.staged()).toEqual([]);
     expect(records.places('f/')).toEqual(['f/b', 'f/c']);
     expect(records.clashes()).toEqual([]);
@@ -187,8 +187,8 @@ describe('staged records, place by place', () => {
 
 describe('a journal', () => {
   const place = '.git/agentform/test.journal';
-  const first: StagedText = { place: 'a', base: undefined, text: 'a\nfor all' };
-  const second: StagedText = { place: 'b', base: undefined, text: 'b\nfor all' };
+  const first: StagedText = { place: 'a', before: undefined, text: 'a\nfor all' };
+  const second: StagedText = { place: 'b', before: undefined, text: 'b\nfor all' };
   const entries = [first, second];
   let root: string;
   let journal: RecordJournal;
@@ -208,8 +208,8 @@ describe('a journal', () => {
   test('A journal gives back what was appended, in order, one place perhaps several times.', async () => {
     await Promise.all(entries.map((entry) => journal.append(entry)));
     expect(await again()).toEqual(entries);
-    await journal.append({ place: 'a', base: 'x', text: undefined });
-    expect(await again()).toEqual([...entries, { place: 'a', base: 'x', text: undefined }]);
+    await journal.append({ place: 'a', before: 'x', text: undefined });
+    expect(await again()).toEqual([...entries, { place: 'a', before: 'x', text: undefined }]);
   });
 
   test('A journal writes what waits together, and for nobody else to read.', async () => {
@@ -251,7 +251,7 @@ describe('a journal', () => {
     await journal.rewrite([]);
     await mkdir(dirname(journal.path), { recursive: true });
     await writeFile(journal.path, '{"place":"a","base":7,"text":{}}\n');
-    expect(await journal.read()).toEqual([{ place: 'a', base: undefined, text: undefined }]);
+    expect(await journal.read()).toEqual([{ place: 'a', before: undefined, text: undefined }]);
   });
 
   test('A journal that cannot be written says which, and goes on once it can be.', async () => {

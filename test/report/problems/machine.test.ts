@@ -12,7 +12,7 @@ import { dangerousIn, hostileText } from '../hostile-text.ts';
 const file = 'agents/front desk#1.yaml';
 const source =
   'name: front-desk\nsettings:\n  titel: Front desk\n  agentInstructions: |\n    Be kind.\n    Be brief.\n';
-const sarifOptions = { folder: 'deploy', base: '/work tree/repo', version: '1.2.3', sourceOf: () => source };
+const sarifOptions = { folder: 'deploy', top: '/work tree/repo', version: '1.2.3', sourceOf: () => source };
 const jsonOptions = { root: '/repo/deploy', sourceOf: () => source };
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../schemas/problems.schema.json'), 'utf8'));

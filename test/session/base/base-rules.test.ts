@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
-import { heldTo, rulesAtCommit, rulesOf } from '../../../src/session/base/base-rules.ts';
+import { restrictedTo, rulesAtCommit, rulesOf } from '../../../src/session/base/base-rules.ts';
 import { makeFolder } from '../../manifest/temp-project.ts';
 
 const projectWith = async (requires: string) => {
@@ -16,7 +16,7 @@ const projectWith = async (requires: string) => {
 async function requiredWith(head: string, base: string) {
   const [one, other] = [await projectWith(head), await projectWith(base)];
   const rules = await rulesOf({ commit: 'c', folder: other.folder }, one.project, { environments: [], env: {} });
-  return heldTo(one.project, rules).requires.get('production') ?? [];
+  return restrictedTo(one.project, rules).requires.get('production') ?? [];
 }
 
 const staging = (wait: string) => `, requires: { environment: staging, for: ${wait} }`;
@@ -44,6 +44,9 @@ test('Without a base, a project has the lint levels that it says.', async () => 
     lintMaxima: { 'prompt-length': 100 },
   } as const;
   const project = { ...plain, ...levels };
-  const { lint, lintMaxima } = heldTo(project, await rulesAtCommit(project, undefined, { environments: [], env: {} }));
+  const { lint, lintMaxima } = restrictedTo(
+    project,
+    await rulesAtCommit(project, undefined, { environments: [], env: {} }),
+  );
   expect({ lint, lintMaxima }).toEqual(levels);
 });

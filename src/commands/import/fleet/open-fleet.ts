@@ -160,12 +160,13 @@ function requireSound({ fleet, query, tokenSecret }: FleetImport): void {
 }
 
 function tableIn(project: Project, file: string): MemberTable {
-  const reading =
+  const fileReading =
     file === '' || file === '..' || file.startsWith('../')
       ? { failure: 'is outside the project folder; copy it into the project, because the fleet reads it there' }
       : project.files.read(file, tableLimits.bytes);
-  if (reading.failure !== undefined) throw new AgentformError('usage', `the table ${quote(file)} ${reading.failure}`);
-  const table = csvTable(reading.source);
+  if (fileReading.failure !== undefined)
+    throw new AgentformError('usage', `the table ${quote(file)} ${fileReading.failure}`);
+  const table = csvTable(fileReading.source);
   if (table.problems.length > 0)
     throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, table.problems, project);
   return table;

@@ -201,20 +201,20 @@ function newDocument(): Document {
  */
 function textScalar(text: string): Scalar<string> {
   const scalar = new Scalar(text);
-  scalar.type = formsFor(text).find((form) => readsBack(text, form)) ?? 'QUOTE_DOUBLE';
+  scalar.type = stylesFor(text).find((style) => readsBack(text, style)) ?? 'QUOTE_DOUBLE';
   return scalar;
 }
 
-type Form = 'PLAIN' | 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
+type ScalarStyle = 'PLAIN' | 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
-function formsFor(text: string): Form[] {
+function stylesFor(text: string): ScalarStyle[] {
   // Only double quotes have a way to spell out controls and line ends.
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\ufeff]/u.test(text)) return ['QUOTE_DOUBLE'];
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
 
 /** Tried as a value, an item and a key, because each has its own rules. */
-function readsBack(text: string, type: Form): boolean {
+function readsBack(text: string, type: ScalarStyle): boolean {
   const scalar = new Scalar(text);
   scalar.type = type;
   const document = newDocument();

@@ -85,9 +85,9 @@ export async function uploadTasks(host: Host, options: UploadOptions): Promise<U
   const environment = await openEnvironment(host, options);
   const file = await CsvFile.open(options.file);
   try {
-    const reading = await checkedReading(file, options, host.now());
+    const csvReading = await checkedCsv(file, options, host.now());
     const { fromRow = 1, dryRun } = options;
-    const { rows, batches, types, past } = reading;
+    const { rows, batches, types, past } = csvReading;
     const upload = {
       file: options.file,
       environment: environment.name,
@@ -101,7 +101,9 @@ export async function uploadTasks(host: Host, options: UploadOptions): Promise<U
     if (!(await options.confirm(upload))) throw new AgentformError('declined', 'nothing was sent');
     refuseInterrupted(options);
     return await withService(host, environment, (service, connection) =>
-      attended(options.signal, () => sendBatches({ upload, reading, file, options, environment, service, connection })),
+      attended(options.signal, () =>
+        sendBatches({ upload, csvReading, file, options, environment, service, connection }),
+      ),
     );
   } finally {
     await file.close();
@@ -109,9 +111,9 @@ export async function uploadTasks(host: Host, options: UploadOptions): Promise<U
 }
 
 /** Reads the file and throws with its problems if it has any. */
-async function checkedReading(file: CsvFile, options: UploadOptions, now: Date): Promise<CsvReading> {
+async function checkedCsv(file: CsvFile, options: UploadOptions, now: Date): Promise<CsvReading> {
   const { file: path, fromRow = 1, batchRows = 5_000, onProgress } = options;
-  const reading = await readTaskCsv(file.handle, {
+  const csvReading = await readTaskCsv(file.handle, {
     file: path,
     limits: { rows: batchRows, bytes: batchBytes },
     fromRow,
@@ -121,11 +123,11 @@ async function checkedReading(file: CsvFile, options: UploadOptions, now: Date):
       onProgress({ phase: 'check', done, total: file.size });
     },
   });
-  if (reading.errors > 0) throw new TasksInvalid(errorSentence(reading, path), reading);
-  if (fromRow > reading.rows) {
-    throw usage(`--from-row is ${fromRow}, but ${path} has only ${counted(reading.rows, 'row')}; nothing was sent`);
+  if (csvReading.errors > 0) throw new TasksInvalid(errorSentence(csvReading, path), csvReading);
+  if (fromRow > csvReading.rows) {
+    throw usage(`--from-row is ${fromRow}, but ${path} has only ${counted(csvReading.rows, 'row')}; nothing was sent`);
   }
-  if (reading.batches.length <= mostBatches) return reading;
+  if (csvReading.batches.length <= mostBatches) return csvReading;
   throw usage(`--batch ${batchRows} makes more than ${mostBatches} requests; use larger batches`);
 }
 
@@ -145,7 +147,7 @@ function usage(message: string): AgentformError {
 
 interface Sending {
   readonly upload: CheckedUpload;
-  readonly reading: CsvReading;
+  readonly csvReading: CsvReading;
   readonly file: CsvFile;
   readonly options: UploadOptions;
   readonly environment: OpenEnvironment;
@@ -157,12 +159,12 @@ interface Sending {
 type Stop = Pick<UploadResult, 'failed' | 'unclear' | 'message' | 'interrupted'>;
 
 async function sendBatches(sending: Sending): Promise<UploadResult> {
-  const { upload, reading } = sending;
+  const { upload, csvReading } = sending;
   const { rows, fromRow } = upload;
   const said = new Map<string, number>();
   let next = fromRow;
   let stop: Stop = { interrupted: false };
-  for (const batch of reading.batches) {
+  for (const batch of csvReading.batches) {
     const answer = await sendBatch(batch, sending);
     if ('stop' in answer) {
       stop = answer.stop;
@@ -181,10 +183,10 @@ type Answer = { readonly stop: Stop } | { readonly message: string | undefined }
 
 /** Announces a batch and sends it. After a kill, the announcement is all that is known of the upload. */
 async function sendBatch(batch: Batch, sending: Sending): Promise<Answer> {
-  const { upload, reading, file, options, service, connection } = sending;
+  const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;
   if (signal.aborted) return { stop: { interrupted: true } };
-  const csv = await file.part(reading, batch);
+  const csv = await file.part(csvReading, batch);
   const changed = `${options.file} changed during the upload; restore it before you continue`;
   if (csv === undefined) return { stop: { message: changed, interrupted: false } };
   const { firstRow, lastRow } = batch;

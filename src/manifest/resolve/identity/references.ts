@@ -1,4 +1,4 @@
-import { isName, nameForm } from '../../../json/check.ts';
+import { isName, nameSyntax } from '../../../json/check.ts';
 import type { Kind } from '../../../kinds/definition.ts';
 import { addressOf } from '../../../kinds/desired.ts';
 import { kindNamed } from '../../../kinds/kind.ts';
@@ -87,7 +87,7 @@ export function nameIn(
   const name = resolver.scalar(node, { asText: true, noSecret: member });
   if (name.opaque) return { problems: resolver.problems };
   if (typeof name.value === 'string' && isName(name.value)) return { name, problems: [] };
-  return { problems: [errorAt(node.at, 'value', `${member} is ${showNode(name)}: expected ${nameForm}`)] };
+  return { problems: [errorAt(node.at, 'value', `${member} is ${showNode(name)}: expected ${nameSyntax}`)] };
 }
 
 /** A base that cannot be read may name it. */

@@ -67,13 +67,13 @@ export interface DeclaredTarget {
 }
 
 type Failed = { readonly problems: readonly Problem[] };
-type Base = { readonly baseUrl: string; readonly host: string };
+type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 
 /** The targets of one environment: its own side is resolved once, and so is that of each manifest. */
 export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new WeakMap<DeclaredManifest, DeclaredTarget>();
-  #base: Base | Failed | undefined;
+  #serviceUrl: ServiceUrl | Failed | undefined;
   #query: QueryNodes | undefined;
 
   constructor(context: TargetContext) {
@@ -107,8 +107,8 @@ export class Targets {
 
   /** The host of the base URL, of the emulator `emulator`; undefined where the URL is not known. */
   get host(): string | undefined {
-    const base = this.#resolveBase();
-    return 'host' in base ? base.host : undefined;
+    const serviceUrl = this.#resolveServiceUrl();
+    return 'host' in serviceUrl ? serviceUrl.host : undefined;
   }
 
   #resolve({ node, resolver, reportAt }: Declaration): DeclaredTarget {
@@ -156,16 +156,16 @@ export class Targets {
   }
 
   #build(nodes: TargetNodes, reportAt: Declaration['reportAt']): BuiltTarget {
-    const base = this.#resolveBase();
-    if ('problems' in base) return base;
-    const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(base), reportAt });
+    const serviceUrl = this.#resolveServiceUrl();
+    if ('problems' in serviceUrl) return serviceUrl;
+    const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(serviceUrl), reportAt });
     if (!('secret' in token)) return token;
     const query = [...nodes.query];
     const agentId = idOf(nodes.agentId);
     const campaignId = idOf(nodes.campaignId);
     const target: Target = {
       token: token.secret,
-      ...base,
+      ...serviceUrl,
       ...(token.name !== undefined && { tokenName: token.name }),
       ...(token.at !== undefined && { tokenAt: { file: token.at.file, line: token.at.line } }),
       query: Object.fromEntries(query.map(([name, { value }]) => [name, String(value)])),
@@ -176,9 +176,9 @@ export class Targets {
     return { target, problems: token.problems ?? [] };
   }
 
-  #resolveBase(): Base | Failed {
-    this.#base ??= resolveBase(this.#context);
-    return this.#base;
+  #resolveServiceUrl(): ServiceUrl | Failed {
+    this.#serviceUrl ??= resolveServiceUrl(this.#context);
+    return this.#serviceUrl;
   }
 
   /** The emulator takes any token, so that nothing needs to be set up to try a project. */
@@ -240,29 +240,29 @@ export function idOf(node: ScalarNode | undefined): string | undefined {
   return node === undefined || node.opaque ? undefined : String(node.value);
 }
 
-function resolveBase(context: TargetContext): Base | Failed {
+function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
   const node = memberOf(context.environment.definition, 'baseUrl');
   if (node?.type !== 'scalar') return { problems: [] };
   const resolver = new ValueResolver({ kind: 'Agent', ...context });
   const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
   if (filled.opaque) return { problems: resolver.problems };
   const text = String(filled.value);
-  const base = baseUrlIn(node, text);
-  if (!('problem' in base)) return base;
-  const problem = errorAt(node.at, 'base-url', `baseUrl ${base.problem}`);
+  const parsed = baseUrlIn(node, text);
+  if (!('problem' in parsed)) return parsed;
+  const problem = errorAt(node.at, 'base-url', `baseUrl ${parsed.problem}`);
   return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
 }
 
 /** Each manifest has its own context, and all of them have the same base URL. */
 function baseUrlIn(node: ScalarNode, text: string): BaseUrl {
   const known = baseUrls.get(node);
-  if (known?.text === text) return known.base;
-  const base = parseBaseUrl(text);
-  baseUrls.set(node, { text, base });
-  return base;
+  if (known?.text === text) return known.parsed;
+  const parsed = parseBaseUrl(text);
+  baseUrls.set(node, { text, parsed });
+  return parsed;
 }
 
-const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly base: BaseUrl }>();
+const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parsed: BaseUrl }>();
 
 /** It could not be hidden: so few characters occur in any text by chance. */
 function shortToken(at: Span, name: string): Problem {

@@ -125,17 +125,17 @@ export class ValueResolver {
   #read(path: ScalarNode): SourceFile | undefined {
     const reference = this.scalar(path, { noSecret: 'the path of a file' });
     if (reference.opaque) return undefined;
-    const reading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
-    if (reading.failure !== undefined) {
-      this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${reading.failure}`));
+    const fileReading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
+    if (fileReading.failure !== undefined) {
+      this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${fileReading.failure}`));
       return undefined;
     }
-    const conflict = conflictProblem(reading.source);
+    const conflict = conflictProblem(fileReading.source);
     if (conflict !== undefined) {
       this.problems.push({ ...conflict, also: { message: 'used here', at: path.at } });
       return undefined;
     }
-    return this.#fits(path, reading.source.text.length) ? reading.source : undefined;
+    return this.#fits(path, fileReading.source.text.length) ? fileReading.source : undefined;
   }
 
   #patch(path: ScalarNode, node: Node, steps: readonly string[]): Node {
@@ -272,8 +272,8 @@ export class ValueResolver {
       return undefined;
     }
     if (piece.type === 'secret') return this.#secret(node, piece, wanted);
-    const forms = joinWithOr(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
-    this.#report(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${forms}`);
+    const allowed = joinWithOr(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
+    this.#report(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${allowed}`);
     return undefined;
   }
 

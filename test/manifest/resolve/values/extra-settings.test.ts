@@ -55,8 +55,8 @@ describe('an extra setting with the name of a known one is that setting', () => 
   test('An extra setting with the name of a known one is that setting for policies, at its place in the file.', async () => {
     const project = await makeProject({ 'agents/desk.yaml': agent('', 'extraSettings: { agentVoice: wild }') });
     const policies = [await policyOf(policyText('desired.settings.agentVoice == "wild"'))];
-    const base = { policies, broken: [] };
-    const { problems } = await validateProject(project, { env: {}, judge: { now: new Date(0), base } });
+    const basePolicies = { policies, broken: [] };
+    const { problems } = await validateProject(project, { env: {}, judge: { now: new Date(0), basePolicies } });
     expect(problems.filter(({ severity }) => severity === 'error').map(show)).toEqual([
       'agents/desk.yaml:7:30 policy p of the base commit: It is broken',
     ]);

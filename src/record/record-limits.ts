@@ -20,7 +20,7 @@ export function bytesFor(count: number): number {
 }
 
 /** Counts the records of an environment while they are read; throws `record-unreadable` where they are too much. */
-export class RecordRoom {
+export class RecordLimits {
   readonly #place: string;
   readonly #count: number;
   #bytes = 0;

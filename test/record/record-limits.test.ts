@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bytesFor, mostRecords, RecordRoom } from '../../src/record/record-room.ts';
+import { bytesFor, mostRecords, RecordLimits } from '../../src/record/record-limits.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const refusal = (why: string) =>
@@ -14,8 +14,8 @@ const fieldsOf = (count: number) =>
 describe('the records of an environment', () => {
   test('The records of an environment are at most 250,000.', () => {
     expect(mostRecords).toBe(250_000);
-    expect(new RecordRoom('a place', 250_000)).toBeDefined();
-    expect(() => new RecordRoom('a place', 250_001)).toThrow(refusal('it has more than 250,000 records'));
+    expect(new RecordLimits('a place', 250_000)).toBeDefined();
+    expect(() => new RecordLimits('a place', 250_001)).toThrow(refusal('it has more than 250,000 records'));
   });
 
   test.each([
@@ -23,7 +23,7 @@ describe('the records of an environment', () => {
     [32, 98 * 1024 * 1024, 'its 32 records have more than 98 MiB together'],
   ])('The records of an environment have room for texts that grows with their number: %d.', (count, most, why) => {
     expect(bytesFor(count)).toBe(most);
-    const room = new RecordRoom('a place', count);
+    const room = new RecordLimits('a place', count);
     room.takeText(most - 10);
     room.takeText(10);
     expect(() => room.takeText(1)).toThrow(refusal(why));
@@ -36,7 +36,7 @@ describe('the records of an environment', () => {
       ['few', { record: few, version: '1' }],
       ['many', { record: many, version: '2' }],
     ]);
-    const collected = () => new RecordRoom('a place', 1).collect(places, (place) => found.get(place));
+    const collected = () => new RecordLimits('a place', 1).collect(places, (place) => found.get(place));
     expect(
       collected()
         .map(({ version }) => version)
