@@ -61,8 +61,8 @@ export function unattended<Result>(signal: AbortSignal | undefined, compute: () 
 }
 
 /**
- * The result of the reading; throws `interrupted` as soon as the signal is aborted. The reading is not waited for then:
- * it ends when its connections are closed.
+ * The result of a read; throws `interrupted` as soon as the signal is aborted. The read is not awaited then: it ends when
+ * its connections are closed.
  */
 export function readUntilInterrupted<Result>(
   signal: AbortSignal | undefined,

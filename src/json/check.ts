@@ -84,7 +84,7 @@ const typeWords: Readonly<Record<string, string>> = {
 
 const nameRegex = new RegExp(namePattern);
 
-/** The form of names of resources and environments. */
+/** The syntax of names of resources and environments, in words. */
 export const nameSyntax = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
 
 /** Whether a resource or an environment may be called so. */

@@ -11,11 +11,11 @@ const longestPrefix = 253;
 const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const domainPart = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** The form of a label's key. */
+/** The syntax of a label's key, in words. */
 export const labelKeySyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends; a domain and / may come before';
 
-/** The form of a label's value. */
+/** The syntax of a label's value, in words. */
 export const labelValueSyntax =
   'letters, digits, dashes, underscores and dots, at most 63, with a letter or digit at both ends, or nothing';
 

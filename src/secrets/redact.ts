@@ -33,7 +33,7 @@ export function joinedRedactor(before: Redact, next: Redact): Redact {
 function redactorOf(all: ReadonlySet<string>): Redact {
   const index = new TextIndex(allEncodings(all));
   if (index.isEmpty) return (text) => text;
-  // A long secret with spaces at its ends has short forms too, which any bytes may hold.
+  // A long secret with spaces at its ends has short encodings too, which any bytes may hold.
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
   const telling = new TextIndex(allEncodings(long).filter((encoding) => encoding.length >= minSearchedLength));
   const redact = (text: string) => index.replaceIn(text, mask);
@@ -53,7 +53,7 @@ function revealed(secret: Secret | string): string {
   return secret instanceof Secret ? secret.reveal() : secret;
 }
 
-/** A function that returns whether a text contains any of the secrets, in a form that the redactor knows. */
+/** A function that returns whether a text contains any of the secrets, in an encoding that the redactor knows. */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
   const index = new TextIndex(allEncodings(secrets));
   return (text) => index.find(text) !== undefined;

@@ -47,7 +47,7 @@ export class Limiter {
     this.#limit = options.concurrency;
   }
 
-  /** Waits for room; a returning call waits at the head of the queue. Each admitted call must leave again. */
+  /** Waits for capacity; a returning call waits at the head of the queue. Each admitted call must leave again. */
   enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
     if (this.#turnsAway()) return this.#refusal();
     if (this.#queue.length === 0 && this.#hasCapacity()) return this.#admission();

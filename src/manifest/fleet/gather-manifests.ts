@@ -336,7 +336,7 @@ class Gathering {
     } else this.ofOtherTables.push({ unit, head });
   }
 
-  /** Whether there is room for one more. */
+  /** Whether one more fits. */
   #fits(values: number, at: Span): boolean {
     this.#count += 1;
     this.#values += values;

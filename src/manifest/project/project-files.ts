@@ -71,7 +71,7 @@ class Read {
   root: string | undefined;
   realRoot: string | undefined;
   readonly fileReadings = new Map<string, FileReading>();
-  /** For each file that was read without links, its state when the reading began. */
+  /** For each file that was read without links, its state before it was read. */
   readonly signatures = new Map<string, string | undefined>();
   /** By path, of texts. */
   readonly digests = new Map<string, string>();
@@ -155,7 +155,7 @@ export class ProjectFiles {
   }
 
   #isThere(path: string): boolean {
-    // A reading that failed may have looked for a file that there is not.
+    // A failed read may have looked for a file that there is not.
     if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
