@@ -61,5 +61,15 @@ export const packageBundle = {
   legalComments: 'linked',
 };
 
+/** Modules for a script that reads what they declare. */
+export const sourceBundle = {
+  ...shared,
+  define: { ...shared.define, AGENTFORM_BUILD: '"source"' },
+  plugins: [leanActions, ...shared.plugins],
+  splitting: true,
+  minifyWhitespace: false,
+  outExtension: { '.js': '.mjs' },
+};
+
 /** What a run needs, by how far it gets: the command line itself, a project, a plan. */
 export const levels = ['src/commands/program.ts', 'src/commands/validate/validate.ts', 'src/commands/plan/plan.ts'];

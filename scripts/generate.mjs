@@ -1,13 +1,17 @@
 // Makes everything that is derived from schemas/: the request components of the OpenAPI document, and in src/schemas/
-// the types, the field table and the validators. With --check it writes nothing, and fails when a file is not current that is
-// committed; the validators are not.
+// the types, the field table and the validators. Makes what is derived from the options of the command line: their types, and the
+// inputs in action.yml. With --check it writes nothing, and fails when a file is not current that is committed; the validators are not.
+import { readFile } from 'node:fs/promises';
+import { stringify } from 'yaml';
 import { editorSchemas } from './generate/editor-schemas.mjs';
 import { fieldTable } from './generate/field-table.mjs';
 import { knownKeysFile } from './generate/known-keys.mjs';
+import { optionTypes } from './generate/option-types.mjs';
 import { header, noticesText, readSchemas, root } from './generate/schemas.mjs';
 import { typeFiles } from './generate/types.mjs';
 import { kindValidatorsFile, makeValidators } from './generate/validators.mjs';
 import { keepCurrent } from './keep-current.mjs';
+import { importSource } from './source.mjs';
 
 const { schemas, resolved, kinds } = await readSchemas();
 const { manifest, project, task, policy, test } = schemas;
@@ -48,6 +52,13 @@ ${stores.join('\n')}
 `;
 }
 
+/** action.yml with its inputs, which its source declares. */
+async function withInputs({ declaredInputs }) {
+  const text = await readFile(`${root}action.yml`, 'utf8');
+  const inputs = stringify({ inputs: declaredInputs() }, { lineWidth: 120 });
+  return text.replace(/^inputs:\n(?: .*\n)*/m, () => inputs);
+}
+
 /** Those of editors, and their copies in the examples, which are projects as `init` makes them. */
 function editorFiles() {
   const texts = Object.entries(editorSchemas(schemas));
@@ -74,3 +85,13 @@ await keepCurrent(
   'npm run generate',
 );
 if (!process.argv.includes('--check')) await makeValidators();
+const { inputs, ...options } = await importSource({
+  options: 'src/cli/options.ts',
+  task: 'src/commands/task/command.ts',
+  inputs: 'src/action/inputs.ts',
+});
+await keepCurrent(
+  root,
+  { 'src/schemas/option-types.ts': optionTypes(options, header), 'action.yml': await withInputs(inputs) },
+  'npm run generate',
+);

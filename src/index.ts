@@ -5,6 +5,7 @@
  */
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';
+import { defaultConcurrency } from './cli/options.ts';
 import type { ApplyResult, ApplyRunOptions } from './commands/apply/apply.ts';
 import type { DiffOptions as DiffUse } from './commands/diff/diff.ts';
 import type { DriftResult } from './commands/drift/drift.ts';
@@ -31,7 +32,6 @@ import type {
 import type { RenderResult, RenderOptions as RenderUse } from './commands/render/render.ts';
 import type { RollbackOptions as RollbackUse } from './commands/rollback/rollback.ts';
 import type { CreateTaskOptions, TaskResult } from './commands/task/create.ts';
-import type { TaskFlags } from './commands/task/draft.ts';
 import type { UploadResult, UploadOptions as UploadUse } from './commands/task/upload/upload.ts';
 import type { TestResult, TestOptions as TestUse } from './commands/test/test.ts';
 import type { ManifestUpdates } from './commands/update/check.ts';
@@ -39,10 +39,11 @@ import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
 import type { Emulator, EmulatorOptions } from './emulator/index.ts';
 import { AgentformError } from './errors.ts';
-import { type RunOptions, run, type Selection } from './library/run.ts';
-import { type DecisionFlags, decisionsOf } from './plan/decisions.ts';
+import { type Defined, type RunOptions, run, type Selection } from './library/run.ts';
+import { decisionsOf } from './plan/decisions.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
 import type { EnvironmentDiff } from './schemas/diff-types.ts';
+import type { DecisionOptions, SinceOptions, TaskFields } from './schemas/option-types.ts';
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
@@ -56,15 +57,15 @@ type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions &
 
 type Answered = 'confirm' | 'signal';
 
-interface Since {
-  /** A commit: only resources that the manifests have changed since that commit. */
-  readonly changedSince?: string;
-}
-
 /** Overrides of checks. */
-type Overrides = Omit<DecisionFlags, 'overwrite' | 'new'>;
+type Overrides = Omit<DecisionOptions, 'overwrite' | 'new'>;
 
-export interface PlanOptions extends RunOptions, Selection, Since, Omit<Own<PlanRunOptions>, 'decisions'>, Overrides {}
+export interface PlanOptions
+  extends RunOptions,
+    Selection,
+    Defined<SinceOptions>,
+    Omit<Own<PlanRunOptions>, 'decisions'>,
+    Overrides {}
 
 /** Compares the manifests with the service and the records; changes nothing. */
 export function plan(options: PlanOptions = {}): Promise<PlanResult> {
@@ -94,9 +95,9 @@ export async function savePlan(made: Plan, path: string): Promise<void> {
 export interface ApplyOptions
   extends RunOptions,
     Selection,
-    Since,
+    Defined<SinceOptions>,
     Omit<Own<ApplyRunOptions, Answered>, 'decisions'>,
-    DecisionFlags {}
+    DecisionOptions {}
 
 /** Plans and carries the plan out. `confirm` sees the plan first and may decline it; by default it is applied. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
@@ -155,7 +156,7 @@ export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
   );
 }
 
-export interface DriftOptions extends RunOptions, Selection, Since {}
+export interface DriftOptions extends RunOptions, Selection, Defined<SinceOptions> {}
 
 /** Reports what changed on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
@@ -173,7 +174,7 @@ export function explain(options: ExplainOptions): Promise<Explanation> {
   );
 }
 
-export interface ValidateOptions extends RunOptions, Since {}
+export interface ValidateOptions extends RunOptions, Defined<SinceOptions> {}
 
 /** Checks every manifest in every environment, or in one; needs no service and no secret. */
 export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {
@@ -348,7 +349,7 @@ export interface CallOptions extends RunOptions {
 
 export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answered, CallOptions & { flags: unknown }> {
   /** The command-line options; they override the file. */
-  readonly flags?: Partial<TaskFlags>;
+  readonly flags?: TaskFields;
 }
 
 /** Sends a task: a call, an email, a message. It is sent once, and an unclear outcome is reported as such. */
@@ -358,8 +359,8 @@ export function createTask(options: TaskOptions): Promise<TaskResult> {
       ...everything,
       ...uninterrupted(),
       query: [],
+      flags: {},
       ...own,
-      flags: { attach: [], ...options.flags },
     }),
   );
 }
@@ -409,7 +410,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return (await import('./emulator/index.ts')).startEmulator(options);
 }
 
-const everything = { names: [], concurrency: 16 };
+const everything = { names: [], concurrency: defaultConcurrency };
 
 function uninterrupted() {
   return { signal: new AbortController().signal, confirm: async () => true };

@@ -1,9 +1,18 @@
 import yargs, { type Argv } from 'yargs';
-import { type Option, type Options, parserConfiguration } from '../cli/options.ts';
+import {
+  asInput,
+  camelCased,
+  inAction,
+  isList,
+  type Option,
+  type Options,
+  type Parsed,
+  parserConfiguration,
+  textOption,
+} from '../cli/options.ts';
 import { applyOptions } from '../commands/apply/command.ts';
 import { driftOptions } from '../commands/drift/command.ts';
 import { holdOptions, unholdOptions } from '../commands/hold/command.ts';
-import type { AskedImport } from '../commands/import/asked.ts';
 import { importOptions } from '../commands/import/command.ts';
 import { planOptions } from '../commands/plan/command.ts';
 import { publishOptions } from '../commands/publish/command.ts';
@@ -11,7 +20,7 @@ import { adoptOptions, forgetOptions, renameOptions } from '../commands/record/c
 import { rollbackOptions } from '../commands/rollback/command.ts';
 import { updateOptions } from '../commands/update/command.ts';
 import { validateOptions } from '../commands/validate/command.ts';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 import { type Decision, decisionsOf } from '../plan/decisions.ts';
 import { listedWords } from '../text/wording.ts';
 
@@ -19,7 +28,7 @@ import { listedWords } from '../text/wording.ts';
 const optionsOf = {
   plan: planOptions,
   validate: validateOptions,
-  apply: applyOptions,
+  apply: applyHere,
   drift: driftOptions,
   publish: publishOptions,
   rollback: rollbackOptions,
@@ -40,51 +49,52 @@ function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(optionsOf, name);
 }
 
-/** The one option of the action alone: a terminal shows the plan before it asks. */
-const approveDigest: Option = {
-  type: 'string',
-  requiresArg: true,
-  inAction: true,
-  describe: 'Digest of the plan to approve',
+/** A terminal shows the plan before it asks; here a person may have read it elsewhere. */
+function applyHere() {
+  const digest = textOption('Digest of a plan to approve by hand, if the plan differs from the comment');
+  return { ...applyOptions(), 'approve-digest': asInput(inAction(digest)) } as const;
+}
+
+type Declared<Name extends CommandName> = ReturnType<(typeof optionsOf)[Name]>;
+
+/** The options of a command that the action takes. */
+type Taken<All extends Options> = {
+  [Name in keyof All as All[Name] extends { readonly inAction: true } ? Name : never]: Extract<All[Name], Option>;
 };
 
+type TakenByOne = { [Name in CommandName]: Parsed<Taken<Declared<Name>>> }[CommandName];
+
+type MemberOf<Union> = Union extends unknown ? keyof Union : never;
+
+type ValueOf<Union, Name extends PropertyKey> = Union extends { readonly [Member in Name]: infer Value }
+  ? Value
+  : never;
+
+/** The options of all commands, as they are declared; each command has its own. */
+type TakenOptions = {
+  readonly [Name in Exclude<MemberOf<TakenByOne>, 'environment'>]?: ValueOf<TakenByOne, Name> | undefined;
+};
+
+interface TypedOptions extends TakenOptions {
+  readonly environment?: string | undefined;
+}
+
 /** The input `command`: a command as agentform prints it, which a person may have typed. */
-export interface CommandLine {
+export interface CommandLine extends TakenOptions {
   readonly command: CommandName;
   /** The words after the command: names, or the addresses and the id of a record. */
   readonly words: readonly string[];
-  /** The environment in the command, if it names one. */
+  /** Undefined for the project's default. */
   readonly environment: string | undefined;
   /**
    * For `record forget` and `record rename`: the environment that agentform.yaml no longer has, for all of its records.
    */
   readonly goneEnvironment: string | undefined;
-  /** The label conditions. */
-  readonly selector: string | undefined;
-  /** Excluded resources. */
-  readonly exclude: readonly string[];
   readonly decisions: readonly Decision[];
-  readonly allowPending: boolean;
-  readonly publish: boolean;
-  readonly approveDigest: string | undefined;
-  /** For `plan`, `validate`, `drift` and `apply`: only what changed since this commit. */
-  readonly changedSince: string | undefined;
-  /** For `rollback` and `hold`: why. */
-  readonly reason: string | undefined;
-  /** For `hold`: when it ends. */
-  readonly until: string | undefined;
-  /** Paths of the settings that `update` copies; none for all that moved. */
-  readonly fields: readonly string[];
-  readonly force: boolean;
-  /** For `update`: overrides instead of a template. */
-  readonly own: boolean;
-  /** For `update`: a file that may be edited although other resources use it; of `rollback`: the version to restore. */
-  readonly to: string | undefined;
-  /** The side that `update` takes if the service and the manifest both changed something. */
-  readonly favoured: 'ours' | 'theirs' | undefined;
-  /** For `import`: what is imported, but for the id, which is a word. */
-  readonly importing: Omit<AskedImport, 'id'> | undefined;
 }
+
+/** What the workflow gives an input; empty if nothing. */
+export type InputOf = (name: string) => string;
 
 /** The number of words that a command needs; other commands accept any number of names. */
 const wordsOf: Partial<Readonly<Record<CommandName, { readonly least: number; readonly most: number }>>> = {
@@ -105,82 +115,39 @@ const longest = { line: 2_000, shown: 80 } as const;
 /**
  * Reads a command as a person types or pastes it: words and options apart by blanks, with or without `agentform` and
  * the backticks around it, and quotes about as a shell reads them. Options alone belong to `apply`. There is no shell,
- * so nothing else needs quotes. Throws `usage` for anything except exactly one of the commands and options above.
+ * so nothing else needs quotes. Inputs of the workflow add to lists, and must not contradict other options. Throws
+ * `usage` for anything except exactly one of the commands and options above.
  */
-export function parseCommandLine(line: string): CommandLine {
+export function parseCommandLine(line: string, inputOf: InputOf = () => ''): CommandLine {
   if (line.length > longest.line) throw wrong(line, `is longer than ${longest.line} characters`);
   const { command, rest } = commandIn(line);
-  const { _: typed, ...values } = parsed(line, { command, rest });
-  const positionals = typed.map(String);
-  const given = textOf(values.environment);
-  const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, positionals);
-  const { words, environment } = gone ?? { words: positionals, environment: given };
-  if (values.ours === true && values.theirs === true) throw wrong(line, 'has both --ours and --theirs; choose one');
+  const { typed, environment: given, ...options } = parsed(line, { command, rest, inputOf });
+  const gone = given === undefined ? undefined : goneEnvironmentOf[command]?.(given, typed);
+  const { words, environment } = gone ?? { words: typed, environment: given };
+  if (options.ours && options.theirs) throw wrong(line, 'has both --ours and --theirs; choose one');
   const { least, most } = wordsOf[command] ?? anyWords;
   // Labels select like names.
-  const isEnough = words.length >= (values.selector === undefined ? least : 0) && words.length <= most;
+  const isEnough = words.length >= (options.selector === undefined ? least : 0) && words.length <= most;
   if (gone === undefined && !isEnough) throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
-  const fields = textsOf(values.field);
-  const importing = command === 'import' ? importingOf(values) : undefined;
-  const { name, description, from } = importing ?? {};
-  if (takesValues.test(command)) requireValues(line, [...positionals, ...fields, given, name, description, from]);
+  const { field = [], name, description, from } = options;
+  if (takesValues.test(command)) requireValues(line, [...typed, ...field, given, name, description, from]);
   return {
+    ...options,
     command,
     words,
-    environment,
+    environment: agreed('environment', environment, inputOf),
     goneEnvironment: gone === undefined ? undefined : given,
-    selector: textOf(values.selector),
-    exclude: textsOf(values.exclude),
-    decisions: decisionsOf({
-      overwrite: textsOf(values.overwrite),
-      new: textsOf(values.new).flatMap(listedWords),
-      allowOlder: values['allow-older'] === true,
-      allowCreates: integer(line, textOf(values['allow-creates'])),
-      skipPolicies: values['skip-policies'] === true,
-      skipRequires: values['skip-requires'] === true,
-      skipTests: values['skip-tests'] === true,
-    }),
-    allowPending: values['allow-pending'] === true,
-    publish: values.publish === true,
-    approveDigest: textOf(values['approve-digest']),
-    changedSince: textOf(values['changed-since']),
-    reason: textOf(values.reason),
-    until: textOf(values.until),
-    fields,
-    force: values.force === true,
-    own: values.own === true,
-    to: textOf(values.to),
-    favoured: favouredIn(values),
-    importing,
+    decisions: decisionsOf(options),
   };
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 function requireValues(line: string, given: readonly unknown[]): void {
   const placeholder = given.find((word) => typeof word === 'string' && /^[A-Z][A-Z_]*$/.test(word));
   if (placeholder !== undefined) throw wrong(line, `has ${placeholder} in it; put the value in its place`);
 }
 
-function favouredIn({ ours, theirs }: Values): CommandLine['favoured'] {
-  if (ours === true) return 'ours';
-  return theirs === true ? 'theirs' : undefined;
-}
-
 /** Commands in messages and docs with words such as ID, which a person replaces. */
 const takesValues = /^(?:record |update$|import$|rollback$|hold$|unhold$)/;
-
-function importingOf(values: Readonly<Record<string, unknown>>): Omit<AskedImport, 'id'> {
-  return {
-    name: textOf(values.name),
-    description: textOf(values.description),
-    path: textOf(values.path),
-    tokenSecret: textOf(values['token-secret']),
-    query: textsOf(values.query),
-    from: textOf(values.from),
-    fleet: textOf(values.fleet),
-  };
-}
 
 type Gone = (
   from: string,
@@ -236,21 +203,25 @@ function shellWords(line: string): string[] {
   return open === undefined ? words : [...words, open];
 }
 
+interface Line extends ReturnType<typeof commandIn> {
+  readonly inputOf: InputOf;
+}
+
 /**
- * Reads the words as the command line does, so that a command means the same at both places. Defaults are left out,
- * because some come from the variables of the process, and demands, because the inputs of the workflow may meet them.
+ * Reads the words as the command line does, so that a command means the same at both places. Demands are left out,
+ * because the inputs of the workflow may meet them.
  */
-function parsed(line: string, { command, rest }: ReturnType<typeof commandIn>) {
-  const own: Options = { ...optionsOf[command](), ...(command === 'apply' && { 'approve-digest': approveDigest }) };
-  const names = Object.keys(own).filter((name) => own[name]?.inAction);
-  const options = names.map((name) => {
-    const { type = 'string', array = false, alias = [], requiresArg = false } = own[name] ?? {};
-    return [name, { type, array, alias, requiresArg }] as const;
+function parsed(line: string, { command, rest, inputOf }: Line) {
+  const own = takenBy(command);
+  const names = Object.keys(own);
+  const forYargs = Object.entries(own).map(([name, option]) => {
+    const { type = 'string', array = false, alias = [], requiresArg = false, default: usual } = option;
+    return [name, { type, array, alias, requiresArg, default: usual }] as const;
   });
   let values: ReturnType<Argv['parseSync']>;
   try {
     values = yargs([...rest])
-      .options(Object.fromEntries(options))
+      .options(Object.fromEntries(forYargs))
       .parserConfiguration({ ...parserConfiguration, 'parse-positional-numbers': false })
       .strictOptions()
       .help(false)
@@ -262,19 +233,67 @@ function parsed(line: string, { command, rest }: ReturnType<typeof commandIn>) {
     const allowed = names.map((name) => `--${name}`).join(', ');
     throw wrong(line, `has an option that is not supported; ${command} takes ${allowed}`);
   }
-  const repeated = names.find((name) => Array.isArray(values[name]) && !own[name]?.array && name !== 'new');
+  const [repeated] = Object.entries(own).find(([name, option]) => Array.isArray(values[name]) && !isList(option)) ?? [];
   if (repeated !== undefined) throw wrong(line, `has --${repeated} more than once`);
-  return values;
+  const options = Object.entries(own).map(([name, option]) => [
+    name,
+    optionValue(line, { name, option, typed: values[name], inputOf }),
+  ]);
+  return { ...camelCased<TypedOptions>(Object.fromEntries(options)), typed: values._.map(String) };
 }
 
-function integer(line: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw wrong(line, 'needs an integer after --allow-creates');
+/** The options of a command that the action takes. The environment has no default from the process, and is only one. */
+function takenBy(command: CommandName): Options {
+  const taken = Object.entries<Option>(optionsOf[command]()).filter(([, { inAction }]) => inAction);
+  return { ...Object.fromEntries(taken), environment: { alias: 'e', type: 'string', requiresArg: true, describe: '' } };
 }
 
-function textsOf(value: unknown): readonly string[] {
-  return [value].flat().filter((text) => typeof text === 'string');
+export interface InputOption {
+  readonly name: string;
+  readonly option: Option;
+  readonly commands: readonly CommandName[];
+}
+
+/** The options that are inputs of the action, too, with the commands that have them. */
+export function inputOptions(): InputOption[] {
+  const found = commandNames.flatMap((command) =>
+    Object.entries<Option>(optionsOf[command]()).filter(([, { isInput }]) => isInput),
+  );
+  return [...new Map(found)].map(([name, option]) => ({
+    name,
+    option,
+    commands: commandNames.filter((command) => Object.hasOwn(optionsOf[command](), name)),
+  }));
+}
+
+interface TypedOption {
+  readonly name: string;
+  readonly option: Option;
+  readonly typed: unknown;
+  readonly inputOf: InputOf;
+}
+
+/** What a person typed, with what the workflow gives. */
+function optionValue(line: string, { name, option, typed, inputOf }: TypedOption): unknown {
+  const added = () => [typed, ...listedWords(inputOf(name))].flat();
+  const completed = () => (isList(option) ? added() : agreed(name, textOf(typed), inputOf));
+  const value = option.isInput ? completed() : typed;
+  if (value === undefined || option.coerce === undefined) return value;
+  try {
+    return option.coerce(value);
+  } catch (cause) {
+    throw wrong(line, `is refused: ${reasonOf(cause)}`);
+  }
+}
+
+/** The typed command must not contradict the workflow, because the job's secrets are for the workflow's environment. */
+function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {
+  const given = inputOf(name);
+  if (given === '' || typed === undefined || given === typed) return typed ?? (given === '' ? undefined : given);
+  throw new AgentformError(
+    'usage',
+    `the input command says ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; run it with the same`,
+  );
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,102 +1,150 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import { getInput, setSecret } from '@actions/core';
+import { type CamelCase, camelCased, defaultConcurrency, isList } from '../cli/options.ts';
 import { AgentformError } from '../errors.ts';
-import { type Decision, decisionsOf, namesDecided } from '../plan/decisions.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import { secretValue, textsOfSecret } from '../secrets/secret-values.ts';
 import type { Host } from '../session/host.ts';
 import { pipelineVariables } from '../session/records/applier.ts';
 import type { Selection } from '../session/selection.ts';
-import { listedWords, shellWord } from '../text/wording.ts';
-import { type CommandLine, parseCommandLine } from './command-line.ts';
+import { joinWithAnd, listedWords, shellWord } from '../text/wording.ts';
+import {
+  type CommandLine,
+  type CommandName,
+  commandNames,
+  type InputOption,
+  inputOptions,
+  parseCommandLine,
+} from './command-line.ts';
 
-const commentModes = ['update', 'new', 'off'] as const;
-const approvalModes = ['all', 'each'] as const;
+/** An input that the command line has no option for. */
+interface OwnInput {
+  readonly describe: string;
+  /** A text, or an expression that GitHub evaluates. */
+  readonly default?: string;
+  /** The commands that it is valid with; all if left out. */
+  readonly commands?: readonly CommandName[];
+  read(text: string, name: string): unknown;
+}
 
-export type CommentMode = (typeof commentModes)[number];
+/** The inputs that only the action has. The options with `isInput` are inputs, too. */
+const ownInputs = {
+  command: {
+    describe: `${commandNames.slice(0, -1).join(', ')} or ${commandNames.at(-1)}, with the names and options of the command line, such as apply --overwrite Agent/front-desk. It never goes through a shell`,
+    default: 'plan',
+    read: asText,
+  },
+  environment: { describe: 'Environment in agentform.yaml; its defaultEnvironment if omitted', read: asText },
+  project: { describe: 'The project folder, relative to the repository', default: '.', read: projectFolder },
+  comment: {
+    describe:
+      'How to comment on the pull request: update keeps one comment for each environment and project folder, new adds one each time, off writes none',
+    default: 'update',
+    read: oneOf('update', 'new', 'off'),
+  },
+  token: {
+    describe:
+      'The token for the comment (needs pull-requests write), and for git if the checkout keeps no credentials (needs contents write to apply with record store git)',
+    default: '${{ github.token }}',
+    read: asText,
+  },
+  'allowed-hosts': {
+    describe:
+      'The only hosts that anything may be sent to, separated by spaces; every host if omitted. On a pull request, each secret also goes only to the hosts at which the base commit uses it',
+    read: asText,
+  },
+  secrets: {
+    describe:
+      'Names that manifests may use as ${secret.NAME}, separated by spaces. Pass their values under env. Manifests can read no other process variables except AGENTFORM_VAR_*',
+    read: namesOfSecrets,
+  },
+  'fail-on-changes': { describe: 'Whether pending changes or drift fail the step', default: 'false', read: flag },
+  'fail-on-conflicts': { describe: 'Whether a plan with conflicts fails the step', default: 'true', read: flag },
+  'require-approved-plan': {
+    describe: 'Whether apply requires that the comment on the merged pull request shows exactly what it would write',
+    default: 'false',
+    read: flag,
+  },
+  approval: {
+    describe:
+      'With require-approved-plan, what to do if some resources changed since the approval: all writes nothing, each applies the unchanged ones, lists the others and fails',
+    default: 'all',
+    read: oneOf('all', 'each'),
+  },
+  'pull-request': {
+    describe:
+      'Whether to keep one pull request for each environment with the edits made on the service. Needs contents write and pull-requests write',
+    default: 'false',
+    commands: ['drift'],
+    read: flag,
+  },
+  html: {
+    describe:
+      'A path in the workspace for a web page, such as agentform-plan.html, which actions/upload-artifact can upload',
+    commands: ['plan', 'drift'],
+    read: pagePath,
+  },
+  'by-hand-workflow': {
+    describe:
+      'File name of the workflow in .github/workflows that runs typed commands, like examples/github/by-hand.yml. Refusals name it with the command to type. By default by-hand.yml or agentform-by-hand.yml',
+    read: workflowFile,
+  },
+} as const satisfies Readonly<Record<string, OwnInput>>;
+
+type OwnInputs = {
+  readonly [Name in keyof typeof ownInputs as CamelCase<Name>]: ReturnType<(typeof ownInputs)[Name]['read']>;
+};
 
 /** The inputs under `with:`. */
-export interface Inputs extends Omit<CommandLine, 'words' | 'environment'> {
-  /** Undefined for the project's default. */
-  readonly environment: string | undefined;
-  readonly project: string;
+export interface Inputs extends Omit<CommandLine, 'words'>, Omit<OwnInputs, 'command' | 'environment'> {
   /** The selection, or the address, id and new address for a record command. */
   readonly names: readonly string[];
   /** For `apply`: path of the saved plan to carry out. */
   readonly plan: string | undefined;
-  readonly comment: CommentMode;
-  readonly token: string;
-  /** As written. */
-  readonly allowedHosts: string;
-  /** Names of process variables. */
-  readonly secrets: readonly string[];
-  readonly failOnChanges: boolean;
-  readonly failOnConflicts: boolean;
-  readonly requireApprovedPlan: boolean;
-  /** What happens to the rest if something differs from what was approved: nothing is written, or it is left out. */
-  readonly approval: (typeof approvalModes)[number];
-  /** Whether `drift` keeps a pull request with the live values. */
-  readonly pullRequest: boolean;
-  /** Path in the workspace of the page with the plan or the drift. */
-  readonly html: string | undefined;
-  /** File name of the workflow that carries out what a person types into it; undefined if it has one of the usual names. */
-  readonly byHandWorkflow: string | undefined;
+  readonly concurrency: number;
 }
 
 /** Reads and checks the inputs. */
 export function readInputs(): Inputs {
-  const { words, ...line } = parseCommandLine(getInput('command'));
+  const { words, ...line } = parseCommandLine(getInput('command'), getInput);
+  const { command: _, environment: __, ...own } = readOwn(line.command);
   return {
+    ...own,
     ...line,
-    plan: planInput(line),
-    environment: oneOf('environment', optional('environment'), line.environment),
-    project: projectFolder(optional('project')),
+    plan: planInput(line.command),
     names: namesOf(words),
-    selector: oneOf('selector', optional('selector'), line.selector),
-    exclude: [...line.exclude, ...listedWords(getInput('exclude'))],
-    decisions: [...line.decisions, ...newAgents(line)],
-    comment: choice('comment', commentModes),
-    token: getInput('token'),
-    allowedHosts: getInput('allowed-hosts'),
-    secrets: secretNames(),
-    failOnChanges: flag('fail-on-changes'),
-    failOnConflicts: flag('fail-on-conflicts', true),
-    requireApprovedPlan: flag('require-approved-plan'),
-    approveDigest: oneOf('approve-digest', optional('approve-digest'), line.approveDigest),
-    changedSince: oneOf('changed-since', optional('changed-since'), line.changedSince),
-    approval: choice('approval', approvalModes),
-    pullRequest: pullRequestFor(line.command),
-    html: pagePath(optional('html'), line.command),
-    byHandWorkflow: workflowFile('by-hand-workflow'),
+    concurrency: defaultConcurrency,
   };
 }
 
-/** The typed command must not contradict the workflow, because the job's secrets are for the workflow's environment. */
-function oneOf(name: string, given: string | undefined, typed: string | undefined): string | undefined {
-  if (given === undefined || typed === undefined || given === typed) return typed ?? given;
+function readOwn(command: CommandName): OwnInputs {
+  const values = Object.entries<OwnInput>(ownInputs).map(([name, { commands, default: usual = '', read }]) => {
+    const text = getInput(name) || (usual.startsWith('${{') ? '' : usual);
+    if (text !== usual) requireCommand(name, command, commands);
+    return [name, read(text, name)];
+  });
+  return camelCased<OwnInputs>(Object.fromEntries(values));
+}
+
+function requireCommand(name: string, command: CommandName, commands: readonly CommandName[] = commandNames): void {
+  if (commands.includes(command)) return;
   throw new AgentformError(
     'usage',
-    `the input command says ${JSON.stringify(typed)}, but the input ${name} of this workflow is ${JSON.stringify(given)}; run it with the same`,
+    `the input ${name} is valid only with ${joinWithAnd(commands)}, not with ${command}`,
   );
 }
 
-/** Only for `apply`; the other commands that a workflow runs in this way do not use it. */
-function newAgents({ command, decisions }: Pick<CommandLine, 'command' | 'decisions'>): readonly Decision[] {
-  const typed = namesDecided(decisions, 'new-agent');
-  const given = [...new Set(listedWords(getInput('new')))].filter((name) => !typed.includes(name));
-  return command === 'apply' ? decisionsOf({ new: given }) : [];
-}
-
 /** Only the workflow decides which file is read, not the person who types a command. */
-function planInput({ command }: Pick<CommandLine, 'command'>): string | undefined {
-  const given = optional('plan');
-  if (given === undefined || command === 'apply') return given;
-  throw new AgentformError('usage', `the input plan is valid only with apply, not with ${command}`);
+function planInput(command: CommandName): string | undefined {
+  const given = getInput('plan');
+  if (given === '') return undefined;
+  requireCommand('plan', command, ['apply']);
+  return given;
 }
 
 /** A folder of the repository: only that was checked out, and only its commits are judged. */
-function projectFolder(given = '.'): string {
+function projectFolder(given: string): string {
   const path = normalize(given);
   const isInside = !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
   if (isInside) return given;
@@ -118,26 +166,17 @@ export function selectionOf({ names, selector, exclude }: Inputs): Selection {
 }
 
 /** The selection as typed: names, labels and exclusions. */
-export function selectionWords({ names, selector, exclude }: Pick<Inputs, 'names' | 'selector' | 'exclude'>): string[] {
+export function selectionWords({ names, selector, exclude = [] }: Selection): string[] {
   const labels = selector === undefined ? [] : [`-l ${shellWord(selector)}`];
   return [...names, ...labels, ...exclude.map((name) => `--exclude ${shellWord(name)}`)];
-}
-
-function pullRequestFor(command: CommandLine['command']): boolean {
-  const isWanted = flag('pull-request');
-  if (isWanted && command !== 'drift')
-    throw new AgentformError('usage', `the input pull-request is valid only with drift, not with ${command}`);
-  return isWanted;
 }
 
 /**
  * The path of the page that the workflow asks for. It is in the workspace, because paths outside may belong to the
  * runner, and ends in .html, so that it is not taken for a manifest.
  */
-export function pagePath(given: string | undefined, command: CommandLine['command']): string | undefined {
-  if (given === undefined) return undefined;
-  if (command !== 'plan' && command !== 'drift')
-    throw new AgentformError('usage', `the input html is valid only with plan and drift, not with ${command}`);
+export function pagePath(given: string): string | undefined {
+  if (given === '') return undefined;
   const steps = given.split(/[\\/]/);
   const isInside = !isAbsolute(given) && !/^[a-z]:/i.test(given) && !steps.includes('..');
   if (isInside && given.toLowerCase().endsWith('.html') && !steps.some((step) => step.toLowerCase() === '.git'))
@@ -148,9 +187,9 @@ export function pagePath(given: string | undefined, command: CommandLine['comman
   );
 }
 
-function workflowFile(name: string): string | undefined {
-  const file = optional(name);
-  if (file === undefined || /^[\w-][\w.-]*\.ya?ml$/.test(file)) return file;
+function workflowFile(file: string, name: string): string | undefined {
+  if (file === '') return undefined;
+  if (/^[\w-][\w.-]*\.ya?ml$/.test(file)) return file;
   throw new AgentformError(
     'usage',
     `the input ${name} is ${JSON.stringify(file)}; it takes the name of a file in .github/workflows, such as by-hand.yml`,
@@ -159,7 +198,11 @@ function workflowFile(name: string): string | undefined {
 
 /** Names by which manifests may refer to secrets; the values are in process variables of these names. */
 export function secretNames(): string[] {
-  const names = listedWords(getInput('secrets'));
+  return namesOfSecrets(getInput('secrets'));
+}
+
+function namesOfSecrets(text: string): string[] {
+  const names = listedWords(text);
   const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong === undefined) return names;
   // It is not repeated: it may be the secret itself.
@@ -169,25 +212,67 @@ export function secretNames(): string[] {
   );
 }
 
-function optional(name: string): string | undefined {
-  const text = getInput(name);
-  return text === '' ? undefined : text;
+function asText(text: string): string {
+  return text;
 }
 
-/** The first is the default. */
-function choice<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]): Choice {
-  const text = getInput(name);
-  const chosen = text === '' ? choices[0] : choices.find((one) => one === text);
-  if (chosen !== undefined) return chosen;
-  throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}: expected ${choices.join(', ')}`);
+function oneOf<Choice extends string>(...choices: readonly Choice[]) {
+  return (text: string, name: string): Choice => {
+    const chosen = choices.find((one) => one === text);
+    if (chosen !== undefined) return chosen;
+    throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}: expected ${choices.join(', ')}`);
+  };
 }
 
-function flag(name: string, byDefault = false): boolean {
-  const text = getInput(name).toLowerCase();
-  if (text === '') return byDefault;
-  if (text === 'true' || text === 'false') return text === 'true';
+function flag(text: string, name: string): boolean {
+  const lower = text.toLowerCase();
+  if (lower === 'true' || lower === 'false') return lower === 'true';
   throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}: expected true or false`);
 }
+
+/** The inputs as action.yml has them. */
+export function declaredInputs(): Readonly<Record<string, DeclaredInput>> {
+  const { command, environment, project, ...others } = ownInputs;
+  return {
+    ...mapped({ command, environment, project }),
+    ...Object.fromEntries(inputOptions().map(optionInput)),
+    ...mapped(others),
+  };
+}
+
+interface DeclaredInput {
+  readonly description: string;
+  readonly required: false;
+  readonly default: string;
+}
+
+function mapped(inputs: Readonly<Record<string, OwnInput>>): Record<string, DeclaredInput> {
+  const declared = Object.entries(inputs).map(([name, { describe, commands, default: usual = '' }]) => [
+    name,
+    { description: `${describe}.${validWith(commands)}`, required: false, default: usual } as const,
+  ]);
+  return Object.fromEntries(declared);
+}
+
+function optionInput({ name, option, commands }: InputOption): [string, DeclaredInput] {
+  const separated = isList(option) ? ' Separate several with spaces.' : '';
+  const note = notes[name] === undefined ? '' : ` ${notes[name]}`;
+  const description = `${option.describe}.${separated}${validWith(commands)}${note}`;
+  return [name, { description, required: false, default: '' }];
+}
+
+/** Only where few commands have it. */
+function validWith(commands: readonly CommandName[] = commandNames): string {
+  return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
+}
+
+/** What a workflow needs to know of an option besides its help. */
+const notes: Readonly<Record<string, string>> = {
+  names: 'Steps with different names have different comments.',
+  selector: 'Steps with different selectors have different comments.',
+  new: 'A create could replace an existing agent, so apply skips agents without an id that are not listed here.',
+  'changed-since': 'apply also includes resources that were never applied completely.',
+};
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -78,9 +78,6 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-/** The maximum number of concurrent agents and requests. */
-export const concurrency = 16;
-
 /** How headings name the place. */
 export function titleOf(what: string, { environment, project, names = [] }: CommentPlace): string {
   const folder = project === '.' ? '' : ` in ${project}`;

@@ -22,13 +22,17 @@ export interface Option {
   coerce?(given: unknown): unknown;
   /** The input `command` of the action takes it, too; the others are about a terminal or the machine. */
   readonly inAction?: true;
+  /** The action has an input of this name. */
+  readonly isInput?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
 type Given<Declared extends Options> = Omit<unknown, keyof Declared> & InferredOptionTypes<Declared>;
 
-type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
+export type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
 
 /** What a command gets of its options, each read as it is declared: `--changed-since` is `changedSince`, as in the library. */
 export type Parsed<Declared extends Options> = {
@@ -69,15 +73,18 @@ export function adderOf<Declared extends Options>(command: Command<Declared>): A
     return check === undefined ? parser : parser.check(check);
   };
   return (yargs, console) =>
-    yargs.command(usage, describe, builder, (given) => run(camelCased<Declared>(given), console));
+    yargs.command(usage, describe, builder, (given) => run(camelCased<Parsed<Declared>>(given), console));
 }
 
-function camelCased<Declared extends Options>(given: object): Parsed<Declared> {
-  const named = Object.entries(given).map(([name, value]) => [
-    name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    value,
-  ]);
-  return Object.fromEntries(named) as Parsed<Declared>;
+/** Options by the names that code has for them, as their declarations have read them. */
+export function camelCased<Members>(given: object): Members {
+  const named = Object.entries(given).map(([name, value]) => [memberName(name), value]);
+  return Object.fromEntries(named) as Members;
+}
+
+/** `changedSince` for `changed-since`. */
+export function memberName(option: string): string {
+  return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A command that is followed by one of others. */
@@ -115,6 +122,10 @@ export function listOption(describe: string) {
   return { type: 'string', array: true, requiresArg: true, default: [] as string[], describe } as const;
 }
 
+export function isList({ default: usual }: Option): boolean {
+  return Array.isArray(usual);
+}
+
 /** An option that is off unless it is given. */
 export function switchOption(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
@@ -123,6 +134,11 @@ export function switchOption(describe: string) {
 /** The same option, which the input `command` of the action takes, too. */
 export function inAction<Declared extends Option>(option: Declared) {
   return { ...option, inAction: true } as const;
+}
+
+/** The same option, which is an input of the action, too. */
+export function asInput<Declared extends Option>(option: Declared) {
+  return { ...option, isInput: true } as const;
 }
 
 export function projectOptions() {
@@ -238,9 +254,10 @@ export const selectionOptions = {
     type: 'string',
     requiresArg: true,
     inAction: true,
+    isInput: true,
     describe: "Select by labels, as kubectl does: 'ring=canary,country!=us', 'ring in (a,b)', '!ring'",
   },
-  exclude: inAction(listOption('Leave out these resources, by name, Kind/name or glob')),
+  exclude: asInput(inAction(listOption('Leave out these resources, by name, Kind/name or glob'))),
 } as const;
 
 /** The names of a selection. */
@@ -248,6 +265,7 @@ export const selectedNames = {
   type: 'string',
   array: true,
   default: [] as string[],
+  isInput: true,
   describe: 'Resources to select, by name, Kind/name or glob (default: all)',
 } as const;
 
@@ -259,6 +277,8 @@ export const cacheOption = {
   },
 } as const;
 
+export const defaultConcurrency = 16;
+
 /** The options for reading the service. */
 export function readingOptions() {
   return {
@@ -269,14 +289,14 @@ export function readingOptions() {
         describe: 'Maximum number of resources and requests at a time',
         least: 1,
       }),
-      default: 16,
+      default: defaultConcurrency,
     },
     debug: debugOption(),
   } as const;
 }
 
 export const changedSinceOption = {
-  'changed-since': inAction(textOption('Only resources that the manifests have changed since this commit')),
+  'changed-since': asInput(inAction(textOption('Only resources that the manifests have changed since this commit'))),
 } as const;
 
 export const verboseOption = switchOption('List unmanaged settings on the service');
@@ -312,6 +332,23 @@ export const guardOptions = {
     switchOption('Continue even if a case of a required Test fails; recorded as with --skip-policies'),
   ),
   'skip-requires': inAction(switchOption('Skip the requires check; recorded as with --skip-policies')),
+} as const;
+
+/** Decisions about single resources. */
+export const choiceOptions = {
+  overwrite: inAction(
+    listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
+  ),
+  new: {
+    type: 'string',
+    inAction: true,
+    isInput: true,
+    requiresArg: true,
+    default: [] as string[],
+    defaultDescription: 'none',
+    coerce: (given: string | readonly string[]) => [...new Set([given].flat().flatMap(listedWords))],
+    describe: "Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'",
+  },
 } as const;
 
 interface Bounds {

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../apply/events.ts';
 import { AgentformError } from '../errors.ts';
+import type { ConcurrencyOptions, SelectionOptions } from '../schemas/option-types.ts';
 import { joinedRedactor, redactor } from '../secrets/redact.ts';
 import { allowedHostsIn, allowedHostsOf } from '../session/connections.ts';
 import type { Host, RequestLine } from '../session/host.ts';
@@ -24,16 +25,10 @@ export interface RunOptions {
 }
 
 /** The resources, and their concurrency. */
-export interface Selection {
-  /** Names, `Kind/name` or globs; by default every resource. */
-  readonly names?: readonly string[];
-  /** The label conditions, as in `ring=canary,country!=us`. */
-  readonly selector?: string;
-  /** Names, `Kind/name` or globs to exclude. */
-  readonly exclude?: readonly string[];
-  /** The maximum number of resources and requests at a time; 16 by default. */
-  readonly concurrency?: number;
-}
+export interface Selection extends Defined<SelectionOptions>, Defined<ConcurrencyOptions> {}
+
+/** Options of the command line as a caller gives them: left out rather than undefined. */
+export type Defined<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
 /** Undefined members count as omitted. */
 export function given<Options extends object>(options: Options): Options {

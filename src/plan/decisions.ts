@@ -1,10 +1,28 @@
 import { addressOf } from '../kinds/desired.ts';
 import { notice } from '../notices/notice.ts';
+import type { DecisionOptions } from '../schemas/option-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { countChanges } from './pending.ts';
 
+/** The option that decides each rule, in the order in which decisions are listed. */
+const optionOf = {
+  conflict: 'overwrite',
+  'new-agent': 'new',
+  'older-commit': 'allowOlder',
+  'limit-creates': 'allowCreates',
+  policies: 'skipPolicies',
+  requires: 'skipRequires',
+  tests: 'skipTests',
+} as const satisfies Readonly<Record<string, keyof DecisionOptions>>;
+
 /** A check that a decision overrides, or a question that it answers. */
-type DecisionRule = 'conflict' | 'new-agent' | 'policies' | 'requires' | 'tests' | 'older-commit' | 'limit-creates';
+type DecisionRule = keyof typeof optionOf;
+
+const rules = Object.keys(optionOf).filter((name) => isRule(name));
+
+function isRule(name: string): name is DecisionRule {
+  return Object.hasOwn(optionOf, name);
+}
 
 /** A decision about a run, made by an option or by an answer at the terminal. */
 export interface Decision {
@@ -14,43 +32,22 @@ export interface Decision {
   readonly by: 'flag' | 'answer';
 }
 
-/** The options that decide. Here alone they become decisions; every later step asks the list. */
-export interface DecisionFlags {
-  /** Overrides limits.creates of the project. */
-  readonly allowCreates?: number | undefined;
-  /**
-   * Whether to write resources that were applied from a commit outside the current history, or whose record is older
-   * than a committed version.
-   */
-  readonly allowOlder?: boolean | undefined;
-  /** Denials of policies are reported, and the run continues. */
-  readonly skipPolicies?: boolean | undefined;
-  /** Failed cases of required Tests are reported, and the run continues. */
-  readonly skipTests?: boolean | undefined;
-  /** Unmet requirements are reported, and the run continues. */
-  readonly skipRequires?: boolean | undefined;
-  /** `Kind/name` of the resources whose conflicts the apply overwrites. */
-  readonly overwrite?: readonly string[] | undefined;
-  /** `Kind/name` of agents declared as new, or `all`. */
-  readonly new?: readonly string[] | undefined;
-}
-
 /** The name that stands for all new agents. */
 export const allNew = 'all';
 
-export function decisionsOf(flags: DecisionFlags): Decision[] {
-  const { allowCreates, overwrite = [], new: declared = [] } = flags;
-  const decided = (rule: DecisionRule, isDecided: boolean | undefined, names: readonly string[] = []): Decision[] =>
-    isDecided ? [{ rule, names, by: 'flag' }] : [];
-  return [
-    ...decided('conflict', overwrite.length > 0, overwrite),
-    ...decided('new-agent', declared.length > 0, declared),
-    ...decided('older-commit', flags.allowOlder),
-    ...decided('limit-creates', allowCreates !== undefined, [String(allowCreates)]),
-    ...decided('policies', flags.skipPolicies),
-    ...decided('requires', flags.skipRequires),
-    ...decided('tests', flags.skipTests),
-  ];
+/** What the options decide. Here alone they become decisions; every later step asks the list. */
+export function decisionsOf(options: DecisionOptions): Decision[] {
+  return rules.flatMap((rule) => {
+    const names = namesIn(options[optionOf[rule]]);
+    return names === undefined ? [] : [{ rule, names, by: 'flag' }];
+  });
+}
+
+/** Undefined if the option decides nothing. */
+function namesIn(value: DecisionOptions[keyof DecisionOptions]): readonly string[] | undefined {
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value === 'object') return value.length === 0 ? undefined : value;
+  return value ? [] : undefined;
 }
 
 export type Decisions = readonly Decision[] | undefined;
@@ -121,16 +118,11 @@ export function createsDecided(decisions: Decisions): number | undefined {
 
 /** The options that make the same decisions, each with its value. */
 export function flagsOf(decisions: Decisions): string[] {
-  const declared = namesDecided(decisions, 'new-agent');
-  const limit = createsDecided(decisions);
-  const flag = (rule: DecisionRule, option: string) => (isDecided(decisions, rule) ? [option] : []);
-  return [
-    ...namesDecided(decisions, 'conflict').map((address) => `--overwrite ${address}`),
-    ...(declared.length === 0 ? [] : [`--new ${declared.join(',')}`]),
-    ...flag('older-commit', '--allow-older'),
-    ...(limit === undefined ? [] : [`--allow-creates ${limit}`]),
-    ...flag('policies', '--skip-policies'),
-    ...flag('requires', '--skip-requires'),
-    ...flag('tests', '--skip-tests'),
-  ];
+  return rules.flatMap((rule) => {
+    const names = namesDecided(decisions, rule);
+    const option = `--${optionOf[rule].replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (rule === 'conflict') return names.map((address) => `${option} ${address}`);
+    if (!isDecided(decisions, rule)) return [];
+    return names.length === 0 ? [option] : [`${option} ${names.join(',')}`];
+  });
 }

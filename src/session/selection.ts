@@ -8,23 +8,18 @@ import type { Project } from '../manifest/project/project.ts';
 import type { LimitedManifest } from '../manifest/resolve/resolution.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
+import type { SelectionOptions, SinceOptions } from '../schemas/option-types.ts';
 import type { ChangedSince } from '../schemas/plan-types.ts';
 import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
 /** The selection of a user: resources that match all of it. */
-export interface Selection {
-  /** Names, `Kind/name` or globs; none selects every resource. */
+export interface Selection extends SelectionOptions, SinceOptions {
+  /** None selects every resource. */
   readonly names: readonly string[];
-  /** The label conditions, as in `ring=canary,country!=us`. */
-  readonly selector?: string | undefined;
-  /** Names, `Kind/name` or globs to exclude. */
-  readonly exclude?: readonly string[] | undefined;
   /** Addresses: nothing else is selected, even if it is empty. */
   readonly only?: readonly string[] | undefined;
-  /** A commit: only what the manifests ask for differently since. `selector` ignores it. */
-  readonly changedSince?: string | undefined;
 }
 
 /** Whether a resource is selected; one without a manifest, such as a record that is removed, has no labels. */

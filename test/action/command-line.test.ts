@@ -24,22 +24,24 @@ describe('the input command', () => {
       words: ['web-*'],
       environment: undefined,
       goneEnvironment: undefined,
-      favoured: undefined,
       selector: undefined,
       exclude: [],
       changedSince: undefined,
+      allowOlder: true,
+      allowCreates: 12,
+      skipPolicies: false,
+      skipTests: false,
+      skipRequires: false,
+      overwrite: ['Agent/a', 'Agent/b'],
+      new: [],
       decisions: [
         { rule: 'conflict', names: ['Agent/a', 'Agent/b'], by: 'flag' },
         { rule: 'older-commit', names: [], by: 'flag' },
         { rule: 'limit-creates', names: ['12'], by: 'flag' },
       ],
-      allowPending: false,
+      yes: true,
       publish: true,
       approveDigest: digest,
-      own: false,
-      fields: [],
-      force: false,
-      importing: undefined,
     });
   });
 
@@ -58,7 +60,7 @@ describe('the input command', () => {
       command: 'update',
       words: ['front-desk'],
       environment: 'production',
-      fields: ['skills[calendar].instructions', "it's"],
+      field: ['skills[calendar].instructions', "it's"],
     });
     expect(parseCommandLine("update '*' it's").words).toEqual(['*', "it's"]);
   });
@@ -69,14 +71,17 @@ describe('the input command', () => {
       command: 'import',
       words: ['camp_1'],
       environment: 'production',
-      importing: { name: 'night', description: "It's open at night", query: ['targetAccountId=17'], from: undefined },
+      name: 'night',
+      description: "It's open at night",
+      query: ['targetAccountId=17'],
+      from: undefined,
     });
     expect(parseCommandLine('update 5" 6').words).toEqual(['5"', '6']);
   });
 
   test('The input command keeps the name of a secret, though it looks like a word to replace.', () => {
     const line = 'import camp_1 --name night --description Night --token-secret AGENT_TOKEN';
-    expect(parseCommandLine(line).importing).toMatchObject({ tokenSecret: 'AGENT_TOKEN' });
+    expect(parseCommandLine(line)).toMatchObject({ tokenSecret: 'AGENT_TOKEN' });
   });
 
   test('The input command gives back every word that agentform quotes.', () => {
@@ -117,6 +122,28 @@ describe('the input command', () => {
     expect(parseCommandLine('update 007 1e3').words).toEqual(['007', '1e3']);
   });
 
+  test('Inputs of the workflow add to the lists of the input command, and must not contradict its other options.', () => {
+    const given: Readonly<Record<string, string>> = {
+      exclude: 'night, web',
+      new: 'Agent/b a',
+      'changed-since': 'v1',
+      environment: 'production',
+      overwrite: 'all',
+    };
+    const inputOf = (name: string) => given[name] ?? '';
+    expect(parseCommandLine('apply --exclude desk --new a --changed-since v1', inputOf)).toMatchObject({
+      environment: 'production',
+      exclude: ['desk', 'night', 'web'],
+      changedSince: 'v1',
+      decisions: [{ rule: 'new-agent', names: ['a', 'Agent/b'] }],
+    });
+    expect(parseCommandLine('publish', inputOf)).toMatchObject({ exclude: ['night', 'web'], decisions: [] });
+    expect(() => parseCommandLine('plan --changed-since v2', inputOf)).toThrow(
+      'the input command says "v2", but the input changed-since of this workflow is "v1"; run it with the same',
+    );
+    expect(() => parseCommandLine('record rename -e old new', inputOf)).toThrow('the input command says "new"');
+  });
+
   test('The input command takes no default from the variables of the process.', () => {
     process.env.AGENTFORM_ENVIRONMENT = 'production';
     try {
@@ -149,7 +176,8 @@ describe('the input command', () => {
     ],
     ['apply --overwrite', 'which has an option that is not supported'],
     ['update web --to a --to b', 'which has --to more than once'],
-    ['apply --allow-creates many', 'which needs an integer after --allow-creates'],
+    ['apply --allow-creates many', 'which is refused: --allow-creates must be an integer of at least 0, not "many"'],
+    ['update web --ours --theirs', 'which has both --ours and --theirs; choose one'],
     ['record', 'which is not supported here'],
     ['record move --to file', 'which is not supported here'],
     ['record adopt Agent/front-desk ID', 'which has ID in it; put the value in its place'],

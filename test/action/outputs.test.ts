@@ -7,7 +7,7 @@ import { writePage } from '../../src/action/outputs.ts';
 
 describe('the input html', () => {
   test.each(['agentform-plan.html', 'out/deep/plan.HTML', './plan.html'])('The input html takes %s.', (path) => {
-    expect(pagePath(path, 'plan')).toBe(path);
+    expect(pagePath(path)).toBe(path);
   });
 
   test.each([
@@ -20,15 +20,9 @@ describe('the input html', () => {
     'agents/front-desk.yaml',
     'plan',
   ])('The input html refuses %s.', (path) => {
-    expect(() => pagePath(path, 'plan')).toThrow(
+    expect(() => pagePath(path)).toThrow(
       `the input html is ${JSON.stringify(path)}; it takes a path inside the workspace that ends in .html`,
     );
-  });
-
-  test('The input html is valid only with commands that show something.', () => {
-    expect(pagePath(undefined, 'apply')).toBeUndefined();
-    for (const command of ['plan', 'drift'] as const) expect(pagePath('a.html', command)).toBe('a.html');
-    expect(() => pagePath('a.html', 'apply')).toThrow('is valid only with plan and drift, not with apply');
   });
 });
 

@@ -11,11 +11,10 @@ import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import type { CommentPlace } from '../github/marker.ts';
 import { aboutRun } from '../github/run-link.ts';
-import { selectionOf } from '../inputs.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { needsOfLedger, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
-import { type ActionRun, concurrency, interruptSignal, titleOf } from '../run.ts';
+import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { judgingCommit, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfApply } from '../verdict.ts';
@@ -34,18 +33,13 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, origin) : undefined;
   let whole: ApprovedPlan | undefined;
   const result = await apply(host, {
-    ...selectionOf(inputs),
-    project: inputs.project,
-    changedSince: inputs.changedSince,
+    ...inputs,
     environment: place.environment,
-    concurrency,
-    decisions: inputs.decisions,
-    publish: inputs.publish,
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),
     savedPlan: inputs.plan,
-    ...('pullRequest' in origin && { pullRequest: origin.pullRequest.number }),
+    pullRequest: 'pullRequest' in origin ? origin.pullRequest.number : undefined,
     confirm: (planned) => {
       whole = planned.whole;
       return confirmed(planned, { run, place, approval });

@@ -12,7 +12,7 @@ import type { CommentPlace } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
 import { remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
-import { concurrency, interruptSignal, titleOf } from '../run.ts';
+import { interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfImport } from '../verdict.ts';
@@ -28,14 +28,13 @@ export async function importCommand(trust: Trust, place: CommentPlace): Promise<
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { project, force, importing = { query: [] } } = inputs;
+  const { project, path, from, description, force = false, query = [], concurrency } = inputs;
   const [id, ...more] = inputs.names;
   if (more.length > 0) throw new AgentformError('usage', oneAgent);
-  const { path, from, description } = importing;
   const ledger = await importAgents(host, {
     project,
     environment: place.environment,
-    what: whatToImport({ ...importing, id }),
+    what: whatToImport({ ...inputs, query, id }),
     path,
     force,
     concurrency,

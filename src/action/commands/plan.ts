@@ -14,7 +14,7 @@ import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import { aboutPage, savePlanFile, setPlanOutputs, writePage } from '../outputs.ts';
 import { needsOfPlan, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
-import { type ActionRun, concurrency, titleOf } from '../run.ts';
+import { type ActionRun, titleOf } from '../run.ts';
 import { showProblems, writeSummary } from '../summary.ts';
 import { judgingCommit, type Offline, type Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
@@ -56,9 +56,7 @@ export async function planCommand(trust: Trust, place: CommentPlace): Promise<Fa
 }
 
 async function planOnline(run: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  const { project, changedSince, decisions } = run.inputs;
-  const choices = { ...selectionOf(run.inputs), changedSince, base: await judgingCommit(run) };
-  return plan(run.host, { ...choices, decisions, project, environment, concurrency });
+  return plan(run.host, { ...run.inputs, base: await judgingCommit(run), environment });
 }
 
 /** Compares the manifests with those of the base: no network except for git, and no secret. */

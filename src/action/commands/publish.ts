@@ -3,10 +3,9 @@ import { storeOf } from '../../record/store-table.ts';
 import { renderPublishMarkdown } from '../../report/ledger/markdown.ts';
 import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
 import type { CommentPlace } from '../github/marker.ts';
-import { selectionOf } from '../inputs.ts';
 import { filesNotice, notice, printQuoted } from '../log.ts';
 import { needsOfLedger, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
-import { concurrency, interruptSignal, titleOf } from '../run.ts';
+import { interruptSignal, titleOf } from '../run.ts';
 import { showProblems, writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfPublish } from '../verdict.ts';
@@ -20,11 +19,9 @@ export async function publishCommand(trust: Trust, place: CommentPlace): Promise
   requireMerged(run);
   requireOnline(trust);
   const ledger = await publish(host, {
-    ...selectionOf(inputs),
-    project: inputs.project,
+    ...inputs,
     environment: place.environment,
-    allowPending: inputs.allowPending,
-    concurrency,
+    allowPending: inputs.allowPending ?? false,
     signal: interruptSignal(),
     confirm: async (planned) => {
       showProblems({ problems: planned.warnings, sourceOf: planned.sourceOf }, run);

@@ -23,12 +23,12 @@ import { requireMerged, type Trust } from '../trust.ts';
 type Change = (run: ActionRun, place: CommentPlace) => Promise<RecordChangeText>;
 
 const changes: Partial<Readonly<Record<CommandName, Change>>> = {
-  hold: async ({ host, inputs: { project, names, selector, exclude, reason = '', until } }, { environment }) => {
-    const options = { project, environment, names, selector, exclude, reason, until, signal: interruptSignal() };
+  hold: async ({ host, inputs: { reason = '', ...inputs } }, { environment }) => {
+    const options = { ...inputs, environment, reason, signal: interruptSignal() };
     return { answer: heldText(await hold(host, options)), warnings: [] };
   },
-  unhold: async ({ host, inputs: { project, names, selector, exclude } }, { environment }) => {
-    const options = { project, environment, names, selector, exclude, signal: interruptSignal() };
+  unhold: async ({ host, inputs }, { environment }) => {
+    const options = { ...inputs, environment, signal: interruptSignal() };
     return { answer: releasedText(await unhold(host, options)), warnings: [] };
   },
   'record adopt': async ({ host, inputs: { project, names } }, { environment }) => {

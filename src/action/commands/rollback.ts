@@ -8,7 +8,7 @@ import type { CommentPlace } from '../github/marker.ts';
 import { filesNotice, notice, printQuoted } from '../log.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { needsOfLedger, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
-import { concurrency, interruptSignal, titleOf } from '../run.ts';
+import { interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfApply } from '../verdict.ts';
@@ -23,18 +23,10 @@ export async function rollbackCommand(trust: Trust, place: CommentPlace): Promis
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { names, selector, exclude, to, reason, publish, decisions } = inputs;
   const result = await rollback(host, {
-    project: inputs.project,
+    ...inputs,
+    pullRequest: undefined,
     environment: place.environment,
-    names,
-    selector,
-    exclude,
-    to,
-    reason,
-    publish,
-    decisions,
-    concurrency,
     signal: interruptSignal(),
     confirm: async (planned) => {
       showPlanned(run, planned);

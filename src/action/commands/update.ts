@@ -1,4 +1,5 @@
 import type { ManifestUpdates, UpdatedResource } from '../../commands/update/check.ts';
+import { favouredOf } from '../../commands/update/command.ts';
 import { overlapLines, renderUpdateText, updateVerdict } from '../../commands/update/text.ts';
 import { alsoSentences, unusedSentences, update, updateNotes } from '../../commands/update/update.ts';
 import { notUpdatedRemedies } from '../../commands/update/wording.ts';
@@ -8,10 +9,9 @@ import { firstFitting } from '../../report/markdown/fit.ts';
 import { listSome } from '../../text/wording.ts';
 import type { CommentPlace } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatch } from '../github/proposal.ts';
-import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
 import { type Remedies, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
-import { concurrency, titleOf } from '../run.ts';
+import { titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
@@ -25,16 +25,11 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
-  const { project, fields, favoured, own, to } = inputs;
   const result = await update(host, {
-    ...selectionOf(inputs),
-    project,
+    ...inputs,
     environment: place.environment,
-    concurrency,
-    fields,
-    favoured,
-    own,
-    to,
+    fields: inputs.field ?? [],
+    favoured: favouredOf(inputs),
     dryRun: false,
     // The summary and the pull request list what else changes.
     confirm: async () => true,

@@ -6,13 +6,14 @@ import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
+  asInput,
   baseOption,
   type Command,
   changedSinceOption,
+  choiceOptions,
   environmentsServiceOptions,
   guardOptions,
   inAction,
-  listOption,
   type Parsed,
   switchOption,
   textOption,
@@ -23,7 +24,6 @@ import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import type { Pieces } from '../../text/pieces.ts';
-import { listedWords } from '../../text/wording.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
 
 export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
@@ -61,20 +61,9 @@ export function applyOptions() {
     ...environmentsServiceOptions(),
     ...guardOptions,
     yes: yesOption(),
-    plan: textOption('Apply exactly this saved plan, without confirmation'),
+    plan: asInput(textOption('Apply exactly this saved plan, without confirmation')),
     ...changedSinceOption,
-    overwrite: inAction(
-      listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
-    ),
-    new: {
-      type: 'string',
-      inAction: true,
-      requiresArg: true,
-      default: '',
-      defaultDescription: 'none',
-      coerce: (given: string | readonly string[]) => [given].flat().flatMap(listedWords),
-      describe: "Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'",
-    },
+    ...choiceOptions,
     base: baseOption,
     publish: inAction(switchOption('Publish the agents after the apply, using service.publish in agentform.yaml')),
     format: formatOption(ledgerFormats, 'Format of the ledger'),

@@ -53,17 +53,14 @@ export function taskOptions() {
   return {
     ...callOptions(),
     yes: sendingYesOption,
-    ...textOptions(),
     FILE: { type: 'string', describe: 'YAML file of kind Task; options override it' },
-    attach: listOption('For email: file to attach; can be repeated'),
-    'wait-to-greet': { type: 'boolean', describe: 'Wait before the greeting' },
-    'account-id': integerOption({ name: 'account-id', describe: 'Account to create the task for' }),
-    'bridge-monitor': { type: 'boolean', describe: 'For call: keep monitoring the bridged call' },
+    ...taskFields(),
     format: formatOption(sentTaskFormats, 'Format of the result'),
   } as const;
 }
 
-function textOptions() {
+/** What a task has, as in its file. */
+export function taskFields() {
   return {
     type: textOption('call, text, email or ping'),
     target: textOption('Recipient: an E.164 number for call and text, an address for email'),
@@ -75,7 +72,11 @@ function textOptions() {
     greeting: textOption('Greeting of the task'),
     at: textOption('Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970'),
     'bridge-to': textOption('For call: number to bridge the answered target to'),
-  };
+    attach: listOption('For email: file to attach; can be repeated'),
+    'wait-to-greet': { type: 'boolean', describe: 'Wait before the greeting' },
+    'account-id': integerOption({ name: 'account-id', describe: 'Account to create the task for' }),
+    'bridge-monitor': { type: 'boolean', describe: 'For call: keep monitoring the bridged call' },
+  } as const;
 }
 
 type CreateArguments = Parsed<ReturnType<typeof taskOptions>>;

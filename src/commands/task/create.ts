@@ -1,6 +1,7 @@
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
 import { type Json, mapTexts } from '../../json/json.ts';
+import type { TaskFields } from '../../schemas/option-types.ts';
 import {
   type EnvironmentOptions,
   type OpenEnvironment,
@@ -11,14 +12,14 @@ import type { Host } from '../../session/host.ts';
 import { counted } from '../../text/wording.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { checkTask, loadTargetChecks, type TaskBody, TasksInvalid } from './checks.ts';
-import { draftOfFlags, type TaskDraft, type TaskFlags } from './draft.ts';
+import { draftOfFlags, type TaskDraft } from './draft.ts';
 import { readTaskFile } from './task-file.ts';
 
 export interface CreateTaskOptions extends EnvironmentOptions {
   /** A file of the kind Task. */
   readonly file?: string | undefined;
   /** They win over the file. */
-  readonly flags: TaskFlags;
+  readonly flags: TaskFields;
   readonly signal: AbortSignal;
   /** Shown the task before it is sent; false ends the run before it is. */
   readonly confirm: (task: ReadyTask) => Promise<boolean>;

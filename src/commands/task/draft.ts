@@ -4,6 +4,7 @@ import { reasonOf } from '../../errors.ts';
 import { readBytes } from '../../files/output-file.ts';
 import { isInside } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
+import type { TaskFields } from '../../schemas/option-types.ts';
 import { decodeText } from '../../text/encoding.ts';
 import { textInFile } from '../../text/line-bounds.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
@@ -44,33 +45,16 @@ export interface TaskDraft {
   readonly bridgeMonitor?: Given<boolean>;
 }
 
-/** A task from command-line options; paths are relative to the working directory. */
-export interface TaskFlags {
-  readonly type?: string | undefined;
-  readonly target?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly message?: string | undefined;
-  readonly messageFile?: string | undefined;
-  readonly attach: readonly string[];
-  readonly context?: string | undefined;
-  readonly contextFile?: string | undefined;
-  readonly greeting?: string | undefined;
-  readonly waitToGreet?: boolean | undefined;
-  readonly accountId?: number | undefined;
-  readonly at?: string | undefined;
-  readonly bridgeTo?: string | undefined;
-  readonly bridgeMonitor?: boolean | undefined;
-}
-
 const longestText = 4 * 1024 * 1024;
 
-/** Reads the files that options name. Every unreadable file is reported. */
+/** Reads the files that options name, relative to the working directory. Every unreadable file is reported. */
 export async function draftOfFlags(
-  flags: TaskFlags,
+  flags: TaskFields,
 ): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
   const message = await textOrFile('message', flags.message, flags.messageFile);
   const context = await textOrFile('context', flags.context, flags.contextFile);
-  const attachments = await attachmentsOf(flags.attach);
+  const { attach = [] } = flags;
+  const attachments = await attachmentsOf(attach);
   const draft = withoutUndefined({
     type: given('--type', flags.type),
     target: given('--target', flags.target),
@@ -81,7 +65,7 @@ export async function draftOfFlags(
     waitToGreet: given('--wait-to-greet', flags.waitToGreet),
     accountId: given('--account-id', flags.accountId),
     scheduledFor: given('--at', flags.at),
-    attachments: flags.attach.length === 0 ? undefined : given('--attach', attachments.read),
+    attachments: attach.length === 0 ? undefined : given('--attach', attachments.read),
     bridgeTo: given('--bridge-to', flags.bridgeTo),
     bridgeMonitor: given('--bridge-monitor', flags.bridgeMonitor),
   });

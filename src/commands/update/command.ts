@@ -100,7 +100,13 @@ async function run(options: UpdateArguments, console: Console): Promise<void> {
   if (code !== exitCodes.done) console.process.exitCode = code;
 }
 
-function favouredOf({ ours, theirs }: UpdateArguments): 'ours' | 'theirs' | undefined {
+interface Sides {
+  readonly ours?: boolean | undefined;
+  readonly theirs?: boolean | undefined;
+}
+
+/** The side that wins where both changed the same lines. */
+export function favouredOf({ ours, theirs }: Sides): 'ours' | 'theirs' | undefined {
   if (ours && theirs) throw new AgentformError('usage', 'use either --ours or --theirs');
   if (ours) return 'ours';
   return theirs ? 'theirs' : undefined;

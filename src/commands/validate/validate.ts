@@ -2,11 +2,12 @@ import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
+import type { SelectionOptions, SinceOptions } from '../../schemas/option-types.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
 import { formerAtBase, restrictedTo, rulesAtCommit } from '../../session/base/base-rules.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
-import { isEverything, requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { isEverything, requireMatches, selector } from '../../session/selection.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 
 export interface ValidateResult {
@@ -22,13 +23,11 @@ export interface ValidateResult {
   readonly changedSince?: ChangedSince;
 }
 
-export interface ValidateRunOptions extends Partial<Pick<Selection, 'names' | 'selector' | 'exclude'>> {
+export interface ValidateRunOptions extends SelectionOptions, SinceOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   /** A name or a glob, or several of them; all if left out. */
   readonly environment?: string | readonly string[] | undefined;
-  /** A commit: files of resources that are unchanged since then are checked only individually. */
-  readonly changedSince?: string | undefined;
   /** A commit whose policies and lint levels hold as well. */
   readonly base?: string | undefined;
 }

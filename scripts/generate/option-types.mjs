@@ -1,0 +1,36 @@
+/**
+ * src/schemas/option-types.ts: options of the command line as members of objects, for the library and for code that the command
+ * line calls.
+ */
+export function optionTypes({ options, task }, header) {
+  const { names, selector, exclude, concurrency } = options.serviceOptions();
+  const groups = {
+    SelectionOptions: ['Options that select resources.', { names, selector, exclude }],
+    ConcurrencyOptions: ['How much a run does at a time.', { concurrency }],
+    SinceOptions: ['A selection by commit.', options.changedSinceOption],
+    DecisionOptions: ['Options that decide about a run.', { ...options.guardOptions, ...options.choiceOptions }],
+    TaskFields: ['Options that make a task.', task.taskFields()],
+  };
+  const interfaces = Object.entries(groups).map(
+    ([name, [comment, declared]]) => `/** ${comment} */\nexport interface ${name} {\n${membersOf(declared)}\n}\n`,
+  );
+  return [header.replace('schemas/', 'the options of the command line'), ...interfaces].join('\n');
+
+  function membersOf(declared) {
+    const members = Object.entries(declared).map(([name, option]) => [
+      `  /** ${option.describe}${defaultOf(option)}. */`,
+      `  readonly ${options.memberName(name)}?: ${typeOf(option)} | undefined;`,
+    ]);
+    return members.flat().join('\n');
+  }
+
+  function typeOf(option) {
+    if (options.isList(option)) return 'readonly string[]';
+    if (option.number) return 'number';
+    return option.type;
+  }
+}
+
+function defaultOf({ number, default: usual }) {
+  return number && usual !== undefined ? `; ${usual} by default` : '';
+}

@@ -1,0 +1,73 @@
+// Generated from the options of the command line by `npm run generate`. Do not edit.
+
+/** Options that select resources. */
+export interface SelectionOptions {
+  /** Resources to select, by name, Kind/name or glob (default: all). */
+  readonly names?: readonly string[] | undefined;
+  /** Select by labels, as kubectl does: 'ring=canary,country!=us', 'ring in (a,b)', '!ring'. */
+  readonly selector?: string | undefined;
+  /** Leave out these resources, by name, Kind/name or glob. */
+  readonly exclude?: readonly string[] | undefined;
+}
+
+/** How much a run does at a time. */
+export interface ConcurrencyOptions {
+  /** Maximum number of resources and requests at a time; 16 by default. */
+  readonly concurrency?: number | undefined;
+}
+
+/** A selection by commit. */
+export interface SinceOptions {
+  /** Only resources that the manifests have changed since this commit. */
+  readonly changedSince?: string | undefined;
+}
+
+/** Options that decide about a run. */
+export interface DecisionOptions {
+  /** Continue even if a resource was applied from a newer or unknown commit, or its record is older. */
+  readonly allowOlder?: boolean | undefined;
+  /** Maximum number of resources to create; overrides limits.creates in agentform.yaml. */
+  readonly allowCreates?: number | undefined;
+  /** Continue even if a policy denies it; the records and the ledger name the policies. */
+  readonly skipPolicies?: boolean | undefined;
+  /** Continue even if a case of a required Test fails; recorded as with --skip-policies. */
+  readonly skipTests?: boolean | undefined;
+  /** Skip the requires check; recorded as with --skip-policies. */
+  readonly skipRequires?: boolean | undefined;
+  /** Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob. */
+  readonly overwrite?: readonly string[] | undefined;
+  /** Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'. */
+  readonly new?: readonly string[] | undefined;
+}
+
+/** Options that make a task. */
+export interface TaskFields {
+  /** call, text, email or ping. */
+  readonly type?: string | undefined;
+  /** Recipient: an E.164 number for call and text, an address for email. */
+  readonly target?: string | undefined;
+  /** For email: subject. */
+  readonly subject?: string | undefined;
+  /** For email: body; raw HTML is supported. */
+  readonly message?: string | undefined;
+  /** For email: file with the body, such as an HTML page. */
+  readonly messageFile?: string | undefined;
+  /** Context of the task. */
+  readonly context?: string | undefined;
+  /** File with the context. */
+  readonly contextFile?: string | undefined;
+  /** Greeting of the task. */
+  readonly greeting?: string | undefined;
+  /** Time: "2026-12-01 09:00 Europe/Berlin", ISO 8601 with an offset, or seconds since 1970. */
+  readonly at?: string | undefined;
+  /** For call: number to bridge the answered target to. */
+  readonly bridgeTo?: string | undefined;
+  /** For email: file to attach; can be repeated. */
+  readonly attach?: readonly string[] | undefined;
+  /** Wait before the greeting. */
+  readonly waitToGreet?: boolean | undefined;
+  /** Account to create the task for. */
+  readonly accountId?: number | undefined;
+  /** For call: keep monitoring the bridged call. */
+  readonly bridgeMonitor?: boolean | undefined;
+}

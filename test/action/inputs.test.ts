@@ -1,0 +1,43 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { readInputs } from '../../src/action/inputs.ts';
+
+const before = { ...process.env };
+
+afterEach(() => {
+  process.env = { ...before };
+});
+
+function read(inputs: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(inputs)) process.env[`INPUT_${name.toUpperCase()}`] = text;
+  return readInputs();
+}
+
+test('An input that a workflow leaves out has the default of action.yml.', () => {
+  expect(read({})).toMatchObject({
+    command: 'plan',
+    environment: undefined,
+    project: '.',
+    comment: 'update',
+    token: '',
+    secrets: [],
+    failOnChanges: false,
+    failOnConflicts: true,
+    approval: 'all',
+    html: undefined,
+  });
+});
+
+test.each([
+  [{ command: 'apply', html: 'a.html' }, 'the input html is valid only with plan and drift, not with apply'],
+  [{ command: 'plan', 'pull-request': 'true' }, 'the input pull-request is valid only with drift, not with plan'],
+  [{ command: 'plan', plan: 'plan.json' }, 'the input plan is valid only with apply, not with plan'],
+  [{ comment: 'never' }, 'the input comment is "never": expected update, new, off'],
+  [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes": expected true or false'],
+  [{ command: 'plan web', names: 'desk' }, 'the inputs command and names both select resources; use one of them'],
+])('The inputs %j are refused.', (inputs, message) => {
+  expect(() => read(inputs)).toThrow(message);
+});
+
+test('Every command accepts an input for another command at its default.', () => {
+  expect(read({ command: 'apply', 'pull-request': 'false', html: '' }).pullRequest).toBe(false);
+});
