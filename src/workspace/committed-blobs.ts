@@ -8,19 +8,24 @@ import {
 } from '../manifest/project/project-files.ts';
 import type { FactStore } from '../manifest/project/trace.ts';
 
+/** The work tree, and what is known of its files. */
+export interface WorkTree {
+  readonly files: ProjectFiles;
+  readonly facts: FactStore;
+}
+
 interface CommitInput {
   /** The id of each file's blob by its path. */
   readonly blobs: ReadonlyMap<string, string>;
   /** The bytes of blobs, in their order; undefined where they are too many. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
-  /** The work tree, and what is known of its files. */
-  readonly now: ProjectFiles;
-  readonly facts: FactStore;
+  /** If given, what is the same there is read there, and line ends are those of a checkout. */
+  readonly now?: WorkTree | undefined;
 }
 
 /**
  * The files of a project in a commit, without any being written: what is the same now is read in the work tree, and the
- * blobs of the others are fetched together. A file that is requested before it was fetched seems to be missing, so the
+ * blobs of all others are fetched together. A file that is requested before it was fetched seems to be missing, so the
  * work must be repeated after the next fetch.
  */
 export class CommittedBlobs implements CommittedFiles {
@@ -31,7 +36,7 @@ export class CommittedBlobs implements CommittedFiles {
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
    * A requested name may be confused by the file system, or only git knows the line ends of a file in a checkout of the
-   * commit.
+   * commit. Or its blobs are too many.
    */
   isDoubtful = false;
 
@@ -53,7 +58,8 @@ export class CommittedBlobs implements CommittedFiles {
 
   read(path: string, limit: number): FileReading {
     if (!this.has(path)) return { failure: 'does not exist' };
-    if (this.isSame(path)) return this.#input.now.read(path, limit);
+    const { now } = this.#input;
+    if (now !== undefined && this.#isSame(path)) return now.files.read(path, limit);
     const bytes = this.#bytes.get(path);
     if (bytes !== undefined) return decoded(path, bytes, limit);
     this.want([path]);
@@ -61,10 +67,10 @@ export class CommittedBlobs implements CommittedFiles {
   }
 
   /** Whether a file has the same text in the work tree. */
-  isSame(path: string): boolean {
-    const { blobs, now, facts } = this.#input;
+  #isSame(path: string): boolean {
+    const { blobs, now } = this.#input;
     const blob = blobs.get(path);
-    const known = this.#same.get(path) ?? (blob !== undefined && blob === now.blobOf(path, facts));
+    const known = this.#same.get(path) ?? (blob !== undefined && blob === now?.files.blobOf(path, now.facts));
     this.#same.set(path, known);
     return known;
   }
@@ -73,31 +79,30 @@ export class CommittedBlobs implements CommittedFiles {
   want(paths: readonly string[]): void {
     const { blobs } = this.#input;
     for (const path of paths)
-      if (blobs.has(path) && !this.#bytes.has(path) && !this.isSame(path)) this.#wanted.add(path);
+      if (blobs.has(path) && !this.#bytes.has(path) && !this.#isSame(path)) this.#wanted.add(path);
   }
 
   get lacksAny(): boolean {
     return this.#wanted.size > 0;
   }
 
-  /** Whether what is wanted could be fetched. */
-  async fetch(): Promise<boolean> {
+  /** Fetches what is wanted. */
+  async fetch(): Promise<void> {
     const { blobs, read } = this.#input;
     const paths = [...this.#wanted];
     const found = await read(paths.map((path) => blobs.get(path) ?? ''));
-    if (found === undefined) return false;
-    for (const [index, bytes] of found.entries()) {
+    this.isDoubtful ||= found === undefined;
+    for (const [index, bytes] of (found ?? []).entries()) {
       const path = paths[index] ?? '';
       this.#bytes.set(path, bytes);
       this.isDoubtful ||= bytes.includes('\n') && !bytes.includes('\r') && this.#hasReturnsNow(path);
     }
     this.#wanted.clear();
-    return true;
   }
 
   #hasReturnsNow(path: string): boolean {
-    const reading = this.#input.now.read(path, textLimit);
-    return 'source' in reading && reading.source.text.includes('\r\n');
+    const reading = this.#input.now?.files.read(path, textLimit);
+    return reading !== undefined && 'source' in reading && reading.source.text.includes('\r\n');
   }
 }
 

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
@@ -11,7 +9,7 @@ import type { Decisions } from '../../plan/decisions.ts';
 import { asOffline, makePlan } from '../../plan/plan.ts';
 import { planResource, withSources } from '../../plan/resource-plan.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
-import { withProjectAt } from '../../session/base/base-project.ts';
+import { type BaseProject, withProjectAt } from '../../session/base/base-project.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
@@ -41,25 +39,23 @@ type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
-  return withProjectAt(loaded.root, options.base, async (baseProject) => {
-    const rules = await rulesOf(baseProject, loaded, { environments: [environment], env: host.env });
-    const project = restrictedTo(loaded, rules);
-    const { sourceOf } = project;
-    const { problems: found } = await validateProject(project, { env: host.env });
-    const resolution = await resolveOffline(project, environment, { host, selection: options });
-    const judging = judgingRules(rules, { project, environment, resolution }, host.now());
-    const problems = [...found, ...judging.problems];
-    if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
-    if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
-    requireMatches(options, { ...resolution, environment, removed: project.removed });
-    const before = await manifestsAt(baseProject.folder, { file: project.file, environment, host });
-    const offline = { project, environment, resolution, selection: selectedResources(options), ...judging };
-    const plan = asOffline(
-      await offlinePlan(offline, before.desired, { ...options, now: host.now() }),
-      baseProject.commit,
-    );
-    return { plan, warnings: [...problems, ...before.problems], sourceOf, placeOf: placesOf(resolution) };
-  });
+  const { commit, rules, before } = await withProjectAt(loaded, options.base, async (baseProject) => ({
+    commit: baseProject.commit,
+    rules: await rulesOf(baseProject, loaded, { environments: [environment], env: host.env }),
+    before: await manifestsAt(baseProject, { file: loaded.file, environment, host }),
+  }));
+  const project = restrictedTo(loaded, rules);
+  const { sourceOf } = project;
+  const { problems: found } = await validateProject(project, { env: host.env });
+  const resolution = await resolveOffline(project, environment, { host, selection: options });
+  const judging = judgingRules(rules, { project, environment, resolution }, host.now());
+  const problems = [...found, ...judging.problems];
+  if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
+  if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
+  requireMatches(options, { ...resolution, environment, removed: project.removed });
+  const offline = { project, environment, resolution, selection: selectedResources(options), ...judging };
+  const plan = asOffline(await offlinePlan(offline, before.desired, { ...options, now: host.now() }), commit);
+  return { plan, warnings: [...problems, ...before.problems], sourceOf, placeOf: placesOf(resolution) };
 }
 
 type OfflineSession = Pick<Session, 'project' | 'environment' | 'resolution' | 'selection' | 'policies' | 'tests'>;
@@ -114,13 +110,12 @@ interface Before {
 
 /** The manifests of the base; unusable ones count as absent, and are reported. */
 async function manifestsAt(
-  folder: string | undefined,
+  baseProject: BaseProject,
   { file, environment, host }: { readonly file: string; readonly environment: string; readonly host: OfflineHost },
 ): Promise<Before> {
-  if (folder === undefined || !existsSync(join(folder, file))) return { desired: [], problems: [] };
   try {
-    const project = await loadProject(join(folder, file));
-    if (!project.environments.includes(environment)) return { desired: [], problems: [] };
+    const project = await baseProject.load();
+    if (!project?.environments.includes(environment)) return { desired: [], problems: [] };
     const { env } = host;
     const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'form', env }));
     const { problems } = resolution;

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import type { Json } from '../../json/json.ts';
 import { comparable } from '../../kinds/compare.ts';
@@ -9,7 +7,6 @@ import { comparedAs } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import { Leaf, leavesOf, sectionsOf, treeOf } from '../../kinds/tree.ts';
-import { loadProject } from '../../manifest/project/load-project.ts';
 import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
@@ -279,13 +276,11 @@ async function manifestsAt(
   addresses: ReadonlySet<string>,
   { session, host }: Restoring,
 ): Promise<ManifestsThen | undefined> {
-  const { root, file } = session.project;
   try {
-    return await withProjectAt(root, commit, async ({ folder }) => {
-      if (folder === undefined || !existsSync(join(folder, file))) return undefined;
-      const project = await loadProject(join(folder, file));
+    return await withProjectAt(session.project, commit, async (baseProject) => {
+      const project = await baseProject.load();
       const { environment } = session;
-      if (!project.environments.includes(environment)) return undefined;
+      if (!project?.environments.includes(environment)) return undefined;
       const { env, allowedSecrets } = host;
       const select = (address: string) => addresses.has(address);
       const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });

@@ -53,7 +53,10 @@ export async function loadProject(path: string, { readable, env = {}, cache }: L
 }
 
 /** The project as a commit has it. Throws a ProjectError as `loadProject` does. */
-export function projectAt({ root, file, facts }: Project, committed: CommittedFiles): Project {
+export function projectAt(
+  { root, file, facts }: Pick<Project, 'root' | 'file' | 'facts'>,
+  committed: CommittedFiles,
+): Project {
   const files = new ProjectFiles(root, { committed });
   const tree = readTree(files, file);
   const project = assemble({ files, file, tree, json: checkedProject(files, file, tree) });

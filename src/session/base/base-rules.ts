@@ -1,10 +1,6 @@
-import { type Dirent, existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
 import { exceptionProblems, unmended, unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
@@ -62,7 +58,7 @@ export async function rulesAtCommit(
 ): Promise<BaseRules> {
   return commit === undefined
     ? none
-    : withProjectAt(project.root, commit, (baseProject) => rulesOf(baseProject, project, asking));
+    : withProjectAt(project, commit, (baseProject) => rulesOf(baseProject, project, asking));
 }
 
 /** The environments to judge in, and the process variables. */
@@ -72,17 +68,17 @@ export interface AskingForRules {
 }
 
 /** None where the commit has no project. */
-export async function rulesOf({ folder }: BaseProject, { file }: Project, asking: AskingForRules): Promise<BaseRules> {
-  if (folder === undefined || !existsSync(join(folder, file))) return none;
-  const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
+export async function rulesOf(baseProject: BaseProject, { file }: Project, asking: AskingForRules): Promise<BaseRules> {
+  const project = await baseProject.load().catch((cause: unknown) => {
     const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
     throw new AgentformError('base-unreadable', message, { cause });
   });
+  if (project === undefined) return none;
   const { limits, lint, lintMaxima, requires, testsRequired } = project;
   const judges = await judgesIn(project);
   const asks = judges.tests.some(({ choices }) => choices.length > 0) || judges.policies.some(hasExceptions);
   const identities = asks ? await identitiesIn(project, asking) : undefined;
-  const texts = await baseTexts(project);
+  const texts = baseTexts(project, baseProject.paths());
   return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, identities };
 }
 
@@ -226,30 +222,16 @@ function stricterOf(head: Project['lint'], baseCommit: Project['lint'] | undefin
 }
 
 /** The allowed comments according to the base commit's project; undefined if no prompt check is an error there. */
-async function baseTexts({ root, lint, files }: Pick<Project, 'root' | 'lint' | 'files'>) {
+function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts | undefined {
   const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
   const rules = names.filter(isPromptRule);
   if (rules.length === 0) return undefined;
   const texts = new Map<string, string>();
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
-    const text = entry.isSymbolicLink() ? linkedText(files, path) : await ownText(entry);
-    if (text !== undefined && (mayAllow(text) || text.includes('\n@@ '))) texts.set(path, text);
+  for (const path of paths) {
+    const { source } = { source: undefined, ...files.read(path, textLimit) };
+    if (source !== undefined && (mayAllow(source.text) || source.text.includes('\n@@ '))) texts.set(path, source.text);
   }
   return new BaseTexts(rules, texts);
-}
-
-/** Undefined for a path without a file; a file that is too long is not read either. */
-async function ownText(entry: Dirent): Promise<string | undefined> {
-  const path = join(entry.parentPath, entry.name);
-  if (!entry.isFile() || (await stat(path)).size > textLimit) return undefined;
-  return readFile(path, 'utf8');
-}
-
-/** By the rules of the project, so that nothing outside of it is read. */
-function linkedText(files: Project['files'], path: string): string | undefined {
-  const fileReading = files.read(path, textLimit);
-  return 'source' in fileReading ? fileReading.source.text : undefined;
 }
 
 /** A resource as far as rules choose it. */

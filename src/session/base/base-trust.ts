@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { runGit, withoutCredentials } from '../../git/command.ts';
 import { emulator } from '../../kinds/desired.ts';
@@ -31,14 +29,14 @@ export async function trustAtCommit(
   { root, file, commit }: { readonly root: string; readonly file: string; readonly commit: string },
 ): Promise<BaseTrust | undefined> {
   await refuseSubmodule(root);
-  return withProjectAt(root, commit, async ({ folder }) => {
-    if (folder === undefined || !existsSync(join(folder, file))) return undefined;
-    const project = await loadProject(join(folder, file)).catch((cause: unknown) => {
+  return withProjectAt({ root, file }, commit, async (baseProject) => {
+    const project = await baseProject.load().catch((cause: unknown) => {
       const why = `${file} at the base commit cannot be used (${reasonOf(cause)})`;
       throw new AgentformError('host-not-allowed', `${why}, so the hosts that a token may be sent to are unknown`, {
         cause,
       });
     });
+    if (project === undefined) return undefined;
     const hosts = new Map<string, string>();
     const uses = new Map<string, Set<string>>();
     let isWhole = true;

@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { loadProject, projectAt } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit } from '../../manifest/project/project-files.ts';
 import { factStoreOf } from '../../manifest/resolve/facts.ts';
@@ -12,11 +9,10 @@ import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolu
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
-import { CommittedBlobs } from '../../workspace/committed-blobs.ts';
 import { toJson } from '../../yaml/tree.ts';
 import type { Host } from '../host.ts';
 import { type SelectedResources, type Selection, selectedResources } from '../selection.ts';
-import { type CommittedTree, treeAt, withProjectAt } from './base-project.ts';
+import { type BaseProject, withProjectAt } from './base-project.ts';
 import { filesLeftOut } from './repository.ts';
 
 /** The differences between an environment's manifests and those at a commit. */
@@ -78,56 +74,20 @@ async function differencesSince(
   };
   // A code host's value for the commit before the first push of a branch.
   if (/^0{40,64}$/.test(ref)) return compared({ commit: ref, project: 'it is not a commit', differs: () => true });
-  const tree = await treeAt(project.root, ref);
-  const byBlobs = await comparedByBlobs(tree, { project, sides }, compared);
-  if (byBlobs !== undefined) return byBlobs;
+  const needed = sides.flatMap(({ now }) => now.all.flatMap((one) => now.declaredOf(addressOf(one))?.needed ?? []));
+  const { files } = project;
+  const now = { files, facts: factStoreOf(project, environments[0] ?? ''), wanted: [...project.manifests, ...needed] };
   return withProjectAt(
-    project.root,
-    tree.commit,
-    async ({ commit, folder }) => {
-      const place = join(folder ?? '', project.file);
-      const isThere = () => folder !== undefined && existsSync(place);
-      const committedProject = await projectIn(project, () => loadProject(place), isThere);
+    project,
+    ref,
+    async (baseProject) => {
+      const committedProject = await projectIn(baseProject, project);
       const differs = (path: string) =>
         typeof committedProject === 'string' || textAt(project, path) !== textAt(committedProject, path);
-      return compared({ commit, project: committedProject, differs: remembered(differs) });
+      return compared({ commit: baseProject.commit, project: committedProject, differs: remembered(differs) });
     },
-    { hasLineEndsOfNow: true },
+    { now },
   );
-}
-
-/** The maximum number of rounds for files of the commit that nothing names now, such as a removed base. */
-const mostRounds = 8;
-
-/** Compares with the blobs of the commit, without a checkout. Undefined if only a checkout has all its files. */
-async function comparedByBlobs(
-  { commit, blobs, read }: CommittedTree,
-  { project, sides }: { readonly project: Project; readonly sides: readonly Compared[] },
-  compared: (inCommit: CommittedProject) => Promise<ReadonlyMap<string, Changes>>,
-): Promise<ReadonlyMap<string, Changes> | undefined> {
-  const [first] = sides;
-  if (blobs === undefined || first === undefined) return undefined;
-  const facts = factStoreOf(project, first.environment);
-  const committed = new CommittedBlobs({ blobs, read, now: project.files, facts });
-  committed.want([project.file, ...project.manifests]);
-  for (const { now } of sides) for (const one of now.all) committed.want(now.declaredOf(addressOf(one))?.needed ?? []);
-  for (let round = 0; round < mostRounds; round += 1) {
-    if (!(await committed.fetch())) return undefined;
-    const committedProject = await projectIn(
-      project,
-      () => projectAt(project, committed),
-      (path) => blobs.has(path),
-    );
-    if (typeof committedProject !== 'string') {
-      if (committedProject.problems.some(({ rule }) => rule === 'manifests-unreadable')) return undefined;
-      committed.want(committedProject.manifests);
-      if (!(await committed.fetch())) return undefined;
-    }
-    const found = await compared({ commit, project: committedProject, differs: (path) => !committed.isSame(path) });
-    if (committed.isDoubtful) return undefined;
-    if (!committed.lacksAny) return found;
-  }
-  return undefined;
 }
 
 function remembered(ask: (path: string) => boolean): (path: string) => boolean {
@@ -140,14 +100,9 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
 }
 
 /** The project of the commit, or why there is none, as the end of a sentence. */
-async function projectIn(
-  { file }: Project,
-  load: () => Project | Promise<Project>,
-  isThere: (path: string) => boolean,
-): Promise<Project | string> {
-  if (!isThere(file)) return `${file} does not exist there`;
+async function projectIn(baseProject: BaseProject, { file }: Project): Promise<Project | string> {
   try {
-    return await load();
+    return (await baseProject.load()) ?? `${file} does not exist there`;
   } catch (error) {
     if (error instanceof AgentformError) return `${file} has errors there`;
     throw error;

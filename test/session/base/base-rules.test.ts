@@ -1,7 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { restrictedTo, rulesAtCommit, rulesOf } from '../../../src/session/base/base-rules.ts';
 import { makeFolder } from '../../manifest/temp-project.ts';
+import { commitAll, git } from '../../support/git.ts';
 
 const projectWith = async (requires: string) => {
   const folder = makeFolder({
@@ -10,12 +13,13 @@ const projectWith = async (requires: string) => {
       `  qa: { baseUrl: emulator }\n  staging: { baseUrl: emulator }\n  production: { baseUrl: emulator${requires} }\n`,
     'agents/README.md': '',
   });
-  return { folder, project: await loadProject(folder) };
+  return { project: await loadProject(folder) };
 };
 
 async function requiredWith(head: string, base: string) {
   const [one, other] = [await projectWith(head), await projectWith(base)];
-  const rules = await rulesOf({ commit: 'c', folder: other.folder }, one.project, { environments: [], env: {} });
+  const there = { commit: 'c', load: async () => other.project, paths: () => [] };
+  const rules = await rulesOf(there, one.project, { environments: [], env: {} });
   return restrictedTo(one.project, rules).requires.get('production') ?? [];
 }
 
@@ -49,4 +53,57 @@ test('Without a base, a project has the lint levels that it says.', async () => 
     await rulesAtCommit(project, undefined, { environments: [], env: {} }),
   );
   expect({ lint, lintMaxima }).toEqual(levels);
+});
+
+describe('the rules of a commit', () => {
+  const rule = (name: string) =>
+    `apiVersion: agentform/v1\nkind: Policy\nname: ${name}\nmatch: { kinds: [Agent] }\nexceptions: [{ name: desk, reason: old }]\n` +
+    'rules: [{ deny: "desired.settings.title == \'x\'", message: No. }]\n';
+  const allowed = '<!-- agentform-allow prompt-placeholder -->\nOpen [INSERT HOURS].\n';
+  const files = {
+    'agentform.yaml':
+      'apiVersion: agentform/v1\nkind: Project\nmanifests: ["{agents,rules}/*.yaml"]\n' +
+      'environments: { local: { baseUrl: emulator } }\nlint: { prompt-placeholder: error }\n',
+    'agents/desk.yaml':
+      'apiVersion: agentform/v1\nkind: Agent\nname: desk\nextends: ../base.yaml\n' +
+      'settings: { title: Desk, description: d, agentInstructions: { file: ../prompts/.desk.md } }\n',
+    'base.yaml': 'apiVersion: agentform/v1\nkind: Agent\nlabels: { team: north }\n',
+    'prompts/.desk.md': allowed,
+    'rules/titles.yaml': rule('titles'),
+    'rules/broken.yaml': 'apiVersion: agentform/v1\nkind: Policy\nname: broken\n',
+  };
+  const { TMPDIR: before } = process.env;
+  afterEach(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+
+  async function rulesIn(folder: string) {
+    const project = await loadProject(folder);
+    const rules = await rulesAtCommit(project, 'HEAD', { environments: ['local'], env: {} });
+    const { policies, broken, texts, identities } = rules;
+    const labels = identities?.get('local')?.map((one) => one.labels);
+    return { policies: policies.map(({ name }) => name), broken, texts: texts?.digest, labels };
+  }
+
+  test('Rules of the base commit come from its blobs, whatever the work tree has.', async () => {
+    const folder = makeFolder(files);
+    await git(folder, 'init', '--quiet');
+    await commitAll(folder, 'base');
+    const committed = await rulesIn(folder);
+    expect(committed).toMatchObject({ policies: ['titles'], broken: ['broken'], labels: [{ team: 'north' }] });
+    for (const path of Object.keys(files)) if (path !== 'agentform.yaml') await rm(join(folder, path));
+    process.env.TMPDIR = '/nowhere';
+    expect(await rulesIn(folder)).toEqual(committed);
+  });
+
+  test('Rules of a base commit with a link are the same as of one without.', async () => {
+    const folder = makeFolder(files);
+    await git(folder, 'init', '--quiet');
+    await commitAll(folder, 'base');
+    const plain = await rulesIn(folder);
+    await symlink('prompts', join(folder, 'texts'));
+    await commitAll(folder, 'link');
+    expect(await rulesIn(folder)).toEqual(plain);
+  });
 });

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { withProjectAt } from '../../../src/session/base/base-project.ts';
+import { findRepository } from '../../../src/git/repository.ts';
+import { withCheckout } from '../../../src/session/base/committed-tree.ts';
 import { commitAll, git } from '../../support/git.ts';
 
 let folder: string;
@@ -19,8 +20,14 @@ async function commit(files: Readonly<Record<string, string>>): Promise<string> 
   return commitAll(folder, 'on main');
 }
 
+async function checkedOut<Result>(at: string, work: (base: string) => Promise<Result>): Promise<Result> {
+  const repository = await findRepository(folder);
+  if ('problem' in repository) throw new Error(repository.problem);
+  return withCheckout(repository, at, (base = '') => work(base));
+}
+
 function read(name: string, at: string): Promise<string> {
-  return withProjectAt(folder, at, ({ folder: base = '' }) => readFile(join(base, name), 'utf8'));
+  return checkedOut(at, (base) => readFile(join(base, name), 'utf8'));
 }
 
 test('attributes that are checked out do not convert the files of the base', async () => {
@@ -60,7 +67,7 @@ test('a link of the base is not written through', async () => {
   const tree = made(`100644 blob ${blob('stolen')}\tfile\n`, 'mktree');
   const entries = `120000 blob ${blob(outside)}\tagents\n040000 tree ${tree}\tagents\n`;
   const base = await git(folder, 'commit-tree', '-m', 'hostile', made(entries, 'mktree'));
-  await expect(withProjectAt(folder, base, async () => undefined)).rejects.toThrow();
+  await expect(checkedOut(base, async () => undefined)).rejects.toThrow();
   expect(await readdir(outside)).toEqual([]);
   await rm(outside, { recursive: true });
 });

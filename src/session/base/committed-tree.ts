@@ -1,0 +1,276 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AgentformError } from '../../errors.ts';
+import { gitOutput, runGit } from '../../git/command.ts';
+import { findRepository, type GitRepository } from '../../git/repository.ts';
+
+// The project folder of a commit: the ids of its blobs, or all of it in a temporary folder.
+
+/** By path, the blob of each file of the project folder; undefined where there is more than plain files, or no folder. */
+export async function blobsAt(
+  repository: GitRepository,
+  commit: string,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', treeOf(commit, repository)];
+  const listing = await runGit(args, { cwd: repository.top });
+  return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
+}
+
+/** Links and submodules make a folder more than its files. */
+function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
+  const blobs = new Map<string, string>();
+  for (const line of listing.split('\0')) {
+    if (line === '') continue;
+    const tab = line.indexOf('\t');
+    const path = line.slice(tab + 1);
+    if (!line.startsWith('100') || !isHonest(path)) return undefined;
+    blobs.set(path, line.slice(line.lastIndexOf(' ', tab) + 1, tab));
+  }
+  return blobs;
+}
+
+/** The output of `cat-file --batch`: a line that ends with the size, the bytes, a line break. */
+export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
+  if (blobs.length === 0) return [];
+  const input = blobs.map((blob) => `${blob}\n`).join('');
+  const { code, stdout } = await runGit(['cat-file', '--batch'], { cwd: top, input, maxOutput: 2 * mostBatchBytes });
+  if (code !== 0) return undefined;
+  let offset = 0;
+  return blobs.map((blob) => {
+    const start = stdout.indexOf(10, offset) + 1;
+    const [id, type, size] = stdout.subarray(offset, start).toString('utf8').trim().split(' ');
+    if (start === 0 || id !== blob || type !== 'blob') throw baseUnreadable(`git cannot read ${blob}`);
+    offset = start + Number(size) + 1;
+    return stdout.subarray(start, offset - 1);
+  });
+}
+
+/**
+ * Runs the work with the project folder as of a commit, which is removed afterwards; undefined if the commit has none. The work tree
+ * and the index of the repository do not change.
+ */
+export async function withCheckout<Result>(
+  repository: GitRepository,
+  commit: string,
+  work: (folder: string | undefined) => Promise<Result>,
+  options: CheckoutOptions = {},
+): Promise<Result> {
+  const files = await filesAt(repository, commit);
+  if (files === undefined) return work(undefined);
+  const temporary = await mkdtemp(join(tmpdir(), 'agentform-base-'));
+  try {
+    const folder = join(temporary, 'project');
+    await mkdir(folder);
+    await writeTree(files, repository, { ...options, folder });
+    return await work(folder);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Undefined where the commit has no project folder; that is asked only of a folder that cannot be listed. */
+async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
+  const { root, top, prefix } = repository;
+  const tree = treeOf(commit, repository);
+  return filesIn(tree, { root, top, above: prefix, prefix: '' }).catch(async (error: unknown) => {
+    const type = await runGit(['cat-file', '-t', tree], { cwd: top });
+    if (type.stdout.toString('utf8').trim() === 'tree') throw error;
+    return undefined;
+  });
+}
+
+function treeOf(commit: string, { prefix }: GitRepository): string {
+  return `${commit}:${prefix.replace(/\/$/, '')}`;
+}
+
+/** More than any project file may have; a longer file is reported as too long without its text. */
+const mostBlobBytes = 8 * 1024 * 1024;
+/** Read at a time. */
+const mostBatchBytes = 64 * 1024 * 1024;
+
+/** A file of a tree. */
+interface TreeFile {
+  readonly mode: string;
+  readonly blob: string;
+  readonly size: number;
+  /** From the project folder. */
+  readonly path: string;
+  /** From the top of the repository that has it. */
+  readonly place: string;
+}
+
+/** The files that one repository has of a project: that of the project itself, or a submodule of it. */
+interface RepositoryFiles {
+  readonly top: string;
+  readonly files: readonly TreeFile[];
+}
+
+/**
+ * Writes the committed files of a tree. They are read as blobs and not checked out: a configured filter, such as that
+ * of Git LFS, would run a program and use the network. Links come last, so that nothing is written through one.
+ */
+async function writeTree(
+  repositories: readonly RepositoryFiles[],
+  { root }: GitRepository,
+  { folder, hasLineEndsOfNow = false }: CheckoutOptions & { readonly folder: string },
+): Promise<void> {
+  for (const { top: at, files } of repositories) {
+    const texts = files.filter((file) => !isLink(file));
+    for (const { path, size } of texts) {
+      await mkdir(join(folder, dirname(path)), { recursive: true });
+      if (size > mostBlobBytes) await writeFile(join(folder, path), '').then(() => truncate(join(folder, path), size));
+    }
+    for (const batch of batches(texts.filter(({ size }) => size <= mostBlobBytes))) {
+      const read = await blobsOf(at, batch);
+      const written = hasLineEndsOfNow ? await withLineEndsOfNow(root, { top: at, files: read }) : read;
+      for (const [{ path }, bytes] of written) await writeFile(join(folder, path), bytes);
+    }
+  }
+  for (const { top: at, files } of repositories) {
+    for (const [{ path }, target] of await blobsOf(at, files.filter(isLink))) {
+      await mkdir(join(folder, dirname(path)), { recursive: true });
+      await symlink(target.toString('utf8'), join(folder, path));
+    }
+  }
+}
+
+interface CheckoutOptions {
+  /**
+   * Whether a file with Windows line ends in the work tree would also have them in a checkout of the commit. The
+   * attributes are those of the work tree, so that this is nothing for who decides what to trust.
+   */
+  readonly hasLineEndsOfNow?: boolean;
+}
+
+interface ListedFolder {
+  /** The folder of the tree in the work tree. */
+  readonly root: string;
+  readonly top: string;
+  /** The path of the tree from the top: empty, or with a slash at its end. */
+  readonly above: string;
+  /** The same from the project folder. */
+  readonly prefix: string;
+}
+
+/**
+ * The files of a tree, and those of its submodules at their commits, if they are checked out and have them: nothing is
+ * fetched, and a submodule without its commit is left out.
+ */
+async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
+  const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
+  const lines = listing.split('\0');
+  const files = lines.flatMap((line) => {
+    const file = treeFile(line);
+    return file === undefined ? [] : [{ ...file, path: prefix + file.path, place: above + file.path }];
+  });
+  const found: RepositoryFiles[] = [{ top, files }];
+  for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
+    const folder = join(root, path);
+    const repository = existsSync(folder) ? await findRepository(folder) : undefined;
+    // Git finds the repository around it where a submodule is not checked out.
+    if (repository === undefined || 'problem' in repository || repository.prefix !== '') continue;
+    const { code } = await runGit(['cat-file', '-e', `${commit}^{tree}`], { cwd: repository.top });
+    if (code !== 0) continue;
+    const below = { root: folder, top: repository.top, above: '', prefix: `${prefix}${path}/` };
+    found.push(...(await filesIn(commit, below)));
+  }
+  return found;
+}
+
+function submodule(line: string): { readonly commit: string; readonly path: string } | undefined {
+  const [, commit = '', path = ''] = /^160000 commit ([0-9a-f]+) +-\t([\s\S]+)$/.exec(line) ?? [];
+  return isHonest(path) ? { commit, path } : undefined;
+}
+
+/** Undefined for a submodule, and for a path that no honest commit has. */
+function treeFile(line: string): Omit<TreeFile, 'place'> | undefined {
+  const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
+  return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
+}
+
+function isHonest(path: string): boolean {
+  return path !== '' && path.split('/').every((step) => !['', '.', '..'].includes(step));
+}
+
+function isLink({ mode }: TreeFile): boolean {
+  return mode === '120000';
+}
+
+function batches(files: readonly TreeFile[]): TreeFile[][] {
+  const found: TreeFile[][] = [];
+  let remaining = 0;
+  for (const file of files) {
+    remaining -= file.size;
+    if (remaining < 0) {
+      found.push([]);
+      remaining = mostBatchBytes - file.size;
+    }
+    found.at(-1)?.push(file);
+  }
+  return found;
+}
+
+/**
+ * The same files, with Windows line ends if they have them in the work tree and would have them in a checkout, by git's
+ * attributes and settings. Programs that these name are not run: their result for a file stays unknown.
+ */
+async function withLineEndsOfNow(
+  root: string,
+  { top, files }: { readonly top: string; readonly files: readonly [TreeFile, Buffer][] },
+): Promise<[TreeFile, Buffer][]> {
+  const candidates = new Map<TreeFile, Buffer>();
+  for (const [file, bytes] of files) {
+    if (bytes.includes('\r') || !bytes.includes('\n') || file.place.includes('\n')) continue;
+    const now = await readFile(join(root, file.path)).catch(() => undefined);
+    if (now?.includes('\r\n'))
+      candidates.set(file, Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'));
+  }
+  if (candidates.size === 0) return [...files];
+  const input = [...candidates.keys()].map(({ blob, place }) => `${blob} ${place}\n`).join('');
+  const filters = await withoutPrograms(top);
+  const { stdout } = await runGit([...filters, 'cat-file', '--batch', '--filters'], {
+    cwd: top,
+    input,
+    maxOutput: 3 * mostBatchBytes,
+  });
+  let offset = 0;
+  return files.map(([file, bytes]) => {
+    const converted = candidates.get(file);
+    if (converted === undefined) return [file, bytes];
+    // The line before the content has the size of the blob, not that of what follows.
+    const start = stdout.indexOf('\n', offset) + 1;
+    const isConverted = stdout.subarray(start, start + converted.length).equals(converted);
+    offset = start + (isConverted ? converted : bytes).length + 1;
+    return [file, isConverted ? converted : bytes];
+  });
+}
+
+/** Disables all configured filters of git. */
+async function withoutPrograms(top: string): Promise<string[]> {
+  const { stdout } = await runGit(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], { cwd: top });
+  const drivers = new Set(
+    stdout
+      .toString('utf8')
+      .split('\0')
+      .map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))),
+  );
+  drivers.delete('');
+  return [...drivers].flatMap((driver) =>
+    ['smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${driver}.${setting}`]),
+  );
+}
+
+async function blobsOf(top: string, files: readonly TreeFile[]): Promise<[TreeFile, Buffer][]> {
+  const found = await bytesOf(
+    top,
+    files.map(({ blob }) => blob),
+  );
+  if (found === undefined) throw baseUnreadable(`git cannot read ${files[0]?.path}`);
+  return files.map((file, index) => [file, found[index] ?? Buffer.alloc(0)]);
+}
+
+export function baseUnreadable(message: string, cause?: unknown): AgentformError {
+  return new AgentformError('base-unreadable', message, { cause });
+}
