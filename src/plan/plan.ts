@@ -14,6 +14,7 @@ import { planDigest } from './digest.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
 import { actionCounts, countChanges, isPending } from './pending.ts';
+import { questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
@@ -47,6 +48,8 @@ export interface PlanInput {
   readonly requires?: RequiresInput | undefined;
   /** Where only what changed since a commit is planned: the sentence about it. */
   readonly changedSince?: Plan['changedSince'] | undefined;
+  /** What is known of the project, and of where its manifests come from. */
+  readonly origin?: PlanOrigin | undefined;
 }
 
 /** A resource without changes, and its part of the plan. */
@@ -67,6 +70,7 @@ export function makePlan(input: PlanInput): Plan {
   const resources = withRequires(allowed, requires);
   const { environment, limits, sources, tests } = input;
   return assemblePlan({
+    ...input.origin,
     environment,
     policies: verdicts,
     requires,
@@ -142,16 +146,22 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly requires?: readonly RequiresVerdict[] | undefined;
   readonly tests?: TestCounts | undefined;
   readonly assumed?: readonly AssumedSettings[] | undefined;
-};
+} & PlanOrigin;
 
-/** The plan of these parts: its digest and its counts are never taken from anywhere else. */
+/** What a plan says of itself. No digest covers it. */
+export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
+
+/** The plan of these parts: its digest, its counts and its questions are never taken from anywhere else. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], tests, assumed = [] } = parts;
-  const { resources } = parts;
+  const { resources, project, madeAt, from } = parts;
   const [said, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
   return {
     formatVersion: 1,
     environment,
+    ...(project !== undefined && { project }),
+    ...(madeAt !== undefined && { madeAt }),
+    ...(from !== undefined && { from }),
     ...(offline !== undefined && { offline }),
     ...(changedSince !== undefined && { changedSince }),
     digest: planDigest(resources),
@@ -161,6 +171,7 @@ export function assemblePlan(parts: PlanParts): Plan {
     ...(required.length > 0 && { requires: required }),
     ...(tests !== undefined && { tests }),
     ...(assumed.length > 0 && { assumed: [...assumed] }),
+    questions: offline === undefined ? questionsOf({ environment, resources, requires: required }) : [],
     resources: [...resources],
   };
 }
@@ -240,15 +251,9 @@ export function assumedRecord(before: Desired, fields: Readonly<Record<string, A
 }
 
 /** The plan marked as offline: it has compared nothing, and cannot be applied. */
-export function asOffline({ environment, refusals, policies, tests, resources }: Plan, baseCommit: string): Plan {
-  return assemblePlan({
-    environment,
-    offline: { base: baseCommit },
-    refusals,
-    policies,
-    tests,
-    resources: resources.map(asUnread),
-  });
+export function asOffline(plan: Plan, baseCommit: string): Plan {
+  const { requires: _, assumed: __, changedSince: ___, resources, ...parts } = plan;
+  return assemblePlan({ ...parts, offline: { base: baseCommit }, resources: resources.map(asUnread) });
 }
 
 const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;

@@ -5,6 +5,8 @@ import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isoTime } from '../text/time.ts';
+import { visibleLine } from '../text/visible.ts';
+import { shorten } from '../text/wording.ts';
 import { resourceDigest } from './digest.ts';
 import type { PlacedChange } from './fields/field-changes.ts';
 import type { ResourceState } from './fields/resource-state.ts';
@@ -55,21 +57,32 @@ export function planWithState(observation: Observation, options: PlanningOptions
   if (verdict !== undefined) {
     const { action, held } = verdict;
     const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
-    const planned = withDigest({ ...common, ...withoutChanges(action, reasons), ...(held && { held }) });
+    const title = held === undefined ? declaredTitle(desired) : heldTitle(subject);
+    const planned = withDigest({
+      ...common,
+      ...shownTitle(title, redact),
+      ...withoutChanges(action, reasons),
+      ...(held && { held }),
+    });
     return { observation, planned, changes: [] };
   }
   const { creates, isRead, state, placed, action, coverage, assumed } = subject.compared;
   const changes = placed.map(({ change }) => change);
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const lastApply = isRead && action === 'update' ? lastApplyOf(observation, changes) : undefined;
+  const warnings = warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact));
+  const isSettled = action === 'none' && warnings.length === 0;
+  const published = isRead && !isSettled ? campaignIn(observation)?.published : undefined;
   const planned = withDigest({
     ...common,
+    ...(!isSettled && shownTitle(declaredTitle(desired), redact)),
+    ...(typeof published === 'boolean' && { published }),
     target: creates ? createTarget(desired) : common.target,
     action,
     renamedFrom: observation.renamedFrom,
     coverage,
     reasons: [],
-    warnings: warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact)),
+    warnings,
     ...(mayReplace && { mayReplace }),
     ...(lastApply !== undefined && { lastApply }),
     changes,
@@ -86,6 +99,29 @@ function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
     target: shownTarget(desired),
     ...(desired.labels !== undefined && { labels: desired.labels }),
   };
+}
+
+/** Characters of the longest title: it is shown in one line. */
+const longestTitle = 200;
+
+/** What people call the resource. A verdict of an earlier run does not have it, so that a settled resource shows none. */
+function shownTitle(title: unknown, redact: (text: string) => string): Pick<ResourcePlan, 'title'> {
+  return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), longestTitle) } : {};
+}
+
+/** Undefined where it holds a secret. */
+function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown {
+  return isJsonObject(settings) && !sensitive.has('/settings/title') ? settings.title : undefined;
+}
+
+/** Its title stays as it is. */
+function heldTitle({ observation: { desired }, compared: { state } }: Subject): unknown {
+  const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
+  return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
+}
+
+function recordedTitle({ fields }: ResourceRecord): Pick<ResourcePlan, 'title'> {
+  return shownTitle(fields['settings.title']?.value, (text) => text);
 }
 
 /** The part of a resource that its plan shows even if nothing changes. */
@@ -145,6 +181,7 @@ export function orphanPlan(orphan: Orphan, now?: Date): ResourcePlan {
     name,
     id,
     target: { host, query },
+    ...recordedTitle(orphan.record),
     ...withoutChanges('orphan', [orphanReason(orphan), ...(held === undefined ? [] : [held])]),
   });
 }
@@ -155,7 +192,14 @@ export function forgetPlan(record: ResourceRecord, now?: Date): ResourcePlan {
   const held = heldRecord(record, now);
   if (held !== undefined) {
     const reason = notice('removal-held', held.facts, held.remedies);
-    return withDigest({ kind, name, id, target: { host, query }, ...withoutChanges('blocked', [reason]) });
+    return withDigest({
+      kind,
+      name,
+      id,
+      target: { host, query },
+      ...recordedTitle(record),
+      ...withoutChanges('blocked', [reason]),
+    });
   }
   const reason = notice('record-dropped', { kind, ...(intent !== undefined && { startedAt: intent.startedAt }) });
   return withDigest({
@@ -163,6 +207,7 @@ export function forgetPlan(record: ResourceRecord, now?: Date): ResourcePlan {
     name,
     id,
     target: { host, query },
+    ...recordedTitle(record),
     ...withoutChanges('forget', [reason]),
   });
 }

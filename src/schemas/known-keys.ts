@@ -5,6 +5,7 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
     "": [
       "apiVersion",
       "kind",
+      "name",
       "manifests",
       "defaultEnvironment",
       "removed",

@@ -7,6 +7,12 @@ import type { Notice } from './notices-types.ts';
 export interface Plan {
   formatVersion: 1;
   environment: string;
+  project?: PlanProject;
+  /**
+   * When the plan was made, as ISO 8601 in UTC. Digests do not cover it.
+   */
+  madeAt?: string;
+  from?: PlanFrom;
   /**
    * Set if nothing was read: the manifests are compared with those of a commit, and `apply` does not accept the plan.
    */
@@ -40,6 +46,10 @@ export interface Plan {
    */
   assumed?: AssumedSettings[];
   /**
+   * What the plan asks of its reader, in the order of their numbers.
+   */
+  questions: Question[];
+  /**
    * In the order of their addresses. `plan` writes one a line.
    */
   resources: ResourcePlan[];
@@ -47,6 +57,54 @@ export interface Plan {
    * Checksum of the text before it, so last in the file. It shows that the plan was not altered by accident; it has no key, so it does not show who saved it.
    */
   checksum?: string;
+}
+/**
+ * The project; omitted if it has no name and git knows no repository. Digests do not cover it.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "PlanProject".
+ */
+export interface PlanProject {
+  /**
+   * `name` in agentform.yaml, or else the name of the repository.
+   */
+  name: string;
+  /**
+   * The web page of the repository, without credentials.
+   */
+  repository?: string;
+}
+/**
+ * What the manifests come from, as far as git and the pipeline know; omitted if they know nothing. The texts come from outside: they are short and on one line. Digests do not cover it.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "PlanFrom".
+ */
+export interface PlanFrom {
+  /**
+   * The commit.
+   */
+  commit?: string;
+  /**
+   * The branch.
+   */
+  branch?: string;
+  /**
+   * The author of the pull request, or else of the commit.
+   */
+  author?: string;
+  pullRequest?: {
+    number: number;
+    title: string;
+    /**
+     * Its web page.
+     */
+    url: string;
+  };
+  /**
+   * The web page of the pipeline run.
+   */
+  run?: string;
 }
 /**
  * Set with --changed-since: the plan includes only resources that changed in the manifests since a commit. Digests do not cover it, because the commits of an approval and an apply may differ.
@@ -233,6 +291,58 @@ export interface AssumedSettings {
   paths: string[];
 }
 /**
+ * Something that only a person can decide. Without an answer, the default choice counts; a conflict has none, and the whole resource is left out.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Question".
+ */
+export interface Question {
+  /**
+   * Readable: the resource, such as `Agent/after-hours`, with the kind if several questions are about it, such as `Agent/after-hours/drift`; or the kind if several resources share the question.
+   */
+  id: string;
+  /**
+   * Digest of the kind, of the resources with what is asked about them, and of the choices. An answer counts while it stays the same.
+   */
+  digest: string;
+  /**
+   * Its number in this plan. A pull request never uses a number for another question.
+   */
+  number: number;
+  /**
+   * `conflict`: the service and the manifest changed the same settings. `drift`: settings were edited on the service. `create-unknown`: a create may replace an existing agent. `write-only`: settings that cannot be read back may have been edited. `prompt-loss`: a prompt loses a section or most of its text. `check`: a prompt check found something in a text that changes.
+   */
+  kind: 'conflict' | 'drift' | 'create-unknown' | 'write-only' | 'prompt-loss' | 'check';
+  /**
+   * The resources that it is about, as Kind/name.
+   */
+  resources: string[];
+  /**
+   * The settings that it is about, of all its resources together.
+   */
+  paths: string[];
+  choices: Choice[];
+}
+/**
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "Choice".
+ */
+export interface Choice {
+  letter: string;
+  /**
+   * `keep`: leave these settings as they are on the service. `take`: apply the values of the manifest. `both`: join the two texts in the manifest. `undo`: undo the edits. `create`: create the agents. `leave-out`: do not apply the resources. `send-again`: send the settings again. `leave`: leave the whole resources as they are. `go-on`: apply the change.
+   */
+  code: 'keep' | 'take' | 'both' | 'undo' | 'create' | 'leave-out' | 'send-again' | 'leave' | 'go-on';
+  /**
+   * It counts if nobody answers.
+   */
+  isDefault?: true;
+  /**
+   * Commands that do the same in the manifests or in an apply, as argument lists.
+   */
+  remedies?: string[][];
+}
+/**
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "ResourcePlan".
  */
@@ -259,6 +369,14 @@ export interface ResourcePlan {
   labels?: {
     [k: string]: string;
   };
+  /**
+   * Its title after the plan, where known; of a resource with nothing to do, omitted. Digests do not cover it.
+   */
+  title?: string;
+  /**
+   * Whether the agent was published when it was read; omitted if it was not read, or with nothing to do. Digests do not cover it.
+   */
+  published?: boolean;
   coverage: Coverage;
   /**
    * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.

@@ -12,6 +12,10 @@ export interface ProjectFile {
    */
   kind: 'Project';
   /**
+   * What people call the project, shown above its plans; by default the name of the repository.
+   */
+  name?: string;
+  /**
    * Glob patterns of the manifests, relative to this file.
    *
    * @minItems 1

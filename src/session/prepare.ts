@@ -6,14 +6,14 @@ import { secrecyOf } from '../kinds/sensitive.ts';
 import { createsDecided, type Decisions, isDecided } from '../plan/decisions.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
 import { isPending } from '../plan/pending.ts';
-import { makePlan, type PlanInput } from '../plan/plan.ts';
+import { makePlan, type PlanInput, type PlanOrigin } from '../plan/plan.ts';
 import { HeldRecords } from '../plan/records/held-records.ts';
 import type { Orphan } from '../plan/records/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Source } from '../plan/verdicts/guards.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
 import type { StoredRecord } from '../record/store.ts';
-import type { Plan } from '../schemas/plan-types.ts';
+import type { Plan, PlanFrom } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
@@ -22,6 +22,7 @@ import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { identitiesOf } from './identities.ts';
 import { newAccounts } from './organizations.ts';
+import { planOriginOf } from './plans/plan-origin.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { isOnEmulator, type ReadResources, readResources } from './read/read-resources.ts';
 import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
@@ -60,6 +61,8 @@ export interface PrepareOptions extends Selection {
   readonly writesNothing?: boolean;
   /** Plans as if nothing were held. */
   readonly ignoresHolds?: boolean;
+  /** What the caller knows of where the manifests come from. */
+  readonly planFrom?: PlanFrom | undefined;
   /** Nothing but the plan is needed, so that resources with a known verdict are neither resolved nor decoded. */
   readonly usesVerdicts?: boolean;
 }
@@ -125,9 +128,11 @@ async function prepareFrom(
   };
   const circumstances = await circumstancesOf(session, { stored, known, restored, now: host.now() });
   const verdicts = options.usesVerdicts ? verdictsOf(session, { host, planning, secrets }) : undefined;
+  const { redact } = planning.secrecy;
+  const origin = options.isJudged ? planOriginOf(session.project, { host, from: options.planFrom, redact }) : {};
   const read = await readResources(session, circumstances, { ...options, planning, verdicts });
   await verdicts?.save();
-  const own = { known: circumstances, read, isNew: restored === undefined, redact: planning.secrecy.redact };
+  const own = { known: circumstances, origin: await origin, read, isNew: restored === undefined, redact };
   const run = {
     ...(await planOf(session, own, options)),
     planning,
@@ -191,13 +196,14 @@ interface ReadRun {
    * Whether the desired values come from the manifests. The values of a rollback were judged when they were applied.
    */
   readonly isNew: boolean;
+  readonly origin: PlanOrigin;
   readonly redact: Redact;
 }
 
 /** The plan of all resources, with the judges that were asked for. */
 async function planOf(
   session: Session,
-  { known, read, isNew, redact }: ReadRun,
+  { known, read, isNew, origin, redact }: ReadRun,
   options: Preparing,
 ): Promise<Pick<PreparedRun, 'plan' | 'prepared'>> {
   const { environment, project, resolution, selection } = session;
@@ -226,6 +232,7 @@ async function planOf(
     tests: isJudgedAsNew ? testsInput(session, () => known.declared.map(known.desiredOf), options) : undefined,
     requires: isJudgedAsNew ? await requiredOf(session, resources, options) : undefined,
     changedSince: selection.changedSince,
+    origin,
   };
   return {
     plan: unattended(signal, () => makePlan(input)),

@@ -78,6 +78,7 @@ const members = {
   port: 1,
   project: 1,
   publish: 1,
+  planFrom: 1,
   pullRequest: 1,
   query: 1,
   reason: 1,

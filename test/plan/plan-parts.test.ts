@@ -94,6 +94,7 @@ describe('a plan says', () => {
       'summary',
       'refusals',
       'assumed',
+      'questions',
       'resources',
     ]);
   });

@@ -63,6 +63,7 @@ describe('a plan', () => {
         assumed: 0,
       },
       refusals: [],
+      questions: [],
       resources: [],
     });
   });

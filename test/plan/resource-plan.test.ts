@@ -49,6 +49,7 @@ describe('the plan of a resource', () => {
       action: 'create',
       digest,
       target: { host, query: {}, credentials: expect.any(String) },
+      title: 'T',
       coverage: { compared: 0, blind: 1, assumed: 0 },
       reasons: [],
       warnings: [
@@ -81,6 +82,7 @@ describe('the plan of a resource', () => {
       action: 'update',
       digest,
       target: { host, query: {} },
+      title: 'T',
       coverage: { compared: 3, blind: 0, assumed: 0 },
       reasons: [],
       warnings: [],
@@ -132,6 +134,7 @@ describe('the plan of a resource', () => {
       action: 'failed',
       digest,
       target: { host, query: {} },
+      title: 'T',
       reasons: ['no answer'],
       ...none,
     });
@@ -164,7 +167,7 @@ describe('a record without a manifest', () => {
   test('A record without a manifest is listed with both remedies, and with its id if it has one.', () => {
     const query = { page: '1' };
     expect(told(orphanPlan({ record: agentRecord({}, { query }) }))).toStrictEqual({ ...orphan, id: 'camp_1' });
-    expect(told(orphanPlan({ record: { ...recordWithoutId, query } }))).toStrictEqual(orphan);
+    expect(told(orphanPlan({ record: { ...recordWithoutId, query } }))).toStrictEqual({ ...orphan, title: 'T' });
   });
 });
 
@@ -182,7 +185,7 @@ describe('a record that agentform.yaml lists under removed', () => {
   test('A record that agentform.yaml lists under removed is dropped, and the service keeps what it has.', () => {
     const query = { page: '1' };
     expect(told(forgetPlan(agentRecord({}, { query })))).toStrictEqual({ ...forgotten, id: 'camp_1' });
-    expect(told(forgetPlan({ ...recordWithoutId, query }))).toStrictEqual(forgotten);
+    expect(told(forgetPlan({ ...recordWithoutId, query }))).toStrictEqual({ ...forgotten, title: 'T' });
   });
 
   test('A record that agentform.yaml lists under removed needs an approval of its own: one of the same resource without changes is none.', () => {

@@ -9,6 +9,7 @@ import { renderLedgerText } from '../../report/ledger/text.ts';
 import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
+import { planFromOf } from '../github/event.ts';
 import type { CommentPlace } from '../github/marker.ts';
 import { aboutRun } from '../github/run-link.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
@@ -35,6 +36,7 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
   const result = await apply(host, {
     ...inputs,
     environment: place.environment,
+    planFrom: planFromOf(run.event),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),

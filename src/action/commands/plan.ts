@@ -8,6 +8,7 @@ import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base/base-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { mostComments, writePlan } from '../github/comment.ts';
+import { planFromOf } from '../github/event.ts';
 import { approvedBy, type CommentPlace } from '../github/marker.ts';
 import { aboutRun, fileUrl } from '../github/run-link.ts';
 import { selectionOf } from '../inputs.ts';
@@ -56,7 +57,8 @@ export async function planCommand(trust: Trust, place: CommentPlace): Promise<Fa
 }
 
 async function planOnline(run: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
-  return plan(run.host, { ...run.inputs, base: await judgingCommit(run), environment });
+  const planFrom = planFromOf(run.event);
+  return plan(run.host, { ...run.inputs, planFrom, base: await judgingCommit(run), environment });
 }
 
 /** Compares the manifests with those of the base: no network except for git, and no secret. */
@@ -66,7 +68,8 @@ async function planWithoutService(
 ): Promise<PlanResult> {
   const { pullRequest } = event;
   const base = pullRequest === undefined ? (event.trustedCommit ?? event.commit) : await baseOfMerge(root, pullRequest);
-  return planOffline(host, { ...selectionOf(inputs), project: inputs.project, environment, base });
+  const planFrom = planFromOf(event);
+  return planOffline(host, { ...selectionOf(inputs), planFrom, project: inputs.project, environment, base });
 }
 
 /** The log, and lint annotations on the lines of the change. */

@@ -1,4 +1,5 @@
 import { context } from '@actions/github';
+import type { PlanFrom } from '../../schemas/plan-types.ts';
 
 /** A pull request, as far as the action needs to know it. */
 export interface PullRequest {
@@ -16,6 +17,12 @@ export interface EventPullRequest extends PullRequest {
   readonly isFork: boolean;
   /** Closed and not merged: it is not wanted. */
   readonly isDropped: boolean;
+  /** The texts of its author; empty if the event lacks them. */
+  readonly title: string;
+  readonly branch: string;
+  readonly author: string;
+  /** Its web page. */
+  readonly url: string;
 }
 
 /** The event of the workflow. */
@@ -60,6 +67,13 @@ export function readEvent(): ActionEvent {
   };
 }
 
+/** What a plan of this run says of where its manifests come from. */
+export function planFromOf({ pullRequest, commit, branch }: ActionEvent): PlanFrom {
+  if (pullRequest === undefined) return { commit, ...(branch !== undefined && { branch }) };
+  const { number, title, url, head, author } = pullRequest;
+  return { commit: head, branch: pullRequest.branch, author, pullRequest: { number, title, url } };
+}
+
 /** Some are given as `refs/heads/NAME`, and the ref of a preview is not a branch. */
 function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   const names = refs.flatMap((ref) => nonEmptyText(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
@@ -67,7 +81,7 @@ function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
 }
 
 function pullRequestOf(payload: unknown): EventPullRequest | undefined {
-  const { number, merged, state, base, head } = recordOf(payload);
+  const { number, merged, state, base, head, title, user, html_url } = recordOf(payload);
   const [target, source] = [recordOf(base), recordOf(head)];
   const [baseCommit, headCommit] = [nonEmptyText(target.sha), nonEmptyText(source.sha)];
   if (typeof number !== 'number' || baseCommit === undefined || headCommit === undefined) return undefined;
@@ -78,6 +92,10 @@ function pullRequestOf(payload: unknown): EventPullRequest | undefined {
     isMerged: merged === true,
     isDropped: state === 'closed' && merged !== true,
     isFork: recordOf(source.repo).full_name !== recordOf(target.repo).full_name,
+    title: nonEmptyText(title) ?? '',
+    branch: nonEmptyText(source.ref) ?? '',
+    author: nonEmptyText(recordOf(user).login) ?? '',
+    url: nonEmptyText(html_url) ?? '',
   };
 }
 

@@ -17,7 +17,7 @@ import { unmetIn } from '../../plan/verdicts/requires.ts';
 import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import { refuseRun } from '../../report/notices.ts';
-import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Plan, PlanFrom, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { type ApprovedPlan, type ApprovedResource, readApprovedPlan } from '../../session/plans/saved-plan.ts';
@@ -36,6 +36,8 @@ export { changesNothing };
 
 export interface ApplyRunOptions extends SessionOptions {
   readonly decisions?: Decisions;
+  /** What the caller knows of where the manifests come from. */
+  readonly planFrom?: PlanFrom | undefined;
   /** The path to save the ledger to: found out to be writable before anything is read. */
   readonly report?: string | undefined;
   /** Path of a saved plan; what it does not hold is not applied. */

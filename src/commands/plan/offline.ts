@@ -6,9 +6,9 @@ import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { Decisions } from '../../plan/decisions.ts';
-import { asOffline, makePlan } from '../../plan/plan.ts';
+import { asOffline, makePlan, type PlanOrigin } from '../../plan/plan.ts';
 import { planResource, withSources } from '../../plan/resource-plan.ts';
-import type { Plan } from '../../schemas/plan-types.ts';
+import type { Plan, PlanFrom } from '../../schemas/plan-types.ts';
 import { type BaseProject, withProjectAt } from '../../session/base/base-project.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
@@ -16,6 +16,7 @@ import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
+import { planOriginOf } from '../../session/plans/plan-origin.ts';
 import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
 import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
 import { knownResources, policyInput, testsInput } from '../../session/records/known-resources.ts';
@@ -26,6 +27,8 @@ import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
 export interface OfflinePlanOptions extends Selection {
   readonly decisions?: Decisions;
+  /** What the caller knows of where the manifests come from. */
+  readonly planFrom?: PlanFrom | undefined;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
@@ -54,7 +57,9 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
   const offline = { project, environment, resolution, selection: selectedResources(options), ...judging };
-  const plan = asOffline(await offlinePlan(offline, before.desired, { ...options, now: host.now() }), commit);
+  const origin = await planOriginOf(project, { host, from: options.planFrom, redact: (text) => text });
+  const made = await offlinePlan(offline, before.desired, { ...options, now: host.now(), origin });
+  const plan = asOffline(made, commit);
   return { plan, warnings: [...problems, ...before.problems], sourceOf, placeOf: placesOf(resolution) };
 }
 
@@ -64,7 +69,7 @@ type OfflineSession = Pick<Session, 'project' | 'environment' | 'resolution' | '
 async function offlinePlan(
   session: OfflineSession,
   before: readonly Desired[],
-  options: Pick<OfflinePlanOptions, 'decisions'> & { readonly now: Date },
+  options: Pick<OfflinePlanOptions, 'decisions'> & { readonly now: Date; readonly origin: PlanOrigin },
 ): Promise<Plan> {
   const { environment, resolution, project } = session;
   const secrecy = secrecyOf([]);
@@ -80,6 +85,7 @@ async function offlinePlan(
   });
   return makePlan({
     environment,
+    origin: options.origin,
     selected: await withPromptWarnings(planned, { ...resolution, redact: secrecy.redact }),
     orphans: known.listed,
     removals: [...known.dropped.values()].map(({ record }) => record),

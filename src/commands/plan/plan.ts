@@ -1,6 +1,6 @@
 import { requireWritable, savedPlanSignature, writeOutput } from '../../files/output-file.ts';
 import type { Decisions } from '../../plan/decisions.ts';
-import type { Plan } from '../../schemas/plan-types.ts';
+import type { Plan, PlanFrom } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { refuseIncomplete } from '../../session/plans/saved-plan.ts';
@@ -11,6 +11,8 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions {
   readonly decisions?: Decisions;
+  /** What the caller knows of where the manifests come from. */
+  readonly planFrom?: PlanFrom | undefined;
   /** The path to save the plan to: found out to be writable before anything is read. */
   readonly out?: string | undefined;
 }

@@ -10,6 +10,7 @@ import type { PlacedChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import type { ResourceState } from '../../plan/fields/resource-state.ts';
 import { isLiveEdit } from '../../plan/pending.ts';
+import { assemblePlan } from '../../plan/plan.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -301,7 +302,7 @@ export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
       reasons: resource.reasons.map((reason) => heldWithRefusals(reason, found)),
     };
   };
-  return { ...plan, resources: plan.resources.map(marked) };
+  return assemblePlan({ ...plan, resources: plan.resources.map(marked) });
 }
 
 /** Without the command that would copy nothing. */

@@ -149,6 +149,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
   return {
     root: files.root,
     file,
+    name: json.name,
     environments,
     defaultEnvironment: json.defaultEnvironment ?? (environments.length === 1 ? environments[0] : undefined),
     definitions: new Map(definitions),

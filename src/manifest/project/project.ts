@@ -35,6 +35,8 @@ export interface Project {
   readonly root: string;
   /** Name of the project file inside the root. */
   readonly file: string;
+  /** What people call it; undefined without a name. */
+  readonly name: string | undefined;
   readonly environments: readonly string[];
   /** The one named as default, or the only one there is. */
   readonly defaultEnvironment: string | undefined;

@@ -27,7 +27,7 @@ export async function applierIn(
 ): Promise<Applier> {
   const [{ name }, commit] = await Promise.all([personIn(root, env), currentCommit(root)]);
   const pullRequest = known.pullRequest ?? pullRequestIn(env) ?? (commit && (await mergedBy(root, commit)));
-  const run = webPage(runIn(env));
+  const run = runPageIn(env);
   return {
     ...(name !== '' && { by: name }),
     ...(commit !== undefined && { commit }),
@@ -52,19 +52,20 @@ async function mergedBy(root: string, commit: string): Promise<number | undefine
 
 const mostOfMessage = 10_000;
 
-function numberIn(text: string | undefined): number | undefined {
+export function numberIn(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
-function runIn(env: Env): string | undefined {
+/** The page of the pipeline run. */
+export function runPageIn(env: Env): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id, CI_JOB_URL: job } = env;
-  if (!server || !repository || !id) return job;
+  if (!server || !repository || !id) return webPage(job);
   const attempt = numberIn(env.GITHUB_RUN_ATTEMPT) ?? 1;
-  return `${server}/${repository}/actions/runs/${id}${attempt > 1 ? `/attempts/${attempt}` : ''}`;
+  return webPage(`${server}/${repository}/actions/runs/${id}${attempt > 1 ? `/attempts/${attempt}` : ''}`);
 }
 
 /** The address of a page that a person can open; nothing else of a URL is kept. */
-function webPage(text: string | undefined): string | undefined {
+export function webPage(text: string | undefined): string | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   return url === undefined || !/^https?:$/.test(url.protocol) ? undefined : `${url.origin}${url.pathname}`;
 }

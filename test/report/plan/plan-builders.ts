@@ -1,4 +1,5 @@
 import { notice } from '../../../src/notices/notice.ts';
+import { questionsOf } from '../../../src/plan/questions.ts';
 import type { Change, Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { saying } from '../../support/notices.ts';
 
@@ -38,6 +39,7 @@ export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = 
     environment: 'production',
     digest: 'd',
     refusals: [],
+    questions: questionsOf({ environment: 'production', ...parts, resources }),
     resources: [...resources],
     summary: {
       create: actions('create'),

@@ -46,6 +46,7 @@ describe('a written plan', () => {
       'digest',
       'summary',
       'refusals',
+      'questions',
       'resources',
       'checksum',
     ]);

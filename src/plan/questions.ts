@@ -1,0 +1,229 @@
+import { canonicalJson } from '../json/json.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { parsePath, textRoleAt } from '../kinds/field-path.ts';
+import { isKindName } from '../kinds/kind.ts';
+import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
+import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
+import { textDigest } from './digest.ts';
+import { isPending } from './pending.ts';
+import { conflictCommands } from './remedies.ts';
+import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
+
+/** What is asked about one resource. */
+interface Asked {
+  readonly resource: ResourcePlan;
+  /** The changes that the answer decides about. */
+  readonly changes: readonly Change[];
+  /** Resources whose matter has the same key share a question. */
+  readonly key: string;
+}
+
+interface Rule {
+  readonly kind: Question['kind'];
+  /** Undefined where there is nothing to ask. */
+  readonly asks: (resource: ResourcePlan) => Asked | undefined;
+  /** The choices, in the order of their letters. */
+  readonly choices: (asked: readonly Asked[], environment: string) => readonly Offer[];
+}
+
+interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
+  readonly remedies?: readonly Remedy[];
+}
+
+/**
+ * What needs a decision, in the order in which it is asked. Policies, Tests, `requires`, limits, holds, older commits and
+ * lint errors are never questions: nobody can answer them in a plan.
+ *
+ * | question | choices | if nobody answers |
+ * |---|---|---|
+ * | conflict | keep, take, both (for texts) | the whole resource is left out |
+ * | drift | keep, undo | undo |
+ * | create of an agent that may be there already | create, leave-out | leave-out |
+ * | settings that cannot be read back and may have been edited | send-again, leave | send-again |
+ * | a prompt that loses a section; a finding in a text that changes | go-on, leave-out | go-on |
+ *
+ * Conflicts and drifts are asked for each resource: each has its own values. The others are one question for all
+ * resources that the same answer fits.
+ */
+const rules: readonly Rule[] = [
+  {
+    kind: 'conflict',
+    asks: (resource) => askedOf(resource, causedBy('conflict'), addressOf(resource)),
+    choices: ofConflict,
+  },
+  { kind: 'drift', asks: (resource) => askedOf(resource, causedBy('drift'), addressOf(resource)), choices: ofDrift },
+  { kind: 'create-unknown', asks: mayReplace, choices: ofCreate },
+  {
+    kind: 'write-only',
+    asks: (resource) => askedOf(resource, causedBy('unverified'), ''),
+    choices: () => [{ code: 'send-again', isDefault: true }, { code: 'leave' }],
+  },
+  { kind: 'prompt-loss', asks: (resource) => warnedOf(resource, isPromptLoss), choices: goOnOrLeaveOut },
+  { kind: 'check', asks: (resource) => warnedOf(resource, isFinding), choices: goOnOrLeaveOut },
+];
+
+/** The questions of a plan, numbered from 1. What is not applied anyway is not asked about. */
+export function questionsOf({
+  environment,
+  resources,
+  requires = [],
+}: Pick<Plan, 'environment' | 'requires'> & { readonly resources: readonly ResourcePlan[] }): Question[] {
+  const unmet = new Set(
+    requires.filter(({ level, skipped }) => level === 'deny' && !skipped).map((one) => one.resource),
+  );
+  const open = resources.filter((resource) => isPending(resource) && !unmet.has(addressOf(resource)));
+  const asked = rules.flatMap((rule) => groupsOf(rule, open).map((group) => ({ rule, group })));
+  const idOf = idsOf(asked.map(({ rule, group }) => ({ kind: rule.kind, resources: addressesOf(group) })));
+  return asked.map(({ rule: { kind, choices: choicesOf }, group }, index) => {
+    const choices = lettered(choicesOf(group, environment));
+    const resources = addressesOf(group);
+    return {
+      id: idOf({ kind, resources }),
+      digest: digestOf(kind, group, choices),
+      number: index + 1,
+      kind,
+      resources,
+      paths: [...new Set(group.flatMap(({ changes }) => changes.map(({ path }) => path)))],
+      choices,
+    };
+  });
+}
+
+function groupsOf({ asks }: Rule, resources: readonly ResourcePlan[]): Asked[][] {
+  const groups = new Map<string, Asked[]>();
+  for (const resource of resources) {
+    const asked = asks(resource);
+    if (asked === undefined) continue;
+    const group = groups.get(asked.key);
+    if (group === undefined) groups.set(asked.key, [asked]);
+    else group.push(asked);
+  }
+  return [...groups.values()];
+}
+
+function addressesOf(group: readonly Asked[]): string[] {
+  return group.map(({ resource }) => addressOf(resource));
+}
+
+function causedBy(cause: Change['cause']) {
+  return (change: Change) => change.cause === cause && change.op !== 'release';
+}
+
+function askedOf(resource: ResourcePlan, isAsked: (change: Change) => boolean, key: string): Asked | undefined {
+  const changes = resource.changes.filter(isAsked);
+  return changes.length === 0 ? undefined : { resource, changes, key };
+}
+
+function mayReplace(resource: ResourcePlan): Asked | undefined {
+  return resource.mayReplace ? { resource, changes: [], key: '' } : undefined;
+}
+
+function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean): Asked | undefined {
+  const found = resource.warnings.filter(isAbout);
+  if (found.length === 0) return undefined;
+  const named = found.flatMap((one) => (isPromptLoss(one) ? [one.facts.path] : []));
+  const isNamed = (change: Change) => (named.length > 0 ? named.includes(change.path) : isNewText(resource, change));
+  return { resource, changes: resource.changes.filter(isNamed), key: keyOfNotices(found) };
+}
+
+function isFinding({ code }: Notice): boolean {
+  return code === 'prompt-check';
+}
+
+/** A text that the checks of prompts read. */
+function isNewText({ kind }: ResourcePlan, { op, cause, path }: Change): boolean {
+  return op === 'set' && cause !== 'drift' && cause !== 'unverified' && isText(kind, path);
+}
+
+function isText(kind: string, path: string): boolean {
+  return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
+}
+
+function ofConflict([asked]: readonly Asked[], environment: string): Offer[] {
+  if (asked === undefined) return [];
+  const { resource, changes } = asked;
+  const { merge, overwrite } = conflictCommands(environment, resource, '');
+  const isJoinable = changes.every(
+    ({ path, from, to }) => isString(from) && isString(to) && isText(resource.kind, path),
+  );
+  const isMergeable = changes.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
+  return [
+    { code: 'keep', remedies: copying(asked, environment) },
+    { code: 'take', remedies: [overwrite] },
+    ...(isJoinable ? [{ code: 'both', remedies: isMergeable ? [merge] : [] } as const] : []),
+  ];
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function ofDrift([asked]: readonly Asked[], environment: string): Offer[] {
+  if (asked === undefined) return [];
+  return [
+    { code: 'keep', remedies: copying(asked, environment) },
+    { code: 'undo', isDefault: true },
+  ];
+}
+
+/** The command that copies live values into the manifests; none if it cannot copy all of them. */
+function copying({ resource, changes }: Asked, environment: string): Remedy[] {
+  if (changes.some(({ updateRefusal }) => updateRefusal !== undefined)) return [];
+  const fields = changes.flatMap(({ path }) => ['--field', path]);
+  return [remedyIn(environment, 'update', resource.name, ...fields)];
+}
+
+function ofCreate(asked: readonly Asked[], environment: string): Offer[] {
+  return [
+    { code: 'create', remedies: [remedyIn(environment, 'apply', '--new', addressesOf(asked).join(','))] },
+    { code: 'leave-out', isDefault: true },
+  ];
+}
+
+function goOnOrLeaveOut(): Offer[] {
+  return [{ code: 'go-on', isDefault: true }, { code: 'leave-out' }];
+}
+
+const letters = ['A', 'B', 'C'] as const;
+
+function lettered(offers: readonly Offer[]): Choice[] {
+  return letters.slice(0, offers.length).flatMap((letter, index) => {
+    const { code, isDefault, remedies = [] } = offers[index] ?? {};
+    if (code === undefined) return [];
+    const own = remedies.length === 0 ? {} : { remedies: remedies.map((remedy) => [...remedy]) };
+    return [{ letter, code, ...(isDefault && { isDefault }), ...own }];
+  });
+}
+
+/**
+ * An answer holds while this does: for what is asked, by whom it concerns and what could be answered. The resource's
+ * digest covers values, and the changes which of them are asked about.
+ */
+function digestOf(kind: Question['kind'], group: readonly Asked[], choices: readonly Choice[]): string {
+  const resources = group.map(({ resource, changes }) => [
+    addressOf(resource),
+    resource.digest,
+    changes.map(({ op, path, from, to }) => ({ op, path, from, to })),
+  ]);
+  const offered = choices.map(({ letter, code, isDefault = false }) => ({ letter, code, isDefault }));
+  return textDigest(canonicalJson({ kind, resources, choices: offered }));
+}
+
+interface Named {
+  readonly kind: Question['kind'];
+  readonly resources: readonly string[];
+}
+
+/** Ids that stay the same in the next plan, as far as the question does. */
+function idsOf(questions: readonly Named[]) {
+  const ofResource = new Map<string, number>();
+  const ofKind = new Map<string, number>();
+  for (const { kind, resources } of questions) {
+    for (const address of resources) ofResource.set(address, (ofResource.get(address) ?? 0) + 1);
+    if (resources.length > 1) ofKind.set(kind, (ofKind.get(kind) ?? 0) + 1);
+  }
+  return ({ kind, resources: [first = '', ...others] }: Named): string => {
+    if (others.length > 0) return ofKind.get(kind) === 1 ? kind : `${kind}/${first}`;
+    return ofResource.get(first) === 1 ? first : `${first}/${kind}`;
+  };
+}

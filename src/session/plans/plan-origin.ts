@@ -1,0 +1,103 @@
+import { runGit } from '../../git/command.ts';
+import { isOutsideGit } from '../../git/repository.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import type { PlanOrigin } from '../../plan/plan.ts';
+import type { PlanFrom } from '../../schemas/plan-types.ts';
+import type { Redact } from '../../secrets/redact.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { shorten } from '../../text/wording.ts';
+import type { Host } from '../host.ts';
+import { numberIn, runPageIn, webPage } from '../records/applier.ts';
+
+type Env = Host['env'];
+
+export interface OriginInput {
+  readonly host: Pick<Host, 'env' | 'now'>;
+  /** What the caller knows better than git and the pipeline, such as the head of a pull request. */
+  readonly from?: PlanFrom | undefined;
+  readonly redact: Redact;
+}
+
+/** Characters of the longest texts. Branches, titles and names come from people outside the project. */
+const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300 } as const;
+
+/**
+ * What a plan says of its project and of where its manifests come from. What neither git nor the pipeline knows is
+ * omitted.
+ */
+export async function planOriginOf(
+  { root, name }: Pick<Project, 'root' | 'name'>,
+  { host: { env, now }, from: given, redact }: OriginInput,
+): Promise<PlanOrigin> {
+  const [head, remote] = isOutsideGit(root) ? [] : await Promise.all([headIn(root), remoteIn(root)]);
+  const line = (text: string | undefined, most: number) => shorten(visibleLine(redact(text ?? '')).trim(), most);
+  const repository = line(webPage(pageOfRepository(env) ?? remote), longest.page);
+  const called = line(name ?? /([^/]+\/)?[^/]+$/.exec(repository)?.[0], longest.name);
+  const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
+  const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
+  const page = webPage(pullRequest?.url);
+  const from: PlanFrom = {
+    ...(/^[0-9a-f]{40,64}$/.test(commit) && { commit }),
+    ...(named.branch !== '' && { branch: named.branch }),
+    ...(named.author !== '' && { author: named.author }),
+    ...(pullRequest &&
+      page !== undefined && {
+        pullRequest: { number: pullRequest.number, title: line(pullRequest.title, longest.title), url: page },
+      }),
+    ...(run !== undefined && { run: line(run, longest.page) }),
+  };
+  return {
+    ...(called !== '' && { project: { name: called, ...(repository !== '' && { repository }) } }),
+    madeAt: now().toISOString(),
+    ...(Object.keys(from).length > 0 && { from }),
+  };
+}
+
+/** Local questions, which no remote delays. */
+const bounds = { timeout: 5_000, maxOutput: 100_000 } as const;
+
+async function headIn(root: string): Promise<PlanFrom> {
+  const format = '--format=%H%x00%an%x00%D';
+  const asked = ['log', '-1', '--no-show-signature', '--encoding=UTF-8', '--decorate=full', format, '--'];
+  const [commit = '', author = '', refs = ''] = (await answerOf(asked, root)).split('\0');
+  const [, branch] = /^HEAD -> refs\/heads\/([^ ]+?)(?:, |$)/.exec(refs) ?? [];
+  return { commit, author, ...(branch !== undefined && { branch }) };
+}
+
+/** The web page of the remote that is called origin, whatever way git goes there. */
+async function remoteIn(root: string): Promise<string | undefined> {
+  const url = (await answerOf(['config', '--get', 'remote.origin.url'], root)).replace(/\.git\/?$/, '');
+  const [, host, path] =
+    /^(?:[^@/\s:]+@)?([\w.-]+):(?!\/)(\S+)$/.exec(url) ??
+    /^(?:ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(\S+)$/.exec(url) ??
+    [];
+  return host === undefined ? url : `https://${host}/${path}`;
+}
+
+/** Empty if git does not answer. */
+async function answerOf(args: readonly string[], cwd: string): Promise<string> {
+  const found = await runGit(args, { cwd, ...bounds }).catch(() => undefined);
+  return found?.code === 0 ? found.stdout.toString('utf8').trim() : '';
+}
+
+function pageOfRepository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, CI_PROJECT_URL: page }: Env) {
+  return server && name ? `${server}/${name}` : page;
+}
+
+/** GitLab says all of a merge request; of GitHub's pull requests the action knows more than the variables. */
+function fromPipeline(env: Env): PlanFrom {
+  const branch = env.GITHUB_HEAD_REF || branchIn(env.GITHUB_REF) || env.CI_COMMIT_REF_NAME;
+  const { CI_MERGE_REQUEST_IID, CI_MERGE_REQUEST_TITLE: title = '', CI_MERGE_REQUEST_PROJECT_URL: project } = env;
+  const number = numberIn(CI_MERGE_REQUEST_IID);
+  const run = runPageIn(env);
+  return {
+    ...(branch && { branch }),
+    ...(number !== undefined &&
+      project && { pullRequest: { number, title, url: `${project}/-/merge_requests/${number}` } }),
+    ...(run !== undefined && { run }),
+  };
+}
+
+function branchIn(ref: string | undefined): string | undefined {
+  return /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1];
+}
