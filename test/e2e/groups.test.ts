@@ -66,7 +66,9 @@ test('a saved plan with groups is shown and applied as the plan was', async () =
   await project.run('plan', '--out', 'plan.json');
   expect((await project.run('show', 'plan.json')).stdout).toBe((await project.run('plan')).stdout);
   const { stdout } = await project.run('show', 'plan.json', '--format', 'json');
-  expect(JSON.parse(stdout)).toEqual(await planned());
+  const shown = JSON.parse(stdout);
+  const { madeAt, checksum } = shown;
+  expect(shown).toEqual({ ...(await planned()), madeAt, checksum });
   expect(await project.run('apply', '--plan', 'plan.json')).toMatchObject({ code: 0 });
   expect((await planned()).summary).toMatchObject({ update: 0, unchanged: 3 });
 });
