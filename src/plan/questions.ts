@@ -31,16 +31,14 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
 }
 
 /**
- * What needs a decision, in the order in which it is asked. Policies, Tests, `requires`, limits, holds, older commits and
- * lint errors are never questions: nobody can answer them in a plan.
+ * The kinds of questions, in the order in which they are asked. Policies, Tests, `requires`, limits, holds, older commits
+ * and lint errors are never questions: no answer in a plan settles them.
  *
- * | question | choices | if nobody answers |
- * |---|---|---|
- * | conflict | keep, take, both (for texts) | the whole resource is left out |
- * | drift | keep, undo | undo |
- * | create of an agent that may be there already | create, leave-out | leave-out |
- * | settings that cannot be read back and may have been edited | send-again, leave | send-again |
- * | a prompt that loses a section; a finding in a text that changes | go-on, leave-out | go-on |
+ * - conflict: keep, take, or both of two texts; without an answer the whole resource is left out.
+ * - drift: keep or undo; without an answer it is undone.
+ * - a create of an agent that may be there already: create or leave out; without an answer it is left out.
+ * - write-only settings that may have been edited: send again or leave; without an answer they are sent.
+ * - a prompt that loses a section, or a finding in a text that changes: go on or leave out; without an answer it goes on.
  *
  * Conflicts and drifts are asked for each resource: each has its own values. The others are one question for all
  * resources that the same answer fits.
@@ -62,7 +60,7 @@ const rules: readonly Rule[] = [
   { kind: 'check', asks: (resource) => warnedOf(resource, isFinding), choices: goOnOrLeaveOut },
 ];
 
-/** The questions of a plan, numbered from 1. What is not applied anyway is not asked about. */
+/** The questions of a plan, numbered from 1. Resources that an apply leaves out anyway have none. */
 export function questionsOf({
   environment,
   resources,

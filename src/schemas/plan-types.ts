@@ -334,7 +334,7 @@ export interface Choice {
    */
   code: 'keep' | 'take' | 'both' | 'undo' | 'create' | 'leave-out' | 'send-again' | 'leave' | 'go-on';
   /**
-   * It counts if nobody answers.
+   * It counts without an answer.
    */
   isDefault?: true;
   /**

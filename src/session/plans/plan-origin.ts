@@ -22,8 +22,8 @@ export interface OriginInput {
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300 } as const;
 
 /**
- * What a plan says of its project and of where its manifests come from. What neither git nor the pipeline knows is
- * omitted.
+ * What a plan says of its project and of where its manifests come from. It omits what is
+ * unknown to git and to the pipeline.
  */
 export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
