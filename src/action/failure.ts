@@ -45,10 +45,10 @@ async function comment(run: ActionRun, place: CommentPlace, { plan, status }: Fa
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;
   if (command === 'plan' && pullRequest !== undefined) {
-    const render = () => ({ pages: [{ text: plan }], shortened: false });
+    const render = () => () => ({ pages: [{ text: plan }], shortened: false });
     const footer = `<sub>${aboutRun(pullRequest.head)}</sub>`;
     const { head, number } = pullRequest;
-    await writePlan(run, number, { place, commit: head, digest: commit, approves: {}, render, footer });
+    await writePlan(run, number, { place, commit: head, digest: commit, approves: {}, questions: [], render, footer });
   }
   if (command !== 'apply') return;
   const origin = await run.origin();

@@ -13,6 +13,30 @@ export interface StoredComment {
   readonly issue: number;
   readonly user: Author;
   body: string;
+  readonly createdAt: string;
+  updatedAt: string;
+  /** Oldest first; none for a comment that was never edited. Then the first is its creation. */
+  readonly edits: StoredEdit[];
+}
+
+/** A version of a comment. */
+export interface StoredEdit {
+  /** Null for an account that was deleted. */
+  readonly by: Author | null;
+  readonly at: string;
+  /** Null for a version that was deleted. */
+  text: string | null;
+}
+
+/** A pull request as it is when it is asked for. */
+export interface CurrentPull {
+  readonly number: number;
+  readonly base: string;
+  head: string;
+  readonly branch?: string;
+  readonly headRepository?: string;
+  readonly state?: 'open' | 'closed';
+  readonly merged?: boolean;
 }
 
 export interface StoredPull {
@@ -38,6 +62,10 @@ export interface GitHubServer {
   readonly comments: StoredComment[];
   readonly pulls: StoredPull[];
   readonly opened: OpenedPull[];
+  /** Pull requests that can be asked for by number. */
+  readonly current: CurrentPull[];
+  /** What people may do, by login; others may read. Somebody who is gone is not found. */
+  readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
   /** Who the token belongs to. */
   viewer: Author;
   /** Whether `viewer` can be asked for. */
@@ -50,7 +78,10 @@ export interface GitHubServer {
   readonly takeRequests: () => string[];
   /** Requests and answers that are not as GitHub describes them. */
   readonly complaints: string[];
-  readonly addComment: (issue: number, user: Author, body: string) => StoredComment;
+  readonly addComment: (issue: number, user: Author, body: string, at?: string) => StoredComment;
+  readonly editComment: (comment: StoredComment, by: Author | null, body: string) => void;
+  /** Called before a request is answered. */
+  onRequest: (operation: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -68,11 +99,19 @@ export async function startGitHub(): Promise<GitHubServer> {
   const complaints: string[] = [];
   let requests: string[] = [];
   let nextId = 1000;
+  let clock = 0;
+  /** A second for each event at the least, so that what came later is later. */
+  const now = () => {
+    clock = Math.max(clock + 1000, Math.floor(Date.now() / 1000) * 1000);
+    return timeText(clock);
+  };
   const state: GitHubServer = {
     url: '',
     comments: [],
     pulls: [],
     opened: [],
+    current: [],
+    permissions: new Map(),
     viewer: workflowBot,
     hasGraphql: true,
     forbidden: new Set(),
@@ -83,12 +122,20 @@ export async function startGitHub(): Promise<GitHubServer> {
       return taken;
     },
     complaints,
-    addComment: (issue, user, body) => {
+    addComment: (issue, user, body, at = now()) => {
       nextId += 1;
-      const comment = { id: nextId, issue, user, body };
+      const comment = { id: nextId, issue, user, body, createdAt: at, updatedAt: at, edits: [] };
       state.comments.push(comment);
       return comment;
     },
+    editComment: (comment, by, body) => {
+      const { user, createdAt, edits } = comment;
+      if (edits.length === 0) edits.push({ by: user, at: createdAt, text: comment.body });
+      const at = now();
+      edits.push({ by, at, text: body });
+      Object.assign(comment, { body, updatedAt: at });
+    },
+    onRequest: () => undefined,
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve());
@@ -110,11 +157,14 @@ export async function startGitHub(): Promise<GitHubServer> {
         .end(answer === undefined ? undefined : JSON.stringify(answer));
     if (request.headers.authorization !== `token ${githubToken}`) return void send(401, { message: 'Bad credentials' });
     const operation = operationOf(request.method ?? '', url.pathname);
-    const viewer = url.pathname === '/graphql' ? 'graphql viewer' : undefined;
-    requests.push(viewer ?? operation?.id ?? `${request.method} ${url.pathname}`);
-    const fault = state.faults.get(viewer ?? operation?.id ?? '')?.shift();
+    const query = url.pathname === '/graphql' ? (body as GraphqlQuestion) : undefined;
+    const name =
+      query === undefined ? operation?.id : /\bviewer\b/.test(query.query) ? 'graphql viewer' : 'graphql edits';
+    requests.push(name ?? `${request.method} ${url.pathname}`);
+    state.onRequest(name ?? '');
+    const fault = state.faults.get(name ?? '')?.shift();
     if (fault !== undefined) return void send(fault.status, { message: fault.message }, { ...fault.headers });
-    if (viewer !== undefined) return void send(...graphql());
+    if (query !== undefined) return void send(...graphql(query));
     if (operation === undefined) return void send(404, { message: 'Not Found' });
     complaints.push(...operation.complaints(url.searchParams, body).map((what) => `${operation.id}: ${what}`));
     if (state.forbidden.has(operation.id)) {
@@ -129,8 +179,15 @@ export async function startGitHub(): Promise<GitHubServer> {
     send(status, answer, headers);
   }
 
-  function graphql(): [number, unknown] {
+  function graphql({ query, variables }: GraphqlQuestion): [number, unknown] {
     if (!state.hasGraphql) return [403, { message: 'Resource not accessible by integration' }];
+    complaints.push(...complaintsAbout(query));
+    if (variables?.ids !== undefined) {
+      const { ids } = variables;
+      if (ids.length > 100) complaints.push('GraphQL takes 100 ids');
+      const found = ids.map((id) => state.comments.find((comment) => nodeIdOf(comment) === id));
+      return [200, { data: { nodes: found.map((comment) => comment && editsAnswer(comment)) } }];
+    }
     return [200, { data: { viewer: { login: state.viewer.login, databaseId: state.viewer.id } } }];
   }
 
@@ -151,7 +208,7 @@ export async function startGitHub(): Promise<GitHubServer> {
         const comment = state.comments.find((one) => one.id === Number(parameters.comment_id));
         if (comment === undefined) return { status: 404, answer: { message: 'Not Found' } };
         if ([...text].length > 65_536) return { status: 422, answer: { message: 'body is too long' } };
-        comment.body = text;
+        state.editComment(comment, state.viewer, text);
         return { status: 200, answer: commentAnswer(comment) };
       }
       case 'issues/delete-comment': {
@@ -188,6 +245,17 @@ export async function startGitHub(): Promise<GitHubServer> {
         state.opened.push({ ...pull, state: 'open' });
         return { status: 201, answer: openedAnswer({ ...pull, state: 'open' }, 'pull-request') };
       }
+      case 'pulls/get': {
+        const pull = state.current.find((one) => one.number === Number(parameters.pull_number));
+        if (pull === undefined) return { status: 404, answer: { message: 'Not Found' } };
+        return { status: 200, answer: currentAnswer(pull) };
+      }
+      case 'repos/get-collaborator-permission-level': {
+        const permission = state.permissions.get(parameters.username ?? '') ?? 'read';
+        if (permission === 'gone') return { status: 404, answer: { message: 'Not Found' } };
+        const user = { ...sampleOf('nullable-collaborator'), login: parameters.username };
+        return { status: 200, answer: { permission, role_name: permission, user } };
+      }
       case 'pulls/update': {
         const pull = state.opened.find((one) => one.number === Number(parameters.pull_number));
         if (pull === undefined) return { status: 404, answer: { message: 'Not Found' } };
@@ -222,8 +290,72 @@ function paged(all: readonly unknown[], url: URL): Answer {
   };
 }
 
-function commentAnswer({ id, user, body }: StoredComment) {
-  return { ...sampleOf('issue-comment'), id, body, user: userAnswer(user) };
+interface GraphqlQuestion {
+  readonly query: string;
+  readonly variables?: { readonly ids?: readonly string[] };
+}
+
+/** The words that GitHub's schema has for what is asked; a comment has at most a hundred edits in an answer. */
+const known = new Set(
+  'query ids ID nodes on IssueComment id userContentEdits first editedAt diff editor __typename login databaseId User Bot viewer'.split(
+    ' ',
+  ),
+);
+
+function complaintsAbout(query: string): string[] {
+  const unknown = [...query.matchAll(/[A-Za-z_]+/g)].flatMap(([word]) => (known.has(word) ? [] : [word]));
+  const first = Number(/first: (\d+)/.exec(query)?.[1] ?? 1);
+  return [
+    ...unknown.map((word) => `GraphQL does not know ${word}`),
+    ...(first > 100 ? ['GraphQL gives 100 at most'] : []),
+  ];
+}
+
+function nodeIdOf({ id }: StoredComment): string {
+  return `IC_${id}`;
+}
+
+/** Newest first, and an app without the end of its login, as GitHub does. */
+function editsAnswer(comment: StoredComment) {
+  const nodes = [...comment.edits].reverse().map(({ by, at, text }) => ({
+    editedAt: at,
+    diff: text,
+    editor: by && { __typename: by.type, login: by.login.replace(/\[bot\]$/, ''), databaseId: by.id },
+  }));
+  return { id: nodeIdOf(comment), userContentEdits: { nodes: nodes.slice(0, 50) } };
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+/, '');
+}
+
+function commentAnswer(comment: StoredComment) {
+  const { id, user, body, createdAt, updatedAt } = comment;
+  const times = { created_at: createdAt, updated_at: updatedAt };
+  return { ...sampleOf('issue-comment'), id, node_id: nodeIdOf(comment), body, user: userAnswer(user), ...times };
+}
+
+function currentAnswer({
+  number,
+  base,
+  head,
+  branch = 'topic',
+  headRepository = 'clinic/agents',
+  ...rest
+}: CurrentPull) {
+  const pull = sampleOf('pull-request');
+  const of = (side: unknown, parts: object, name: string) => {
+    const { repo } = side as { readonly repo: object };
+    return { ...(side as object), ...parts, repo: { ...repo, full_name: name } };
+  };
+  return {
+    ...pull,
+    number,
+    state: rest.state ?? 'open',
+    merged: rest.merged ?? false,
+    base: of(pull.base, { sha: base, ref: 'main' }, 'clinic/agents'),
+    head: of(pull.head, { sha: head, ref: branch }, headRepository),
+  };
 }
 
 function userAnswer(author: Author) {

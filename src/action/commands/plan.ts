@@ -49,7 +49,8 @@ export async function planCommand(trust: Trust, place: CommentPlace): Promise<Fa
       commit: head,
       digest: made.digest,
       approves: approvedBy(made),
-      render: pagesRenderer(made, parts),
+      questions: [],
+      render: () => pagesRenderer(made, parts),
       footer,
     });
   }

@@ -22,7 +22,7 @@ export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Or
   if (!isMerged) return nothing(`${what} is not merged, so its comment approves nothing yet`);
   if (run.github === undefined) return nothing(`the input token is empty, so the comment on ${what} cannot be read`);
   try {
-    const own = await run.github.ownComments(number);
+    const { own } = await run.github.comments(number);
     const found = own.filter(({ marker }) => isSameEnvironment(marker, place) && marker.isResult !== true);
     return approvedBy(found, { what, head, place });
   } catch (error) {

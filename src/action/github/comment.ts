@@ -2,15 +2,19 @@ import { reasonOf } from '../../errors.ts';
 import { maskedPages, maskedWithin, type Pages } from '../../report/markdown/fit.ts';
 import { warning } from '../log.ts';
 import type { ActionRun } from '../run.ts';
+import { type Asked, askedNow, knownOn, numbersUsedTwice, stateOf } from './answers.ts';
 import type { FoundComment, GitHub } from './github.ts';
 import {
   type Approvals,
+  type AskedQuestion,
+  belowStatus,
   type CommentPlace,
   formatMarker,
   isSameEnvironment,
   isSamePlace,
   type Marker,
 } from './marker.ts';
+import type { PlanQuestion } from './questions.ts';
 
 /** GitHub's limit is 65,536 characters. */
 const mostCommentCharacters = 65_000;
@@ -21,6 +25,12 @@ export const mostComments = 10;
 const shortenedNote =
   '_This comment was shortened, so it approves nothing. The summary of the run shows the whole plan._';
 
+/** The members of a run that comments use. */
+interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
+  readonly inputs: Pick<ActionRun['inputs'], 'comment'>;
+  readonly host: Pick<ActionRun['host'], 'now'>;
+}
+
 /** A plan as the pull request will show it. */
 export interface PlanComment {
   readonly place: CommentPlace;
@@ -29,8 +39,14 @@ export interface PlanComment {
   readonly digest: string;
   /** The approval of all comments together, if they show the whole plan. */
   readonly approves: Approvals;
-  /** Up to this number of characters a page. On the first, `taken` characters are not the renderer's. */
-  readonly render: (limit: number, taken: number) => Pages;
+  readonly questions: readonly PlanQuestion[];
+  /** The commit that the plan is limited by. */
+  readonly changedSince?: string | undefined;
+  /**
+   * With these numbers, and these boxes ticked: up to this number of characters a page. On the first, `taken` characters
+   * are not the renderer's.
+   */
+  readonly render: (asked: readonly AskedQuestion[]) => (limit: number, taken: number) => Pages;
   /** A line at the end, such as the commit. */
   readonly footer: string;
 }
@@ -38,20 +54,47 @@ export interface PlanComment {
 /**
  * Writes the comments of a place on a pull request: those that are there, and new ones where they are too few.
  * Superfluous ones are deleted. A failure to write them does not fail the run, because the summary has the same text.
+ * Returns the questions with the numbers that the pull request has for them; none where nothing was written.
  */
-export function writePlan(run: ActionRun, pullRequest: number, comment: PlanComment): Promise<void> {
-  return commenting(run, pullRequest, async (github) => {
-    const bodies = planBodies(comment, run.redact);
-    const before = run.inputs.comment === 'new' ? [] : await commentsAbout(github, pullRequest, comment.place);
-    for (const [index, body] of bodies.entries()) {
-      const there = before[index];
-      if (there === undefined) await github.createComment(pullRequest, body);
-      else if (!isSameText(there.body, body)) await github.updateComment(there.id, body);
+export async function writePlan(
+  run: CommentingRun,
+  pullRequest: number,
+  comment: PlanComment,
+): Promise<readonly AskedQuestion[]> {
+  let asked: readonly AskedQuestion[] = [];
+  await commenting(run, pullRequest, async (github) => {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const known = await knownOn(github, pullRequest, { place: comment.place, redact: run.redact });
+      const next = askedNow(comment, known, toSecond(run.host.now()));
+      const before = run.inputs.comment === 'new' ? [] : commentsAbout(known.own, comment.place);
+      const bodies = planBodies(comment, next, run.redact);
+      const isLast = attempt === mostAttempts;
+      const isUnasked = next.questions.length === 0 && known.answers.length === 0;
+      const stateNow = async () => stateOf(await github.comments(pullRequest), comment.place);
+      // A tick of the meantime would be lost.
+      if (!isUnasked && !isLast && (await stateNow()) !== stateOf(known, comment.place)) continue;
+      for (const [index, body] of bodies.entries()) {
+        const there = before[index];
+        if (there === undefined) await github.createComment(pullRequest, body);
+        else if (!isSameText(there.body, body)) await github.updateComment(there.id, body);
+      }
+      for (const { id } of before.slice(bodies.length)) await github.deleteComment(id);
+      asked = next.questions;
+      if (isUnasked || isLast) return;
+      const taken = numbersUsedTwice((await github.comments(pullRequest)).own);
+      if (!asked.some(({ number }) => taken.has(number))) return;
     }
-    for (const { id } of before.slice(bodies.length)) await github.deleteComment(id);
   });
+  return asked;
 }
 
+/** As GitHub gives times. */
+function toSecond(time: Date): string {
+  return time.toISOString().replace(/\.\d+/, '');
+}
+
+/** Of writing a plan that asks questions, while people answer and other runs ask theirs. */
+const mostAttempts = 4;
 /** The result of an apply, or why it was refused. */
 export interface StatusComment {
   readonly place: CommentPlace;
@@ -62,15 +105,15 @@ export interface StatusComment {
 }
 
 /** Puts the status above the approved plan, or into a new comment if there is no plan. */
-export function writeStatus(run: ActionRun, pullRequest: number, status: StatusComment): Promise<void> {
+export function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
   return commenting(run, pullRequest, async (github) => {
     const { place, commit, render } = status;
-    const found = run.inputs.comment === 'new' ? [] : await github.ownComments(pullRequest);
+    const found = run.inputs.comment === 'new' ? [] : (await github.comments(pullRequest)).own;
     const ofStep = found.filter(({ marker }) => isSamePlace(marker, place));
     const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, place));
     const comment = [...ofStep, ...ofEnvironment].find(isFirst);
     const marker: Marker = comment?.marker ?? { ...place, commit, isResult: true };
-    const rest = comment === undefined ? '' : withoutStatus(comment);
+    const rest = comment === undefined ? '' : belowStatus(comment.body, comment.marker);
     const available = Math.max(
       mostCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length,
       500,
@@ -86,7 +129,7 @@ export function writeStatus(run: ActionRun, pullRequest: number, status: StatusC
 }
 
 async function commenting(
-  run: ActionRun,
+  run: CommentingRun,
   pullRequest: number,
   write: (github: GitHub) => Promise<void>,
 ): Promise<void> {
@@ -103,23 +146,32 @@ async function commenting(
 }
 
 /** In the order of their parts, the newest of each. With `comment: new`, a plan may have several. */
-async function commentsAbout(github: GitHub, pullRequest: number, place: CommentPlace): Promise<FoundComment[]> {
-  const found = (await github.ownComments(pullRequest)).filter(({ marker }) => isSamePlace(marker, place));
+function commentsAbout(own: readonly FoundComment[], place: CommentPlace): FoundComment[] {
+  const found = own.filter(({ marker }) => isSamePlace(marker, place));
   const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
   return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
 }
 
-/** The first comment has the approval of all of them. */
-function planBodies(comment: PlanComment, redact: ActionRun['redact']): string[] {
-  const { place, commit, digest, approves, render, footer } = comment;
+/** The first comment has the approval of all of them, and the questions. */
+function planBodies(comment: PlanComment, asked: Asked, redact: ActionRun['redact']): string[] {
+  const { place, commit, digest, approves, changedSince, footer } = comment;
   const available = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
-  const taken = formatMarker({ ...place, commit, ...approves }).length;
+  const { questions, answered, lastNumber } = asked;
+  const first: Partial<Marker> = {
+    ...(questions.length > 0 && { questions }),
+    ...(answered.length > 0 && { answered }),
+    ...(lastNumber !== undefined && { lastNumber }),
+    ...(questions.length > 0 && changedSince !== undefined && { changedSince }),
+  };
+  const taken = formatMarker({ ...place, commit, ...approves, ...first }).length;
+  const render = comment.render(questions);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map(({ text }, index) => {
     const part = pages.length === 1 ? {} : { part: { number: index + 1, of: pages.length, plan: digest } };
-    const approved = shortened ? { shortened } : index === 0 ? approves : {};
+    const isFirstPage = index === 0;
+    const approved = shortened ? { shortened } : isFirstPage ? approves : {};
     const end = [...(shortened ? [shortenedNote] : []), ...(footer === '' ? [] : [footer])];
-    const marker = formatMarker({ ...place, commit, ...part, ...approved });
+    const marker = formatMarker({ ...place, commit, ...part, ...approved, ...(isFirstPage && first) });
     return `${[marker, text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
   });
 }
@@ -132,15 +184,6 @@ function isFirst({ marker }: FoundComment): boolean {
 function withStatus(marker: Marker, status: string, rest: string): string {
   const lines = [...status.trimEnd().split('\n'), ...(rest === '' ? [] : ['', '---', ''])];
   return [formatMarker({ ...marker, statusLines: lines.length }), ...lines, rest].join('\n');
-}
-
-/** The text below the marker and the status of an earlier run. */
-function withoutStatus({ body, marker }: FoundComment): string {
-  if (marker.isResult) return '';
-  return body
-    .split(/\r?\n/)
-    .slice(1 + (marker.statusLines ?? 0))
-    .join('\n');
 }
 
 /** GitHub may change line ends and drop blanks at the end. */

@@ -80,7 +80,8 @@ function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
-function pullRequestOf(payload: unknown): EventPullRequest | undefined {
+/** Of an event, or as the API describes it; undefined if that is none. */
+export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head, title, user, html_url } = recordOf(payload);
   const [target, source] = [recordOf(base), recordOf(head)];
   const [baseCommit, headCommit] = [nonEmptyText(target.sha), nonEmptyText(source.sha)];

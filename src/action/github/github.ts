@@ -1,19 +1,63 @@
+import { randomUUID } from 'node:crypto';
 import { context, getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
+import { type EventPullRequest, pullRequestOf } from './event.ts';
 import { type Marker, parseMarker } from './marker.ts';
 
 /** A comment of ours. */
 export interface FoundComment {
   readonly id: number;
+  /** Its id in GraphQL. */
+  readonly nodeId: string;
   readonly body: string;
   readonly marker: Marker;
+  readonly updatedAt: string;
+}
+
+/** A comment of somebody else. */
+export interface OtherComment {
+  readonly nodeId: string;
+  readonly body: string;
+  readonly author: Actor | undefined;
+  readonly createdAt: string;
+  readonly isEdited: boolean;
+}
+
+/** An account, as far as answers need it. */
+export interface Actor {
+  readonly login: string;
+  /** Not an app. */
+  readonly isPerson: boolean;
+  readonly isUs: boolean;
+}
+
+/** A version of a comment. */
+export interface Edit {
+  readonly at: string;
+  /** Undefined where GitHub names no account, such as for a deleted one. */
+  readonly by: Actor | undefined;
+  /** The whole text after the edit; undefined if it was deleted. */
+  readonly text: string | undefined;
+}
+
+/** A pull request as GitHub has it now. */
+export interface CurrentPullRequest extends EventPullRequest {
+  /** The name of the head's branch. */
+  readonly branch: string;
 }
 
 /** The requests of the action to GitHub. Every call may fail with an error that has a `status`. */
 export interface GitHub {
-  /** The comments with a marker that this token wrote, oldest first. */
-  ownComments(pullRequest: number): Promise<readonly FoundComment[]>;
+  /** Oldest first: those with a marker that this token wrote, and all others. */
+  comments(
+    pullRequest: number,
+  ): Promise<{ readonly own: readonly FoundComment[]; readonly others: readonly OtherComment[] }>;
+  /** By the id in GraphQL, the versions of comments, newest first; none for a comment that was never edited. */
+  editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>>;
+  /** Whether a person may write to the repository, at this moment. */
+  mayWrite(login: string): Promise<boolean>;
+  pullRequest(number: number): Promise<CurrentPullRequest>;
   createComment(pullRequest: number, body: string): Promise<void>;
   updateComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
@@ -70,16 +114,54 @@ export function connectGitHub(token: string): GitHub {
   const octokit = connect('rest');
   const { issues, pulls, repos } = octokit.rest;
   const { repo } = context;
+  let asked: Promise<Author> | undefined;
+  // The plugin keeps a second between writes, and takes every GraphQL query for one: each is counted apart.
+  const connectForQuery = () => connect(randomUUID());
+  const ourselves = () => {
+    asked ??= ownIdentity(connectForQuery());
+    return asked;
+  };
+  const permissions = new Map<string, Promise<boolean>>();
   return {
-    async ownComments(pullRequest) {
-      // The plugin keeps a second between writes, and takes every question to GraphQL for one: it is counted apart.
-      const us = await ownIdentity(connect('graphql'));
+    async comments(pullRequest) {
+      const us = await ourselves();
       const parameters = { ...repo, issue_number: pullRequest, per_page: 100 };
       const comments = await octokit.paginate(issues.listComments, parameters);
-      return comments.flatMap(({ id, body = '', user }) => {
-        const marker = user !== null && isSameAuthor(user, us) ? parseMarker(body) : undefined;
-        return marker === undefined ? [] : [{ id, body, marker }];
-      });
+      const own: FoundComment[] = [];
+      const others: OtherComment[] = [];
+      for (const { id, node_id: nodeId, body = '', user, created_at: createdAt, updated_at: updatedAt } of comments) {
+        const isUs = user !== null && isSameAuthor(user, us);
+        const marker = isUs ? parseMarker(body) : undefined;
+        if (marker !== undefined) own.push({ id, nodeId, body, marker, updatedAt });
+        else {
+          const author = user === null ? undefined : { login: user.login, isPerson: user.type === 'User', isUs };
+          others.push({ nodeId, body, author, createdAt, isEdited: updatedAt !== createdAt });
+        }
+      }
+      return { own, others };
+    },
+    async editsOf(nodeIds) {
+      const us = await ourselves();
+      const found = await connectForQuery().graphql<EditsAnswer>(editsQuery, { ids: nodeIds });
+      return new Map(
+        found.nodes.flatMap((node) => {
+          const edits = (node?.userContentEdits?.nodes ?? []).flatMap((edit) =>
+            edit === null ? [] : [{ at: edit.editedAt, by: actorOf(edit.editor, us), text: edit.diff ?? undefined }],
+          );
+          return node?.id === undefined ? [] : [[node.id, edits] as const];
+        }),
+      );
+    },
+    mayWrite(login) {
+      const known = permissions.get(login) ?? mayWrite(octokit, login);
+      permissions.set(login, known);
+      return known;
+    },
+    async pullRequest(number) {
+      const { data } = await pulls.get({ ...repo, pull_number: number });
+      const found = pullRequestOf(data);
+      if (found === undefined) throw new Error(`GitHub describes pull request ${number} without its commits`);
+      return { ...found, branch: data.head.ref };
     },
     createComment: async (pullRequest, body) =>
       void (await issues.createComment({ ...repo, issue_number: pullRequest, body })),
@@ -121,6 +203,60 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
     // A missing response says nothing about the token.
     if (isServerError(error)) throw error;
     return workflow;
+  }
+}
+
+/** The whole text of each version is in `diff`. With more versions, who ticked first is not known. */
+const editsQuery = `query ($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on IssueComment {
+      id
+      userContentEdits(first: 50) {
+        nodes { editedAt diff editor { __typename login ... on User { databaseId } ... on Bot { databaseId } } }
+      }
+    }
+  }
+}`;
+
+interface EditsAnswer {
+  readonly nodes: readonly (EditedNode | null)[];
+}
+
+interface EditedNode {
+  readonly id?: string;
+  readonly userContentEdits?: {
+    readonly nodes: readonly ({
+      readonly editedAt: string;
+      readonly diff: string | null;
+      readonly editor: EditorNode | null;
+    } | null)[];
+  } | null;
+}
+
+interface EditorNode {
+  readonly __typename: string;
+  readonly login: string;
+  readonly databaseId?: number | null;
+}
+
+/** In GraphQL the login of an app has no `[bot]`. */
+function actorOf(editor: EditorNode | null, us: Author): Actor | undefined {
+  if (editor === null) return undefined;
+  const isBot = editor.__typename === 'Bot';
+  const login = isBot && !editor.login.endsWith('[bot]') ? `${editor.login}[bot]` : editor.login;
+  const type = isBot ? 'Bot' : editor.__typename;
+  const isUs = us.id === undefined ? login === us.login && type === us.type : editor.databaseId === us.id;
+  return { login, isPerson: editor.__typename === 'User', isUs };
+}
+
+/** GitHub counts `maintain` as `write` there, and `triage` as `read`. Whoever is no collaborator may not. */
+async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
+  try {
+    const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...context.repo, username });
+    return data.permission === 'admin' || data.permission === 'write';
+  } catch (error) {
+    if (error instanceof Error && 'status' in error && error.status === 404) return false;
+    throw error;
   }
 }
 

@@ -25,6 +25,33 @@ export interface Approvals {
   readonly approvesPlan?: string | undefined;
 }
 
+/** A question that the comment asks, as later runs need it. */
+export interface AskedQuestion {
+  /** One number is one question, with one digest, in all comments of the pull request. */
+  readonly number: number;
+  readonly id: string;
+  readonly digest: string;
+  /** What the letters A, B and C answer. */
+  readonly codes: readonly string[];
+  /** When a comment asked it first. What was typed before cannot be an answer to it. */
+  readonly since: string;
+  /** The answer that the comment was written with, whose box is ticked. */
+  readonly answer?: CarriedAnswer | undefined;
+}
+
+/** What an answer is bound to: a question with another digest is another question. */
+export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest'>): string {
+  return `${digest} ${id}`;
+}
+
+/** An answer that an earlier comment had. */
+export interface CarriedAnswer {
+  readonly letter: string;
+  /** A login; absent where GitHub named no person. */
+  readonly by?: string | undefined;
+  readonly at?: string | undefined;
+}
+
 /** The data in the first line of a comment for later runs. */
 export interface Marker extends CommentPlace, Approvals {
   /** Head of the pull request when the plan was made. */
@@ -37,6 +64,14 @@ export interface Marker extends CommentPlace, Approvals {
   readonly statusLines?: number | undefined;
   /** The comment has no plan, only the result of an apply. */
   readonly isResult?: true | undefined;
+  /** In the order of the plan. */
+  readonly questions?: readonly AskedQuestion[] | undefined;
+  /** Answered questions that this plan does not ask; a later one may ask them again. */
+  readonly answered?: readonly AskedQuestion[] | undefined;
+  /** The highest number that this comment ever gave a question. */
+  readonly lastNumber?: number | undefined;
+  /** The commit of `changed-since`, if the plan is limited by it. */
+  readonly changedSince?: string | undefined;
 }
 
 const formatVersion = 1;
@@ -59,6 +94,18 @@ export function parseMarker(body: string): Marker | undefined {
     throw new AgentformError('plan-unreadable', `a comment with a plan ${why}`);
   }
   return checked(value);
+}
+
+/** The text below the first line and the result of an apply. */
+export function belowStatus(
+  body: string,
+  { statusLines = 0, isResult }: Pick<Marker, 'statusLines' | 'isResult'>,
+): string {
+  if (isResult) return '';
+  return body
+    .split(/\r?\n/)
+    .slice(1 + statusLines)
+    .join('\n');
 }
 
 /** Two steps with different names have two comments; a step keeps its own where only the default environment moved. */
@@ -109,7 +156,7 @@ export function shortDigests({ approvesShort = '' }: Approvals): string[] {
 function checked(value: unknown): Marker | undefined {
   if (!isRecord(value) || value.formatVersion !== formatVersion) return undefined;
   const { environment, project, names, isDefault, commit, shortened, part, statusLines, isResult } = value;
-  const { approves, approvesShort, approvesPlan } = value;
+  const { approves, approvesShort, approvesPlan, questions, answered, lastNumber, changedSince } = value;
   if (typeof environment !== 'string' || typeof project !== 'string' || typeof commit !== 'string') return undefined;
   return {
     environment,
@@ -124,7 +171,27 @@ function checked(value: unknown): Marker | undefined {
     ...(isPart(part) && { part }),
     ...(isCount(statusLines) && { statusLines }),
     ...(isResult === true && { isResult }),
+    ...(areQuestions(questions) && { questions }),
+    ...(areQuestions(answered) && { answered }),
+    ...(isCount(lastNumber) && { lastNumber }),
+    ...(typeof changedSince === 'string' && { changedSince }),
   };
+}
+
+function areQuestions(value: unknown): value is readonly AskedQuestion[] {
+  return Array.isArray(value) && value.every(isQuestion);
+}
+
+function isQuestion(value: unknown): value is AskedQuestion {
+  if (!isRecord(value)) return false;
+  const { number, id, digest, codes, since, answer } = value;
+  const isNamed = isCount(number) && typeof id === 'string' && typeof digest === 'string';
+  return isNamed && isList(codes) && typeof since === 'string' && (answer === undefined || isAnswer(answer));
+}
+
+function isAnswer(value: unknown): value is CarriedAnswer {
+  const isText = (text: unknown) => text === undefined || typeof text === 'string';
+  return isRecord(value) && typeof value.letter === 'string' && isText(value.by) && isText(value.at);
 }
 
 function isPart(value: unknown): value is NonNullable<Marker['part']> {

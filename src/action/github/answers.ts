@@ -1,0 +1,293 @@
+import { reasonOf } from '../../errors.ts';
+import { warning } from '../log.ts';
+import type { Edit, FoundComment, GitHub, OtherComment } from './github.ts';
+import {
+  type AskedQuestion,
+  belowStatus,
+  type CommentPlace,
+  isSamePlace,
+  keyOfQuestion,
+  type Marker,
+  parseMarker,
+} from './marker.ts';
+import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './questions.ts';
+
+/** What was decided about a question of a comment. */
+export interface GivenAnswer {
+  readonly question: AskedQuestion;
+  readonly letter: string;
+  readonly code: string;
+  /** A login; absent where GitHub names no person. */
+  readonly by?: string | undefined;
+  readonly at?: string | undefined;
+}
+
+/** Comments on a pull request, and the answers in them that count. */
+export interface GivenAnswers {
+  readonly own: readonly FoundComment[];
+  readonly others: readonly OtherComment[];
+  /** The newest plan comments of the places that were asked for. */
+  readonly asking: readonly FoundComment[];
+  readonly answers: readonly GivenAnswer[];
+}
+
+/** What somebody did about a question: one letter answers it, none or several take an answer back. */
+interface Deed {
+  readonly letters: readonly string[];
+  readonly by: string | undefined;
+  readonly at: string | undefined;
+}
+
+/**
+ * The answers on a pull request. The newest deed counts of a person who may write to the repository, whether it is a tick or
+ * a comment such as `1C 2A`. Throws where GitHub does not answer: then no question is answered.
+ */
+export async function answersOn(
+  github: GitHub,
+  pullRequest: number,
+  isAbout: (marker: Marker) => boolean,
+): Promise<GivenAnswers> {
+  const { own, others } = await github.comments(pullRequest);
+  const asking = newestOfEach(own.filter(({ marker }) => isAbout(marker)));
+  if (asking.every(({ marker }) => questionsOf(marker).length === 0)) return { own, others, asking, answers: [] };
+  const typed = others.filter(isTyped);
+  const edits = await editsOf(github, asking, typed);
+  const ambiguous = numbersUsedTwice(own);
+  const found = new Map<string, readonly GivenAnswer[]>();
+  for (const comment of asking) {
+    const history = edits.get(comment.nodeId) ?? [];
+    if (isForged(comment, history)) continue;
+    const ticks = ticksOf(comment);
+    for (const question of questionsOf(comment.marker)) {
+      const isAsked = comment.marker.questions?.includes(question) === true;
+      const deeds = [
+        ...(isAsked ? deedsOfBoxes(question, { comment, history, ticks }) : carriedDeeds(question)),
+        ...(ambiguous.has(question.number) ? [] : typed.flatMap((one) => typedDeeds(one, question, edits))),
+      ];
+      const answer = answerBy(await newestThatCounts(github, deeds), question);
+      const key = keyOfQuestion(question);
+      if (answer !== undefined) found.set(key, [...(found.get(key) ?? []), answer]);
+    }
+  }
+  // Two steps may ask the same: different answers are none.
+  const answers = [...found.values()].flatMap((same) =>
+    new Set(same.map(({ code }) => code)).size === 1 ? same.slice(-1) : [],
+  );
+  return { own, others, asking, answers };
+}
+
+/** Whether a person wrote it, and it answers something. */
+export function isTyped({ author, body }: OtherComment): boolean {
+  return author?.isPerson === true && typedAnswers(body) !== undefined;
+}
+
+/** The last comment of each place that has the beginning of a plan. */
+function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
+  const first = own.filter(({ marker }) => marker.isResult !== true && (marker.part?.number ?? 1) === 1);
+  const placeOf = ({ marker: { environment, project, names = [] } }: FoundComment) =>
+    JSON.stringify([environment, project, names]);
+  return [...new Map(first.map((comment) => [placeOf(comment), comment])).values()];
+}
+
+/** Those that a comment asks, and answered ones that it no longer asks. */
+export function questionsOf({ questions = [], answered = [] }: Marker): AskedQuestion[] {
+  return [...questions, ...answered];
+}
+
+/** Two runs at the same moment may give a number twice: then nobody knows what a typed one means. */
+export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<number> {
+  const keys = new Map<number, string>();
+  const twice = new Set<number>();
+  for (const question of own.flatMap(({ marker }) => questionsOf(marker))) {
+    const key = keyOfQuestion(question);
+    if ((keys.get(question.number) ?? key) !== key) twice.add(question.number);
+    keys.set(question.number, key);
+  }
+  return twice;
+}
+
+/** Only where something was answered. A comment that nobody edited has no other author. */
+async function editsOf(
+  github: GitHub,
+  asking: readonly FoundComment[],
+  typed: readonly OtherComment[],
+): Promise<ReadonlyMap<string, readonly Edit[]>> {
+  const isOpen = (comment: FoundComment) =>
+    typed.length > 0 ||
+    questionsOf(comment.marker).some(({ answer }) => answer !== undefined) ||
+    [...ticksOf(comment).values()].some(({ length }) => length > 0);
+  const ids = [...asking.filter(isOpen), ...typed.filter(({ isEdited }) => isEdited)].map(({ nodeId }) => nodeId);
+  return ids.length === 0 ? new Map() : github.editsOf(ids.slice(0, mostEdited));
+}
+
+/** GitHub takes 100 ids; more edited answers than this are nobody's. */
+const mostEdited = 50;
+
+function ticksOf({ body, marker }: FoundComment): ReadonlyMap<number, readonly string[]> {
+  return ticksIn(belowStatus(body, marker), marker.questions ?? []);
+}
+
+function firstLineOf(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}
+
+/**
+ * Who may tick may edit the first line too, which says what was asked and who answered. Only the one that this account
+ * wrote counts.
+ */
+function isForged({ body }: FoundComment, history: readonly Edit[]): boolean {
+  const known = history.filter(({ text }) => text !== undefined);
+  const other = known.findIndex(({ text = '' }) => firstLineOf(text) !== firstLineOf(body));
+  const wrote = (other < 0 ? known : known.slice(0, other)).at(-1);
+  return wrote?.by !== undefined && !wrote.by.isUs;
+}
+
+interface Boxes {
+  readonly comment: FoundComment;
+  readonly history: readonly Edit[];
+  readonly ticks: ReadonlyMap<number, readonly string[]>;
+}
+
+/** What the boxes say: what the comment was written with, or what somebody made of it. Nothing if they are not in place. */
+function deedsOfBoxes(question: AskedQuestion, { comment, history, ticks: ofAll }: Boxes): Deed[] {
+  const { answer, number } = question;
+  const ticks = ofAll.get(number);
+  if (ticks === undefined) return [];
+  if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return carriedDeeds(question);
+  const isAsNow = ({ text }: Edit) => {
+    if (text === undefined) return false;
+    const plan = belowStatus(text, parseMarker(text) ?? comment.marker);
+    return isSame(ticksIn(plan, [question]).get(number) ?? [], ticks);
+  };
+  const other = history.findIndex((edit) => !isAsNow(edit));
+  const ticked = other < 0 ? history.at(-1) : history[other - 1];
+  // The tick of an app is nobody's.
+  if (ticked?.by?.isPerson === false) return [];
+  return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? comment.updatedAt }];
+}
+
+function carriedDeeds({ answer }: AskedQuestion): Deed[] {
+  return answer === undefined ? [] : [{ letters: [answer.letter], by: answer.by, at: answer.at }];
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.join() === other.join();
+}
+
+/** What a comment says about a question that was asked before, if its author alone wrote it. */
+function typedDeeds(
+  { author, body, createdAt, isEdited, nodeId }: OtherComment,
+  { number, codes, since }: AskedQuestion,
+  edits: ReadonlyMap<string, readonly Edit[]>,
+): Deed[] {
+  const letters = [...new Set(typedAnswers(body)?.get(number))];
+  const [last] = edits.get(nodeId) ?? [];
+  if (isEdited && last?.by?.login !== author?.login) return [];
+  const at = isEdited ? last?.at : createdAt;
+  const isOffered = letters.every((letter) => codeOf(codes, letter) !== undefined);
+  if (letters.length === 0 || !isOffered || at === undefined || timeOf(at) < timeOf(since)) return [];
+  return [{ letters, by: author?.login, at }];
+}
+
+function codeOf(codes: readonly string[], letter: string): string | undefined {
+  return codes.find((_, index) => letterAt(index) === letter);
+}
+
+function timeOf(at: string | undefined): number {
+  return at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at);
+}
+
+/** The newest of GitHub's unknown accounts or of people who may write now. */
+async function newestThatCounts(github: GitHub, deeds: readonly Deed[]): Promise<Deed | undefined> {
+  const newest = [...deeds].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
+  for (const deed of newest) {
+    if (deed.by === undefined || (await github.mayWrite(deed.by))) return deed;
+  }
+  return undefined;
+}
+
+function answerBy(deed: Deed | undefined, question: AskedQuestion): GivenAnswer | undefined {
+  const [letter, ...others] = deed?.letters ?? [];
+  const code = letter === undefined || others.length > 0 ? undefined : codeOf(question.codes, letter);
+  return letter === undefined || code === undefined
+    ? undefined
+    : { question, letter, code, by: deed?.by, at: deed?.at };
+}
+
+// The questions of the next comment, with the answers that the comments so far have.
+
+/** Answered questions that a comment keeps although its plan does not ask them. */
+const mostAnswered = 50;
+/** Those beyond are on the page, and are answered at the terminal: the comment must have room for the plan. */
+export const mostAsked = 40;
+
+/** The comments on a pull request, and the answers to the questions of a place. */
+interface Known {
+  readonly own: readonly FoundComment[];
+  readonly others: readonly OtherComment[];
+  readonly answers: readonly GivenAnswer[];
+}
+
+export async function knownOn(
+  github: GitHub,
+  pullRequest: number,
+  { place, redact }: { readonly place: CommentPlace; readonly redact: (text: string) => string },
+): Promise<Known> {
+  try {
+    return await answersOn(github, pullRequest, (marker) => isSamePlace(marker, place));
+  } catch (error) {
+    warning(`${unread(pullRequest, redact(reasonOf(error)))}, so no box of the new comment is ticked.`);
+    return { ...(await github.comments(pullRequest)), answers: [] };
+  }
+}
+
+/** The beginning of a sentence. */
+export function unread(pullRequest: number, why: string): string {
+  return `The answers on pull request ${pullRequest} could not be read (${why})`;
+}
+
+/** What answers can depend on. */
+export function stateOf({ own, others }: Pick<Known, 'own' | 'others'>, place: CommentPlace): string {
+  const ours = own.filter(({ marker }) => isSamePlace(marker, place)).map(({ id, body }) => [id, body]);
+  return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);
+}
+
+/** The questions of a comment: those that it asks, and answered ones that it does not. */
+export interface Asked {
+  readonly questions: readonly AskedQuestion[];
+  readonly answered: readonly AskedQuestion[];
+  readonly lastNumber?: number;
+}
+
+/** The questions as the comment will ask them, with the answers that still hold. */
+export function askedNow(
+  { place, questions }: { readonly place: CommentPlace; readonly questions: readonly PlanQuestion[] },
+  { own, answers }: Known,
+  now: string,
+): Asked {
+  const twice = numbersUsedTwice(own);
+  const asked = own.flatMap(({ marker }) => questionsOf(marker));
+  const last = Math.max(0, ...own.map(({ marker }) => marker.lastNumber ?? 0), ...numbersOf(asked));
+  // Two runs that gave the same number at the same moment do not do it again.
+  const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSamePlace(marker, place)) + 1;
+  const isKept = ({ number }: AskedQuestion) => !twice.has(number);
+  const found = numbered(questions.slice(0, mostAsked), { questions: asked.filter(isKept), last: last + step }, now);
+  const given = new Map(answers.map((answer) => [keyOfQuestion(answer.question), answer]));
+  const withAnswer = (question: AskedQuestion): AskedQuestion => {
+    const answer = given.get(keyOfQuestion(question));
+    if (answer === undefined) return question;
+    const { letter, by, at } = answer;
+    return { ...question, answer: { letter, by, at } };
+  };
+  const isAsked = new Set(found.map(keyOfQuestion));
+  const left = answers.map(({ question }) => question).filter((question) => !isAsked.has(keyOfQuestion(question)));
+  return {
+    questions: found.map(withAnswer),
+    answered: left.slice(-mostAnswered).map(withAnswer),
+    ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
+  };
+}
+
+function numbersOf(questions: readonly AskedQuestion[]): number[] {
+  return questions.map(({ number }) => number);
+}

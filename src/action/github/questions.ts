@@ -1,0 +1,102 @@
+import { type AskedQuestion, keyOfQuestion } from './marker.ts';
+
+// How questions look in a comment, and what a person may type. The renderer of the comment writes, above each question,
+// a line that Markdown does not show, and one box for each choice:
+//
+//   <!-- question 3 -->
+//   **3. Keep what was edited in Web chat?** Voice and two rules.
+//   - [ ] **A** Keep: copied into the files
+//   - [x] **B** Undo
+
+/** A question of a plan, as far as a comment needs it. */
+export interface PlanQuestion {
+  readonly id: string;
+  readonly digest: string;
+  readonly choices: readonly { readonly letter: string; readonly code: string }[];
+}
+
+/** The numbers that a pull request has given so far. */
+export interface KnownNumbers {
+  /** The questions of earlier comments. */
+  readonly questions: readonly AskedQuestion[];
+  /** The highest number. */
+  readonly last: number;
+}
+
+/**
+ * The questions with their numbers: a question that was asked before keeps its number, and a new one gets the next. A
+ * question is another one if its digest differs, so a number means one thing for ever.
+ */
+export function numbered(
+  questions: readonly PlanQuestion[],
+  { questions: known, last }: KnownNumbers,
+  now: string,
+): AskedQuestion[] {
+  const before = new Map(known.map((question) => [keyOfQuestion(question), question]));
+  let next = last;
+  return questions.map(({ id, digest, choices }) => {
+    const codes = choices.map(({ code }) => code);
+    const asked = before.get(keyOfQuestion({ id, digest }));
+    if (asked === undefined) next += 1;
+    return { number: asked?.number ?? next, id, digest, codes, since: asked?.since ?? now };
+  });
+}
+
+/** `A` for 0. */
+export function letterAt(index: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + index);
+}
+
+const headLine = /^<!-- question (\d{1,9}) -->$/;
+const boxLine = /^- \[([ xX])\] \*\*([A-Z])\*\* /;
+/** Between the hidden line and the first box is the line with the question. */
+const mostLinesAbove = 2;
+
+/**
+ * The letters whose boxes are ticked, by the number of their question. Only the first hidden line of a number counts:
+ * above it are only escaped texts of one line, so what a prompt imitates comes too late. A question whose boxes are not
+ * all in place is missing.
+ */
+export function ticksIn(text: string, questions: readonly AskedQuestion[]): ReadonlyMap<number, readonly string[]> {
+  const lines = text.split(/\r?\n/);
+  const heads = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const number = Number(headLine.exec(line)?.[1] ?? Number.NaN);
+    if (!Number.isNaN(number) && !heads.has(number)) heads.set(number, index);
+  }
+  return new Map(
+    questions.flatMap(({ number, codes }) => {
+      const head = heads.get(number);
+      const ticked = head === undefined ? undefined : tickedBelow(lines.slice(head + 1), codes.length);
+      return ticked === undefined ? [] : [[number, ticked] as const];
+    }),
+  );
+}
+
+function tickedBelow(lines: readonly string[], count: number): string[] | undefined {
+  const first = lines.slice(0, mostLinesAbove + 1).findIndex((line) => boxLine.test(line));
+  if (first < 0) return undefined;
+  const boxes = lines.slice(first, first + count + 1).map((line) => boxLine.exec(line));
+  const isWhole = boxes.every((box, index) => (index < count ? box?.[2] === letterAt(index) : box === null));
+  if (boxes.length < count || !isWhole) return undefined;
+  return boxes.flatMap((box) => (box?.[1] === undefined || box[1] === ' ' ? [] : [box[2] ?? '']));
+}
+
+/** A longer comment is a text and no list of answers. */
+const longestTyped = 2_000;
+
+/**
+ * The letters that a comment such as `1C 2A` gives, by number; undefined for a comment with anything else in it, so
+ * that a sentence that mentions a question never answers it.
+ */
+export function typedAnswers(body: string): ReadonlyMap<number, readonly string[]> | undefined {
+  if (body.length > longestTyped) return undefined;
+  const words = [...body.matchAll(/\d+|\p{L}+|[^\s,;.:()=-]/gu)].map(([word]) => word);
+  const answers = new Map<number, readonly string[]>();
+  for (let at = 0; at < words.length; at += 2) {
+    const [number = '', letter = ''] = words.slice(at, at + 2);
+    if (!/^\d{1,9}$/.test(number) || !/^[A-Za-z]$/.test(letter)) return undefined;
+    answers.set(Number(number), [...(answers.get(Number(number)) ?? []), letter.toUpperCase()]);
+  }
+  return answers.size === 0 ? undefined : answers;
+}

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { GitHub } from '../../../src/action/github/github.ts';
+import { type AskedQuestion, formatMarker, type Marker, parseMarker } from '../../../src/action/github/marker.ts';
+import {
+  type Author,
+  type GitHubServer,
+  githubToken,
+  person,
+  type StoredComment,
+  startGitHub,
+  workflowBot,
+} from '../../support/github-server.ts';
+
+// The client reads the address of the API as it is loaded.
+let server: GitHubServer;
+let github: GitHub;
+let answersOn: typeof import('../../../src/action/github/answers.ts').answersOn;
+
+beforeAll(async () => {
+  server = await startGitHub();
+  process.env.GITHUB_API_URL = server.url;
+  process.env.GITHUB_REPOSITORY = 'clinic/agents';
+  ({ answersOn } = await import('../../../src/action/github/answers.ts'));
+});
+afterAll(async () => {
+  await server.close();
+});
+beforeEach(async () => {
+  const { connectGitHub } = await import('../../../src/action/github/github.ts');
+  github = connectGitHub(githubToken);
+  server.comments.splice(0);
+  server.permissions.clear();
+  server.permissions.set('ada', 'write').set('grace', 'admin');
+  server.hasGraphql = true;
+  server.viewer = workflowBot;
+  expect(server.complaints).toEqual([]);
+});
+
+const ada: Author = { login: 'ada', id: 21, type: 'User' };
+const grace: Author = { login: 'grace', id: 22, type: 'User' };
+const otherApp: Author = { login: 'helper[bot]', id: 23, type: 'Bot' };
+const place = { environment: 'production', project: '.' };
+
+const question = (number: number, parts: Partial<AskedQuestion> = {}): AskedQuestion => ({
+  number,
+  id: `Agent/a${number}`,
+  digest: `sha256:${number}`,
+  codes: ['keep', 'undo'],
+  since: '2026-01-01T00:00:00Z',
+  ...parts,
+});
+
+/** A comment as the action writes it, with these questions. */
+function planBody(questions: readonly AskedQuestion[], more: Partial<Marker> = {}, text = ''): string {
+  const boxes = questions.map(({ number, codes, answer }) => {
+    const lines = codes.map((code, index) => {
+      const letter = 'ABC'.charAt(index);
+      return `- [${answer?.letter === letter ? 'x' : ' '}] **${letter}** ${code}`;
+    });
+    return [`<!-- question ${number} -->`, `**${number}. What now?** Edited.`, ...lines, ''].join('\n');
+  });
+  return [formatMarker({ ...place, commit: 'c', questions, ...more }), '### Plan', ...boxes, text].join('\n');
+}
+
+function asks(questions: readonly AskedQuestion[], more: Partial<Marker> = {}, text = ''): StoredComment {
+  return server.addComment(7, workflowBot, planBody(questions, more, text));
+}
+
+/** Changes a box of the comment, as the web page does. */
+function tick(
+  comment: StoredComment,
+  by: Author | null,
+  [number, letter, box = 'x']: readonly [number, string, string?],
+) {
+  const head = comment.body.indexOf(`<!-- question ${number} -->`);
+  const before = comment.body.slice(0, head);
+  const after = comment.body
+    .slice(head)
+    .replace(new RegExp(`^- \\[.\\] \\*\\*${letter}`, 'm'), `- [${box}] **${letter}`);
+  server.editComment(comment, by, (before + after).replace(/\r?\n/g, '\r\n'));
+}
+
+async function answers(): Promise<string[]> {
+  const found = await answersOn(github, 7, ({ environment }) => environment === 'production');
+  return found.answers.map(
+    ({ question: { number }, letter, code, by = 'nobody' }) => `${number}${letter} ${code} by ${by}`,
+  );
+}
+
+describe('a tick', () => {
+  test('A tick of a person with write access answers, with their login.', async () => {
+    const comment = asks([question(1), question(2)]);
+    tick(comment, ada, [2, 'B']);
+    expect(await answers()).toEqual(['2B undo by ada']);
+  });
+
+  test.each([
+    ['who may only read', person],
+    ['that is an app', otherApp],
+  ])('A tick of an account %s is no answer.', async (_, by) => {
+    tick(asks([question(1)]), by, [1, 'A']);
+    expect(await answers()).toEqual([]);
+  });
+
+  test('A tick of somebody who lost access since is no answer.', async () => {
+    tick(asks([question(1)]), ada, [1, 'A']);
+    server.permissions.set('ada', 'gone');
+    expect(await answers()).toEqual([]);
+  });
+
+  test('A tick of a deleted account, which GitHub does not name, is an answer of nobody.', async () => {
+    tick(asks([question(1)]), null, [1, 'A']);
+    expect(await answers()).toEqual(['1A keep by nobody']);
+  });
+
+  test('Two ticks together are no answer, and the rest of one is that of who took the other back.', async () => {
+    const comment = asks([question(1)]);
+    tick(comment, ada, [1, 'A']);
+    tick(comment, ada, [1, 'B']);
+    expect(await answers()).toEqual([]);
+    tick(comment, grace, [1, 'A', ' ']);
+    expect(await answers()).toEqual(['1B undo by grace']);
+  });
+
+  test('Each answer is of who ticked it, whatever others edited later.', async () => {
+    const comment = asks([question(1), question(2)]);
+    tick(comment, ada, [1, 'A']);
+    tick(comment, grace, [2, 'B']);
+    server.editComment(comment, person, `${comment.body}\nThank you!`);
+    expect(await answers()).toEqual(['1A keep by ada', '2B undo by grace']);
+  });
+
+  test('An answer that the action carried over is of who gave it, and ends when its box is emptied.', async () => {
+    const answer = { letter: 'A', by: 'ada', at: '2026-02-01T00:00:00Z' };
+    const comment = asks([question(1, { answer })]);
+    expect(await answers()).toEqual(['1A keep by ada']);
+    tick(comment, grace, [1, 'A', ' ']);
+    expect(await answers()).toEqual([]);
+  });
+
+  test('An answer to a question that the newest plan does not ask is remembered.', async () => {
+    const answer = { letter: 'A', by: 'ada', at: '2026-02-01T00:00:00Z' };
+    asks([question(2)], { answered: [question(1, { answer })] });
+    expect(await answers()).toEqual(['1A keep by ada']);
+  });
+
+  test('The result of an apply above the plan hides no tick.', async () => {
+    const comment = asks([question(1)]);
+    const [marker = '', ...rest] = comment.body.split('\n');
+    const status = ['<!-- question 1 -->', '**1. ?**', '- [x] **A** keep', '- [ ] **B** undo'];
+    const asked = parseMarker(marker);
+    if (asked === undefined) throw new Error('there is no marker');
+    server.editComment(
+      comment,
+      workflowBot,
+      [formatMarker({ ...asked, statusLines: 4 }), ...status, ...rest].join('\n'),
+    );
+    expect(await answers()).toEqual([]);
+    server.editComment(comment, ada, comment.body.replace('- [ ] **B** undo\n\n', '- [x] **B** undo\n\n'));
+    expect(await answers()).toEqual(['1B undo by ada']);
+  });
+});
+
+describe('what is no tick', () => {
+  test('A prompt that imitates a question with a ticked box answers nothing.', async () => {
+    const fake = ['```diff', '<!-- question 1 -->', '**1. ?**', '- [x] **A** keep', '- [ ] **B** undo', '```'].join(
+      '\n',
+    );
+    asks([question(1)], {}, fake);
+    expect(await answers()).toEqual([]);
+  });
+
+  test.each([
+    ['without one of the boxes', (body: string) => body.replace('- [ ] **B** undo\n', '')],
+    ['with a box too many', (body: string) => body.replace('- [ ] **B** undo', '- [ ] **B** undo\n- [ ] **C** both')],
+    ['with boxes in another order', (body: string) => body.replace('**B** undo', '**A** undo')],
+    ['with a text before its boxes', (body: string) => body.replace('**1.', 'Hello\nWorld\n\n**1.')],
+  ])('A question %s is not answered.', async (_, broken) => {
+    const comment = asks([question(1)]);
+    tick(comment, ada, [1, 'A']);
+    server.editComment(comment, ada, broken(comment.body.replaceAll('\r', '')));
+    expect(await answers()).toEqual([]);
+  });
+
+  test('A first line that somebody edited answers nothing, whatever it says.', async () => {
+    const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
+    const comment = asks([question(1)]);
+    server.editComment(comment, ada, planBody([question(1, { answer })]));
+    expect(await answers()).toEqual([]);
+    server.editComment(comment, workflowBot, planBody([question(1)]));
+    tick(comment, ada, [1, 'B']);
+    expect(await answers()).toEqual(['1B undo by ada']);
+  });
+
+  test('A comment of another account asks nothing.', async () => {
+    const answer = { letter: 'A' };
+    server.addComment(7, ada, planBody([question(1, { answer })]));
+    expect(await answers()).toEqual([]);
+  });
+
+  test('A version whose text was deleted names nobody.', async () => {
+    const comment = asks([question(1)]);
+    tick(comment, ada, [1, 'A']);
+    for (const edit of comment.edits) edit.text = null;
+    expect(await answers()).toEqual(['1A keep by nobody']);
+  });
+
+  test.each(['graphql edits', 'repos/get-collaborator-permission-level', 'issues/list-comments'])(
+    'Where GitHub does not answer %s, nothing is answered and the failure is not hidden.',
+    async (operation) => {
+      tick(asks([question(1)]), ada, [1, 'A']);
+      server.faults.set(operation, [{ status: 403, message: 'Resource not accessible by integration' }]);
+      await expect(answers()).rejects.toThrow('Resource not accessible by integration');
+    },
+  );
+});
+
+describe('a typed answer', () => {
+  test.each(['1A 2B', '1a, 2b', '1A\n2B\n', ' 1. A; 2: B ', '1A2B'])('%j answers two questions.', async (text) => {
+    asks([question(1), question(2)]);
+    server.addComment(7, ada, text);
+    expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
+  });
+
+  test.each(['1A please', 'I would say 1A', '1 2A', 'A1', '1Z', '1', '3A', '1A 1B', '> 1A', `1A${' '.repeat(3000)}`])(
+    '%j answers nothing.',
+    async (text) => {
+      asks([question(1), question(2)]);
+      server.addComment(7, ada, text);
+      expect(await answers()).toEqual([]);
+    },
+  );
+
+  test('A comment of who may only read, of an app, or from before the question answers nothing.', async () => {
+    asks([question(1, { since: '2026-03-01T00:00:00Z' })]);
+    server.addComment(7, person, '1A');
+    server.addComment(7, otherApp, '1A');
+    server.addComment(7, ada, '1A', '2026-02-28T23:59:59Z');
+    expect(await answers()).toEqual([]);
+  });
+
+  test('A comment that somebody else edited answers nothing; one that its author corrected, from then on.', async () => {
+    asks([question(1)]);
+    const comment = server.addComment(7, ada, '1A');
+    server.editComment(comment, grace, '1B');
+    expect(await answers()).toEqual([]);
+    server.editComment(comment, ada, '1A');
+    expect(await answers()).toEqual(['1A keep by ada']);
+  });
+
+  test('The newest answer counts, ticked or typed, of those who may write.', async () => {
+    const comment = asks([question(1)]);
+    server.addComment(7, ada, '1A');
+    tick(comment, grace, [1, 'B']);
+    expect(await answers()).toEqual(['1B undo by grace']);
+    server.addComment(7, ada, '1A');
+    server.addComment(7, person, '1B');
+    expect(await answers()).toEqual(['1A keep by ada']);
+    server.addComment(7, grace, '1A 1B');
+    expect(await answers()).toEqual([]);
+  });
+
+  test('A number that two comments gave to different questions means neither; a tick is unmistakable.', async () => {
+    const comment = asks([question(1)]);
+    asks([question(1, { id: 'Agent/other' })], { environment: 'staging' });
+    server.addComment(7, ada, '1A');
+    expect(await answers()).toEqual([]);
+    tick(comment, ada, [1, 'B']);
+    expect(await answers()).toEqual(['1B undo by ada']);
+  });
+
+  test('With the token of a person, their own ticks and comments count too.', async () => {
+    server.viewer = ada;
+    const comment = server.addComment(7, ada, planBody([question(1), question(2)]));
+    tick(comment, ada, [1, 'A']);
+    server.addComment(7, ada, '2B');
+    expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
+  });
+});
+
+describe('two comments', () => {
+  test('Of one step only the newest comment asks: a tick in an older one answers nothing.', async () => {
+    const old = asks([question(1)]);
+    asks([question(1)]);
+    tick(old, ada, [1, 'A']);
+    expect(await answers()).toEqual([]);
+  });
+
+  test('Two steps ask apart; a question that both ask is answered by one of them, and not by different answers.', async () => {
+    const one = asks([question(1)], { names: ['front-desk'] });
+    const other = asks([question(1), question(2)], { names: ['web-chat'] });
+    tick(one, ada, [1, 'A']);
+    tick(other, ada, [2, 'B']);
+    expect(await answers()).toEqual(['1A keep by ada', '2B undo by ada']);
+    tick(other, grace, [1, 'B']);
+    expect(await answers()).toEqual(['2B undo by ada']);
+  });
+});
