@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type AskedQuestion, type CommentPlace, parseMarker } from '../../../src/action/github/marker.ts';
+import type { PlanQuestion } from '../../../src/action/github/questions.ts';
+import {
+  type Author,
+  type GitHubServer,
+  githubToken,
+  type StoredComment,
+  startGitHub,
+  workflowBot,
+} from '../../support/github-server.ts';
+
+// Tests are few, because the client keeps a second between two writes.
+let server: GitHubServer;
+let writePlan: typeof import('../../../src/action/github/comment.ts').writePlan;
+let connectGitHub: typeof import('../../../src/action/github/github.ts').connectGitHub;
+
+beforeAll(async () => {
+  server = await startGitHub();
+  process.env.GITHUB_API_URL = server.url;
+  process.env.GITHUB_REPOSITORY = 'clinic/agents';
+  ({ writePlan } = await import('../../../src/action/github/comment.ts'));
+  ({ connectGitHub } = await import('../../../src/action/github/github.ts'));
+});
+afterAll(async () => {
+  await server.close();
+});
+beforeEach(() => {
+  server.comments.splice(0);
+  server.permissions.clear();
+  server.permissions.set('ada', 'write');
+  server.onRequest = () => undefined;
+  server.takeRequests();
+});
+
+const ada: Author = { login: 'ada', id: 21, type: 'User' };
+const production: CommentPlace = { environment: 'production', project: '.' };
+
+function asking(id: string, digest = 'sha256:1'): PlanQuestion {
+  return {
+    id,
+    digest,
+    choices: [
+      { letter: 'A', code: 'keep' },
+      { letter: 'B', code: 'undo' },
+    ],
+  };
+}
+
+function rendered(asked: readonly AskedQuestion[], text: string): string {
+  const boxes = asked.map(({ number, codes, answer }) => {
+    const lines = codes.map((code, index) => {
+      const letter = 'AB'.charAt(index);
+      return `- [${answer?.letter === letter ? 'x' : ' '}] **${letter}** ${code}`;
+    });
+    return [`<!-- question ${number} -->`, `**${number}. What now?**`, ...lines, ''].join('\n');
+  });
+  return ['### Plan', text, ...boxes].join('\n');
+}
+
+/** A run writes its plan; the numbers of its questions. */
+async function plans(questions: readonly PlanQuestion[], place = production, text = 'Changes'): Promise<number[]> {
+  const run = {
+    inputs: { comment: 'update' as const },
+    host: { now: () => new Date() },
+    github: connectGitHub(githubToken),
+    redact: (one: string) => one,
+  };
+  const render = (asked: readonly AskedQuestion[]) => () => ({
+    pages: [{ text: rendered(asked, text) }],
+    shortened: false,
+  });
+  const parts = { place, commit: 'c', digest: 'sha256:plan', approves: { approves: { 'Agent/a': 'sha256:a' } } };
+  const asked = await writePlan(run, 7, { ...parts, questions, render, footer: '' });
+  return asked.map(({ number }) => number);
+}
+
+/** A comment with one question, as a run wrote it before. */
+function existing(place = production, number = 1, id = 'Agent/web-chat'): StoredComment {
+  const question = { number, id, digest: 'sha256:1', codes: ['keep', 'undo'], since: '2026-01-01T00:00:00Z' };
+  const marker = JSON.stringify({ formatVersion: 1, ...place, commit: 'b', questions: [question], lastNumber: number });
+  const body = `<!-- agentform ${marker.replaceAll('-', '\\u002d')} -->\n${rendered([question], 'Changes')}`;
+  return server.addComment(7, workflowBot, body);
+}
+
+function tick(comment: StoredComment, letter = 'A'): void {
+  server.editComment(comment, ada, comment.body.replace(`- [ ] **${letter}**`, `- [x] **${letter}**`));
+}
+
+test('The next comment carries an answer over, keeps numbers, and gives a changed question a new one.', async () => {
+  const comment = existing();
+  tick(comment);
+  expect(await plans([asking('Agent/desk'), asking('Agent/web-chat')])).toEqual([2, 1]);
+  expect(comment.body).toContain('**1. What now?**\n- [x] **A** keep');
+  expect(comment.body).toContain('**2. What now?**\n- [ ] **A** keep');
+  const marker = parseMarker(comment.body);
+  expect(marker?.questions?.[1]?.answer).toMatchObject({ letter: 'A', by: 'ada' });
+  // The digests of an approval are found whatever is ticked.
+  tick(comment, 'B');
+  expect(parseMarker(comment.body)?.approves).toEqual({ 'Agent/a': 'sha256:a' });
+  expect(await plans([asking('Agent/web-chat', 'sha256:2')])).toEqual([3]);
+  expect(comment.body).not.toContain('[x]');
+  expect(server.complaints).toEqual([]);
+});
+
+test('An answer outlives a plan that does not ask, and its number is not used again.', async () => {
+  const comment = existing();
+  tick(comment);
+  expect(await plans([])).toEqual([]);
+  expect(await plans([asking('Agent/desk'), asking('Agent/web-chat')])).toEqual([2, 1]);
+  expect(comment.body).toContain('**1. What now?**\n- [x] **A** keep');
+});
+
+test('A tick or a typed answer while the plan is written is read again and not lost.', async () => {
+  const comment = existing();
+  let lists = 0;
+  server.onRequest = (operation) => {
+    if (operation !== 'issues/list-comments') return;
+    lists += 1;
+    if (lists === 2) tick(comment);
+    if (lists === 4) server.addComment(7, ada, '1B');
+  };
+  await plans([asking('Agent/web-chat')], production, 'Other changes');
+  expect(comment.body).toContain('Other changes');
+  expect(comment.body).toContain('- [ ] **A** keep\n- [x] **B** undo');
+});
+
+test('Two runs that give one number at the same moment end with different ones.', async () => {
+  const staging: CommentPlace = { environment: 'staging', project: '.' };
+  const comment = existing({ ...production });
+  server.onRequest = (operation) => {
+    if (operation !== 'issues/update-comment') return;
+    server.onRequest = () => undefined;
+    // The other run wrote after this one read.
+    existing(staging, 2, 'Agent/other');
+  };
+  expect(await plans([asking('Agent/web-chat'), asking('Agent/desk')])).toEqual([1, 4]);
+  expect(comment.body).toContain('<!-- question 4 -->');
+});
+
+test('Where GitHub does not say who ticked, the plan is written with empty boxes.', async () => {
+  const comment = existing();
+  tick(comment);
+  server.faults.set('graphql edits', [{ status: 403, message: 'Resource not accessible by integration' }]);
+  expect(await plans([asking('Agent/web-chat')], production, 'Other changes')).toEqual([1]);
+  expect(comment.body).toContain('- [ ] **A** keep');
+});
+
+test('A plan that asks nothing, and never did, costs no further request.', async () => {
+  await plans([]);
+  expect(server.takeRequests()).toEqual(['graphql viewer', 'issues/list-comments', 'issues/create-comment']);
+});
