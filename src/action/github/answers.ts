@@ -31,16 +31,16 @@ export interface GivenAnswers {
   readonly answers: readonly GivenAnswer[];
 }
 
-/** What somebody did about a question: one letter answers it, none or several take an answer back. */
-interface Deed {
+/** An act on a question: one letter answers it, none or several take an answer back. */
+interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;
   readonly at: string | undefined;
 }
 
 /**
- * The answers on a pull request. The newest deed counts of a person who may write to the repository, whether it is a tick or
- * a comment such as `1C 2A`. Throws where GitHub does not answer: then no question is answered.
+ * The answers on a pull request. The newest act of a person with write access counts, whether it is a tick or a
+ * comment such as `1C 2A`. Throws where GitHub does not answer: then no question is answered.
  */
 export async function answersOn(
   github: GitHub,
@@ -60,11 +60,11 @@ export async function answersOn(
     const ticks = ticksOf(comment);
     for (const question of questionsOf(comment.marker)) {
       const isAsked = comment.marker.questions?.includes(question) === true;
-      const deeds = [
-        ...(isAsked ? deedsOfBoxes(question, { comment, history, ticks }) : carriedDeeds(question)),
-        ...(ambiguous.has(question.number) ? [] : typed.flatMap((one) => typedDeeds(one, question, edits))),
+      const acts = [
+        ...(isAsked ? actsOnBoxes(question, { comment, history, ticks }) : carriedActs(question)),
+        ...(ambiguous.has(question.number) ? [] : typed.flatMap((one) => typedActs(one, question, edits))),
       ];
-      const answer = answerBy(await newestThatCounts(github, deeds), question);
+      const answer = answerBy(await newestThatCounts(github, acts), question);
       const key = keyOfQuestion(question);
       if (answer !== undefined) found.set(key, [...(found.get(key) ?? []), answer]);
     }
@@ -94,7 +94,7 @@ export function questionsOf({ questions = [], answered = [] }: Marker): AskedQue
   return [...questions, ...answered];
 }
 
-/** Two runs at the same moment may give a number twice: then nobody knows what a typed one means. */
+/** Two runs at the same moment may give a number twice. Then a typed number is ambiguous. */
 export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<number> {
   const keys = new Map<number, string>();
   const twice = new Set<number>();
@@ -106,7 +106,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Only where something was answered. A comment that nobody edited has no other author. */
+/** Only where something was answered. A comment without edits has one author. */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
@@ -120,7 +120,7 @@ async function editsOf(
   return ids.length === 0 ? new Map() : github.editsOf(ids.slice(0, mostEdited));
 }
 
-/** GitHub takes 100 ids; more edited answers than this are nobody's. */
+/** GitHub takes 100 ids. Further edited answers do not count. */
 const mostEdited = 50;
 
 function ticksOf({ body, marker }: FoundComment): ReadonlyMap<number, readonly string[]> {
@@ -132,8 +132,8 @@ function firstLineOf(text: string): string {
 }
 
 /**
- * Who may tick may edit the first line too, which says what was asked and who answered. Only the one that this account
- * wrote counts.
+ * Whether a person edited the first line, which says what was asked and who answered. People who may tick may edit it,
+ * too.
  */
 function isForged({ body }: FoundComment, history: readonly Edit[]): boolean {
   const known = history.filter(({ text }) => text !== undefined);
@@ -148,12 +148,12 @@ interface Boxes {
   readonly ticks: ReadonlyMap<number, readonly string[]>;
 }
 
-/** What the boxes say: what the comment was written with, or what somebody made of it. Nothing if they are not in place. */
-function deedsOfBoxes(question: AskedQuestion, { comment, history, ticks: ofAll }: Boxes): Deed[] {
+/** The answer that the comment was written with, or the ticks since. Nothing if the boxes are not in place. */
+function actsOnBoxes(question: AskedQuestion, { comment, history, ticks: ofAll }: Boxes): Act[] {
   const { answer, number } = question;
   const ticks = ofAll.get(number);
   if (ticks === undefined) return [];
-  if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return carriedDeeds(question);
+  if (isSame(ticks, answer === undefined ? [] : [answer.letter])) return carriedActs(question);
   const isAsNow = ({ text }: Edit) => {
     if (text === undefined) return false;
     const plan = belowStatus(text, parseMarker(text) ?? comment.marker);
@@ -161,12 +161,12 @@ function deedsOfBoxes(question: AskedQuestion, { comment, history, ticks: ofAll 
   };
   const other = history.findIndex((edit) => !isAsNow(edit));
   const ticked = other < 0 ? history.at(-1) : history[other - 1];
-  // The tick of an app is nobody's.
+  // An app decides nothing.
   if (ticked?.by?.isPerson === false) return [];
   return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? comment.updatedAt }];
 }
 
-function carriedDeeds({ answer }: AskedQuestion): Deed[] {
+function carriedActs({ answer }: AskedQuestion): Act[] {
   return answer === undefined ? [] : [{ letters: [answer.letter], by: answer.by, at: answer.at }];
 }
 
@@ -175,11 +175,11 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** What a comment says about a question that was asked before, if its author alone wrote it. */
-function typedDeeds(
+function typedActs(
   { author, body, createdAt, isEdited, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
   edits: ReadonlyMap<string, readonly Edit[]>,
-): Deed[] {
+): Act[] {
   const letters = [...new Set(typedAnswers(body)?.get(number))];
   const [last] = edits.get(nodeId) ?? [];
   if (isEdited && last?.by?.login !== author?.login) return [];
@@ -197,21 +197,19 @@ function timeOf(at: string | undefined): number {
   return at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at);
 }
 
-/** The newest of GitHub's unknown accounts or of people who may write now. */
-async function newestThatCounts(github: GitHub, deeds: readonly Deed[]): Promise<Deed | undefined> {
-  const newest = [...deeds].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
-  for (const deed of newest) {
-    if (deed.by === undefined || (await github.mayWrite(deed.by))) return deed;
+/** The newest of people who may write now, or of accounts that GitHub does not name. */
+async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<Act | undefined> {
+  const newest = [...acts].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
+  for (const act of newest) {
+    if (act.by === undefined || (await github.mayWrite(act.by))) return act;
   }
   return undefined;
 }
 
-function answerBy(deed: Deed | undefined, question: AskedQuestion): GivenAnswer | undefined {
-  const [letter, ...others] = deed?.letters ?? [];
+function answerBy(act: Act | undefined, question: AskedQuestion): GivenAnswer | undefined {
+  const [letter, ...others] = act?.letters ?? [];
   const code = letter === undefined || others.length > 0 ? undefined : codeOf(question.codes, letter);
-  return letter === undefined || code === undefined
-    ? undefined
-    : { question, letter, code, by: deed?.by, at: deed?.at };
+  return letter === undefined || code === undefined ? undefined : { question, letter, code, by: act?.by, at: act?.at };
 }
 
 // The questions of the next comment, with the answers that the comments so far have.

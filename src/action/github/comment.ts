@@ -93,7 +93,7 @@ function toSecond(time: Date): string {
   return time.toISOString().replace(/\.\d+/, '');
 }
 
-/** Of writing a plan that asks questions, while people answer and other runs ask theirs. */
+/** Attempts to write a plan with questions while people answer and other runs write. */
 const mostAttempts = 4;
 /** The result of an apply, or why it was refused. */
 export interface StatusComment {

@@ -80,7 +80,7 @@ function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
-/** Of an event, or as the API describes it; undefined if that is none. */
+/** As events and the API describe it; undefined for anything else. */
 export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head, title, user, html_url } = recordOf(payload);
   const [target, source] = [recordOf(base), recordOf(head)];

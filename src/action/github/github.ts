@@ -15,7 +15,7 @@ export interface FoundComment {
   readonly updatedAt: string;
 }
 
-/** A comment of somebody else. */
+/** A comment without a marker, or of another account. */
 export interface OtherComment {
   readonly nodeId: string;
   readonly body: string;
@@ -249,7 +249,7 @@ function actorOf(editor: EditorNode | null, us: Author): Actor | undefined {
   return { login, isPerson: editor.__typename === 'User', isUs };
 }
 
-/** GitHub counts `maintain` as `write` there, and `triage` as `read`. Whoever is no collaborator may not. */
+/** The answer has `write` for the role `maintain`, and `read` for `triage`. Other people are not found. */
 async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...context.repo, username });

@@ -39,7 +39,7 @@ export interface AskedQuestion {
   readonly answer?: CarriedAnswer | undefined;
 }
 
-/** What an answer is bound to: a question with another digest is another question. */
+/** Binds an answer to its question: one with another digest is another question. */
 export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest'>): string {
   return `${digest} ${id}`;
 }

@@ -86,8 +86,8 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
 const longestTyped = 2_000;
 
 /**
- * The letters that a comment such as `1C 2A` gives, by number; undefined for a comment with anything else in it, so
- * that a sentence that mentions a question never answers it.
+ * The letters that a comment such as `1C 2A` gives, by number. Undefined for a comment with anything else in it: a
+ * sentence that mentions a question does not answer it.
  */
 export function typedAnswers(body: string): ReadonlyMap<number, readonly string[]> | undefined {
   if (body.length > longestTyped) return undefined;
