@@ -30,11 +30,13 @@ import { type Finding, isPromptRule, type PromptRule, PromptText } from './promp
 export interface PromptLevels {
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly maxima: Readonly<Record<string, number>>;
-  /** All rules that are not off, or only those at the level `error`. */
-  readonly wanted: 'all' | 'errors';
+  readonly wanted: WantedPromptChecks;
   /** What comments may allow with a base commit; everything they name if omitted. */
   readonly baseTexts?: BaseTexts | undefined;
 }
+
+/** All rules that are not off, or only those at the level `error`: these have the same findings either way. */
+export type WantedPromptChecks = 'all' | 'errors';
 
 /** A place by the number of its text among those of the resource. */
 type Spot = readonly [text: number, start: number, end: number];
@@ -97,15 +99,23 @@ export class PromptChecks {
   /** The contacts of all known texts. */
   #characters = 0;
   readonly #hidden = new Set<string>();
+  readonly wanted: WantedPromptChecks;
+  /** The rules that are checked. */
   readonly #rules: ReadonlySet<PromptRule>;
+  /** The rules whose findings are reported. */
+  readonly #reported: ReadonlySet<PromptRule>;
   readonly #mostCharacters: number;
   readonly #baseTexts: BaseTexts | undefined;
 
   constructor({ lint, maxima, wanted, baseTexts }: PromptLevels) {
     this.#baseTexts = baseTexts;
     const levels = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, lint[name] ?? level]));
-    const isWanted = (level: LintLevel | undefined) => (wanted === 'all' ? level !== 'off' : level === 'error');
-    this.#rules = new Set(promptRules.filter((name) => isWanted(levels.get(name)) && !ofPlans.has(name)));
+    const rules = promptRules.filter((name) => levels.get(name) !== 'off' && !ofPlans.has(name));
+    const errors = rules.filter((name) => levels.get(name) === 'error');
+    this.wanted = wanted;
+    this.#reported = new Set(wanted === 'all' ? rules : errors);
+    // Contacts that another rule reports are not compared.
+    this.#rules = this.#reported.has('prompt-contact-differs') ? new Set(rules) : this.#reported;
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
     this.#mostCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
   }
@@ -118,7 +128,7 @@ export class PromptChecks {
     const all = [...texts, ...values, ...settings];
     if (!all.some(({ isTold }) => isTold)) return [];
     const isTold = ([number]: Spot) => all[number]?.isTold === true;
-    const findings = await this.#findIn(material, resource);
+    const findings = (await this.#findIn(material, resource)).filter(({ rule }) => this.#reported.has(rule));
     const found = findings.filter(({ at, also }) => isTold(at) || (also !== undefined && isTold(also.at)));
     const known = new Map<number, Places>();
     const spanOf = ([number, start, end]: Spot): Span => {

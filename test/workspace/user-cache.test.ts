@@ -119,3 +119,30 @@ test('A credential that a cell of a table has twice is masked in every run.', as
   expect(kept).toContain('agents/a.yaml');
   expect(kept).not.toContain('elm');
 });
+
+test('A plan uses the facts of a validate, without the warnings of prompt checks.', async () => {
+  const folder = join(home, 'cache');
+  const now = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+  const lint = 'lint: { prompt-contact-differs: error, prompt-contact-invalid: warn, prompt-placeholder: error }\n';
+  await writeFile(join(root, 'agentform.yaml'), (await readFile(join(root, 'agentform.yaml'), 'utf8')) + lint);
+  const prompt =
+    'Call +1 415 555 0100 or +1 415 555 01000, at [INSERT HOURS]. Write to desk@elm.example, or to dask@elm.example.';
+  const agent = `apiVersion: agentform/v1\nkind: Agent\nname: a\nsettings: { title: A, description: d, agentInstructions: "${prompt}" }\n`;
+  await writeFile(join(root, 'agents/a.yaml'), agent);
+  const rules = async (prompts: 'all' | 'errors', cache: string) => {
+    const project = await loadProject(root, { cache: new UserCache(cache, 'a') });
+    const options = { environment: 'local', secrets: 'form', env: {}, prompts } as const;
+    const { problems } = await resolveProject(project, options);
+    const isRead = project.files.source('agents/a.yaml') !== undefined;
+    return { isRead, problems: problems.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`) };
+  };
+  const { problems: alone } = await rules('errors', join(home, 'other'));
+  const { problems: all } = await rules('all', folder);
+  expect(all.length).toBeGreaterThan(alone.length);
+  expect(alone).not.toEqual([]);
+  expect(await rules('errors', folder)).toEqual({ isRead: false, problems: alone });
+  expect(await rules('all', folder)).toEqual({ isRead: false, problems: all });
+  await rules('errors', join(home, 'other'));
+  expect(await rules('all', join(home, 'other'))).toEqual({ isRead: true, problems: all });
+});

@@ -1,7 +1,9 @@
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
 import type { Target } from '../../kinds/desired.ts';
 import { organization as organizationKind } from '../../kinds/organization.ts';
-import { PromptChecks } from '../../prompts/prompt-checks.ts';
+import { PromptChecks, type WantedPromptChecks } from '../../prompts/prompt-checks.ts';
+import { isPromptRule } from '../../prompts/prompt-text.ts';
+import type { AllowedSecrets } from '../../secrets/secret.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import {
   type DeclaredManifest,
@@ -51,6 +53,8 @@ export interface FactsHere {
 }
 
 export interface ResolvedFacts {
+  /** The prompt checks that were made. */
+  readonly prompts: WantedPromptChecks;
   readonly problems: readonly Problem[];
   readonly declared: Declared;
   /** Absent where there are errors. */
@@ -138,10 +142,9 @@ export class FactFinder implements Heads {
     const { project, options } = input;
     this.#input = input;
     this.#basis = basisOf(project, options);
-    const { prompts = 'errors' } = options;
-    this.#prompts = promptChecksOf(project, prompts);
-    this.#store = factStoreOf(project, input.environment.name, prompts);
-    this.#claims = project.facts(JSON.stringify([prompts]));
+    this.#prompts = promptChecksOf(project, options.prompts ?? 'errors');
+    this.#store = factStoreOf(project, input.environment.name, options.allowedSecrets);
+    this.#claims = factStoreOf(project, undefined, options.allowedSecrets);
     this.reader = readerOf(project, project.files);
   }
 
@@ -189,9 +192,10 @@ export class FactFinder implements Heads {
     const fits = here !== undefined && wanted.before + here.characters <= mostCharacters.all;
     if (known !== undefined && fits && this.#areStill(known.inputs, index)) {
       const isSelected = wanted.isSelected(here.identity);
-      if (!isSelected || here.resolved !== undefined) {
+      const resolved = this.#withWantedChecks(here.resolved);
+      if (!isSelected || resolved !== undefined) {
         this.#keep(unit, { facts: known.facts, claimed });
-        return { ...known.facts, here, claims };
+        return { ...known.facts, here: { ...here, ...(resolved && { resolved }) }, claims };
       }
     }
     const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
@@ -201,6 +205,15 @@ export class FactFinder implements Heads {
     if (wanted.before + facts.here.characters <= mostCharacters.all)
       this.#keep(unit, { facts, trace: draft.trace, claimed });
     return { ...facts, claims };
+  }
+
+  /** Facts with all prompt checks have the errors, too. Undefined where checks are missing. */
+  #withWantedChecks(resolved: ResolvedFacts | undefined): ResolvedFacts | undefined {
+    const { wanted } = this.#prompts;
+    if (resolved === undefined || resolved.prompts === wanted) return resolved;
+    if (wanted === 'all') return undefined;
+    const isWanted = ({ rule, severity }: Problem) => severity === 'error' || !isPromptRule(rule);
+    return { ...resolved, problems: resolved.problems.filter(isWanted) };
   }
 
   /** The context for resolving a manifest; with a trace, it notes every question. */
@@ -323,9 +336,17 @@ export class FactFinder implements Heads {
   }
 }
 
-/** The facts of a project in an environment. */
-export function factStoreOf({ facts }: Project, environment: string, prompts: 'all' | 'errors' = 'errors'): FactStore {
-  return facts(JSON.stringify([environment, prompts]));
+/** The facts of a project in an environment, or about all. Runs under other rules do not replace each other's. */
+export function factStoreOf(
+  { facts, baseTexts }: Project,
+  environment: string | undefined,
+  allowed?: AllowedSecrets,
+): FactStore {
+  return facts(JSON.stringify([environment ?? null, allowedBy(allowed), baseTexts !== undefined]));
+}
+
+function allowedBy(allowed: AllowedSecrets | undefined) {
+  return allowed === undefined ? null : [[...allowed.names].sort(), allowed.from];
 }
 
 export interface Wanted {
@@ -352,10 +373,10 @@ function areClaims(value: Traced['value']): value is readonly TargetClaim[] {
 }
 
 /** All that a run decides for every manifest: agentform.yaml, the rules that it is held to, and what it may use. */
-function basisOf(project: Project, { allowedSecrets, prompts = 'errors' }: ResolveOptions): string {
+function basisOf(project: Project, { allowedSecrets }: ResolveOptions): string {
   const { files, file, lint, lintMaxima, baseTexts } = project;
-  const allowed = allowedSecrets && [[...allowedSecrets.names].sort(), allowedSecrets.from];
-  return digestOf(JSON.stringify([files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed, prompts]));
+  const allowed = allowedBy(allowedSecrets);
+  return digestOf(JSON.stringify([files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed]));
 }
 
 function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: Trace): Reader {
@@ -371,7 +392,7 @@ function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: T
 const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** A text that several manifests or environments have is checked once. */
-function promptChecksOf(project: Project, wanted: 'all' | 'errors'): PromptChecks {
+function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
   const known = promptChecksOfProjects[wanted];
   const { lint, lintMaxima: maxima, baseTexts } = project;
   const found = known.get(project) ?? new PromptChecks({ lint, maxima, baseTexts, wanted });
@@ -401,7 +422,7 @@ async function resolvedFacts(named: NamedManifest, context: ResolveContext): Pro
   const scope = context.scope.of(manifest);
   const values = [...scope.variablesAsked].map((name) => [name, scope.variable(name)?.text ?? null]);
   return {
-    ...{ problems, declared, values: manifest.values, secrets: [...scope.secretsAsked] },
+    ...{ prompts: context.prompts.wanted, problems, declared, values: manifest.values, secrets: [...scope.secretsAsked] },
     variant: digestOf(canonicalJson([manifest.overlaidFor ?? null, values])),
     ...(selected !== undefined && { selected: withoutToken(selected) }),
   };

@@ -3,7 +3,7 @@ import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { PromptChecks } from '../../prompts/prompt-checks.ts';
+import type { PromptChecks, WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ChangeSource } from '../../schemas/plan-types.ts';
 import type { MaskedText } from '../../secrets/masked-text.ts';
@@ -175,7 +175,7 @@ export type ResolveOptions = ResolvedSecrets & {
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
-  readonly prompts?: 'all' | 'errors';
+  readonly prompts?: WantedPromptChecks;
 };
 
 /**

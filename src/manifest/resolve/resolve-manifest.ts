@@ -128,11 +128,11 @@ async function checkedSections(
   manifest: MergedManifest,
   context: ResolveContext,
 ): Promise<CheckedSections & { readonly tree?: MapNode }> {
-  const { basis, project, scope, trace } = context;
+  const { basis, project, prompts, scope, trace } = context;
   if (trace === undefined || project.environments.length === 1) return checkedAnew(manifest, context);
   const ofProject = knownSections.get(project) ?? new Map<string, KnownSections>();
   knownSections.set(project, ofProject);
-  const key = JSON.stringify([basis, addressOf(manifest), manifest.overlaidFor, manifest.row?.digest()]);
+  const key = JSON.stringify([basis, prompts.wanted, addressOf(manifest), manifest.overlaidFor, manifest.row?.digest()]);
   const known = ofProject.get(key);
   if (known !== undefined && areSameIn(known, scope)) {
     trace.include(known.inputs);

@@ -2,6 +2,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
 import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/policy.ts';
+import type { WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { entryVariable, secretNamesIn } from '../../secrets/reference.ts';
 import { formatNumber, namingEnvironments } from '../../text/wording.ts';
 import { errorAt, hasErrors, identityOf, mostProblems, type Problem, shownProblems } from '../../yaml/problem.ts';
@@ -29,7 +30,7 @@ export interface ValidateOptions {
   /** By `Kind/name` and labels; everything if left out. */
   readonly select?: (address: string, labels: Labels) => boolean;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
-  readonly prompts?: 'all' | 'errors';
+  readonly prompts?: WantedPromptChecks;
   /** Leaves out what is wrong with the files of manifests that are not selected. */
   readonly onlySelected?: boolean;
   /** Has policies judge the manifests, those of the base commit too; not at all if left out. */
