@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, readFileSync, readlinkSync } from 'node:fs';
-import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject } from '../json/json.ts';
 import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
-import { temporaryPathOf } from './whole-file.ts';
+import { makeFolder, temporaryPathOf } from './whole-file.ts';
 
 /** Keeps others from taking the same lock until it is released. */
 export interface Lock {
@@ -149,7 +149,7 @@ export async function lockFile(root: string, place: string, what: string): Promi
   let file: FileHandle | undefined;
   try {
     requireNoLinks(root, dirname(path));
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
     await file.writeFile(text);
     const other = await acquire(path, { path: beside, now: (await file.stat()).mtimeMs });

@@ -1,9 +1,9 @@
-import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, constants, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { type Lock, lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
-import { isTemporaryName, replaceFile } from '../files/whole-file.ts';
+import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { findRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, recordHistory, recordsAt } from './git/history.ts';
@@ -99,7 +99,7 @@ async function committedRecords(root: string): Promise<CommittedRecords> {
 async function requireWritable(root: string, folder: string): Promise<void> {
   try {
     requireNoLinks(root, folder);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.W_OK);
   } catch (cause) {
     const why = reasonOf(cause);
@@ -115,7 +115,7 @@ async function writeRecord(root: string, path: string, record: ResourceRecord): 
   await change(root, path, {
     deed: 'written',
     async make() {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await replaceFile(path, text);
     },
   });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
-import { createFile } from '../files/whole-file.ts';
+import { createFile, makeFolder } from '../files/whole-file.ts';
 import { addressOf, aimedAt, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
 import type { Resolution, Selected } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
@@ -116,7 +116,7 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
 
 /** The second writer keeps the existing key. */
 async function createKeyFile(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   try {
     await createFile(path, randomBytes(keyLength), { mode: 0o600 });
   } catch (error) {

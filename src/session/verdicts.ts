@@ -1,13 +1,12 @@
 import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { readPack, writePack } from '../files/pack.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { PlanOptions } from '../plan/observation.ts';
 import type { Settled } from '../plan/resource-plan.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
-import { isInRepository } from '../workspace/user-cache.ts';
+import { isInRepository, readPack, writePack } from '../workspace/user-cache.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { type Pack, readPack, writePack } from '../files/pack.ts';
-import { isInside, realPlaceOf } from '../files/plain-file.ts';
+import { lstatSync, realpathSync } from 'node:fs';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isInside, readPlainFile, realPlaceOf } from '../files/plain-file.ts';
+import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
 import type { FactStore, FactStores, KnownFile, Traced } from '../manifest/project/trace.ts';
 
-/** Results that are new, in percent: with fewer, the file of a cache is not written again. */
+/** Results that are new, in percent: with fewer, the files of a pack are not written again. */
 const leastNew = 1;
 
 /** The folder in which a user's programs keep what the next run need not work out again. All of it may be lost. */
@@ -53,7 +55,7 @@ function hashOf(parts: readonly string[]): string {
 /** The key of the table of files, which is the key of no unit. */
 const tableKey = '';
 
-/** Results in one file of the cache, which is read when the first is asked for. */
+/** Results in one pack of the cache, which is read when the first is asked for. */
 class PackedFacts implements FactStore {
   readonly #folder: string;
   readonly #name: string;
@@ -148,5 +150,148 @@ function jsonIn(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Limits in bytes, and of files for one kind of results. */
+const most = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
+
+/** The age in milliseconds after which an unfinished write of a killed process is removed. */
+const leftAfter = 24 * 3_600_000;
+
+const format = 'agentform-pack-1';
+const ending = '.pack';
+
+/** Many small texts by their keys, in few files: read at once, which takes a tenth of the time of as many files. */
+export interface Pack {
+  /** Undefined if the pack does not have the key, or the text is damaged. */
+  get(key: string): string | undefined;
+}
+
+/**
+ * Reads a pack; what is not usable is left out. The folder must be a real one that only its owner can write to, and no
+ * file may be a link. Each text has a checksum that covers its key. A text that was cut off, damaged or swapped counts as
+ * missing.
+ */
+export function readPack(folder: string, name: string): Pack {
+  const places = new Map<string, PackedText>();
+  let number = 0;
+  while (number < most.files && addTexts(places, { folder, name, number })) number += 1;
+  return {
+    get(key) {
+      const place = places.get(key);
+      const found = place?.file.slice(place.start, place.end);
+      return found !== undefined && sumOf(key, found) === place?.sum ? found : undefined;
+    },
+  };
+}
+
+interface PackedText {
+  /** The text of the file. */
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+  readonly sum: string;
+}
+
+interface PackFile {
+  readonly folder: string;
+  readonly name: string;
+  readonly number: number;
+}
+
+function pathOf({ folder, name, number }: PackFile): string {
+  return join(folder, `${name}${number === 0 ? '' : `-${number}`}${ending}`);
+}
+
+/** Whether there is such a file. */
+function addTexts(places: Map<string, PackedText>, packFile: PackFile): boolean {
+  try {
+    if (!isOwnFolder(lstatSync(packFile.folder))) return false;
+    const { text: file } = readPlainFile(pathOf(packFile), most.file) ?? {};
+    if (file === undefined) return false;
+    const head = file.indexOf('\n') + 1;
+    const [version, ...rows]: unknown[] = JSON.parse(file.slice(0, head));
+    if (version !== format) return true;
+    let start = head;
+    for (const row of rows) {
+      const [key, length, sum]: unknown[] = Array.isArray(row) ? row : [];
+      if (typeof key !== 'string' || typeof length !== 'number' || typeof sum !== 'string') return true;
+      places.set(key, { file, start, end: start + length, sum });
+      start += length;
+    }
+    return true;
+  } catch {
+    return true;
+  }
+}
+
+function sumOf(key: string, text: string): string {
+  return createHash('sha256').update(`${key}\n${text}`).digest('hex').slice(0, 32);
+}
+
+/**
+ * Replaces the pack of that name, readable only by its owner, and removes the oldest others if the folder is too large.
+ * Texts beyond the limits are left out. Throws if the folder cannot be used.
+ */
+export async function writePack(
+  folder: string,
+  name: string,
+  texts: Iterable<readonly [string, string]>,
+): Promise<void> {
+  await makeFolder(dirname(folder));
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+    if (!isOwnFolder(await lstat(folder))) throw error;
+  });
+  let number = 0;
+  for (const content of contentsOf(texts)) {
+    await replaceFile(pathOf({ folder, name, number }), content, { mode: 0o600, flush: false });
+    number += 1;
+  }
+  // An earlier pack may have had more files.
+  for (; number < most.files; number += 1) await rm(pathOf({ folder, name, number }), { force: true });
+  await removeOld(folder);
+}
+
+/** The content of each file. */
+function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<string> {
+  let [rows, kept, size, files]: [(readonly [string, number, string])[], string[], number, number] = [[], [], 0, 0];
+  const content = () => `${JSON.stringify([format, ...rows])}\n${kept.join('')}`;
+  for (const [key, text] of texts) {
+    const added = Buffer.byteLength(text) + key.length + 64;
+    if (added > most.file / 2) continue;
+    if (size + added > most.file / 2) {
+      yield content();
+      files += 1;
+      if (files === most.files) return;
+      [rows, kept, size] = [[], [], 0];
+    }
+    size += added;
+    rows.push([key, text.length, sumOf(key, text)]);
+    kept.push(text);
+  }
+  yield content();
+}
+
+interface FolderStats {
+  readonly uid: number;
+  readonly mode: number;
+  isDirectory(): boolean;
+}
+
+/** Another writer could forge the contents of manifests. */
+function isOwnFolder(stats: FolderStats): boolean {
+  const own = process.getuid?.() ?? stats.uid;
+  return stats.isDirectory() && stats.uid === own && (stats.mode & 0o022) === 0;
+}
+
+async function removeOld(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(ending) || isTemporaryName(name));
+  const found = await Promise.all(names.map(async (name) => ({ name, stats: await lstat(join(folder, name)) })));
+  let remaining: number = most.folder;
+  for (const { name, stats } of found.sort((one, other) => other.stats.mtimeMs - one.stats.mtimeMs)) {
+    remaining -= stats.size;
+    const isLeft = isTemporaryName(name) && Date.now() - stats.mtimeMs > leftAfter;
+    if (isLeft || (remaining < 0 && !isTemporaryName(name))) await rm(join(folder, name), { force: true });
   }
 }

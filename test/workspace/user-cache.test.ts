@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
-import { UserCache } from '../../src/workspace/user-cache.ts';
+import { readPack, UserCache, writePack } from '../../src/workspace/user-cache.ts';
 import { commitAll, git } from '../support/git.ts';
 
 let home: string;
@@ -145,4 +145,27 @@ test('A plan uses the facts of a validate, without the warnings of prompt checks
   expect(await rules('all', folder)).toEqual({ isRead: false, problems: all });
   await rules('errors', join(home, 'other'));
   expect(await rules('all', join(home, 'other'))).toEqual({ isRead: true, problems: all });
+});
+
+test('A pack of many texts has several files, and a smaller one leaves none of them behind.', async () => {
+  const folder = join(home, 'cache');
+  const texts = Array.from({ length: 40 }, (_, index): [string, string] => [
+    `key ${index}`,
+    `${index} `.repeat(2 ** 20 / 3),
+  ]);
+  await writePack(folder, 'facts', texts);
+  expect((await readdir(folder)).sort()).toEqual(['facts-1.pack', 'facts.pack']);
+  const pack = readPack(folder, 'facts');
+  expect(texts.every(([key, text]) => pack.get(key) === text)).toBe(true);
+  await writeFile(join(folder, 'facts.pack'), 'cut off', { mode: 0o600 });
+  const rest = readPack(folder, 'facts');
+  const found = texts.filter(([key, text]) => rest.get(key) === text);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.length).toBeLessThan(texts.length);
+  await writePack(folder, 'facts', texts.slice(0, 2));
+  expect(await readdir(folder)).toEqual(['facts.pack']);
+});
+
+test('A folder that cannot be made is no cache: the run goes on.', async () => {
+  expect((await run('/proc/agentform/cache')).problems).toEqual([]);
 });

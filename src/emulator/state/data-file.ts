@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { reasonOf } from '../../errors.ts';
 import { readPlainFile } from '../../files/plain-file.ts';
-import { replaceFile } from '../../files/whole-file.ts';
+import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { readDocument } from '../../json/document.ts';
 import { emulatorError } from '../errors.ts';
 import { checkStateData, type StateData, stateFormat } from './state.ts';
@@ -67,7 +66,7 @@ export class DataFile {
   async #write(): Promise<void> {
     const text = `${JSON.stringify(this.#snapshot(), null, 1)}\n`;
     try {
-      await mkdir(dirname(this.#path), { recursive: true });
+      await makeFolder(dirname(this.#path));
       await replaceFile(this.#path, text, { flush: false });
     } catch (error) {
       throw emulatorError(`the emulator's data file ${this.#path} cannot be written: ${reasonOf(error)}`, error);

@@ -422,7 +422,13 @@ async function resolvedFacts(named: NamedManifest, context: ResolveContext): Pro
   const scope = context.scope.of(manifest);
   const values = [...scope.variablesAsked].map((name) => [name, scope.variable(name)?.text ?? null]);
   return {
-    ...{ prompts: context.prompts.wanted, problems, declared, values: manifest.values, secrets: [...scope.secretsAsked] },
+    ...{
+      prompts: context.prompts.wanted,
+      problems,
+      declared,
+      values: manifest.values,
+      secrets: [...scope.secretsAsked],
+    },
     variant: digestOf(canonicalJson([manifest.overlaidFor ?? null, values])),
     ...(selected !== undefined && { selected: withoutToken(selected) }),
   };

@@ -132,7 +132,13 @@ async function checkedSections(
   if (trace === undefined || project.environments.length === 1) return checkedAnew(manifest, context);
   const ofProject = knownSections.get(project) ?? new Map<string, KnownSections>();
   knownSections.set(project, ofProject);
-  const key = JSON.stringify([basis, prompts.wanted, addressOf(manifest), manifest.overlaidFor, manifest.row?.digest()]);
+  const key = JSON.stringify([
+    basis,
+    prompts.wanted,
+    addressOf(manifest),
+    manifest.overlaidFor,
+    manifest.row?.digest(),
+  ]);
   const known = ofProject.get(key);
   if (known !== undefined && areSameIn(known, scope)) {
     trace.include(known.inputs);

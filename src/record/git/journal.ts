@@ -1,8 +1,8 @@
-import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { appendFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { appendFlags, readPlainFile, requireNoLinks } from '../../files/plain-file.ts';
-import { replaceFile } from '../../files/whole-file.ts';
+import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { keyAt } from '../record-text.ts';
 
@@ -72,7 +72,7 @@ export class RecordJournal {
 
   async #makeFolder(): Promise<void> {
     requireNoLinks(this.#root, dirname(this.path));
-    await mkdir(dirname(this.path), { recursive: true });
+    await makeFolder(dirname(this.path));
   }
 
   #inTurn(write: () => Promise<void>): Promise<void> {
