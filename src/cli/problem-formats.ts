@@ -110,11 +110,8 @@ async function answerFailure(format: ProblemFormat | undefined, where: ProjectCo
   await answerIn(format, { renderers: problemFormats, answer }, where.console);
 }
 
-/** A failure that is not about a file is a problem without a place. */
 async function problemsOf(error: AgentformError): Promise<FoundProblems> {
-  const { foundBy } = await import('../report/problems/error-text.ts');
-  const problem = { severity: 'error', rule: error.code, message: error.message } as const;
-  return foundBy(error) ?? { problems: [problem], sourceOf: () => undefined };
+  return (await import('../report/problems/error-text.ts')).problemsOfFailure(error);
 }
 
 async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: ProjectConsole) {

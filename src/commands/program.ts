@@ -22,6 +22,7 @@ import { holdCommand, unholdCommand } from './hold/command.ts';
 import { importCommand, runImport } from './import/command.ts';
 import { inboxCommand } from './inbox/command.ts';
 import { initCommand } from './init/command.ts';
+import { lspCommand } from './lsp/command.ts';
 import { planCommand } from './plan/command.ts';
 import { publishCommand } from './publish/command.ts';
 import { recordCommands } from './record/command.ts';
@@ -73,6 +74,7 @@ const commands: readonly AddCommand[] = [
   adderOf(publishCommand),
   adderOf(emulatorCommand),
   adderOf(completionCommand),
+  adderOf(lspCommand),
 ];
 
 /** All commands with their options; the reference in the docs comes from them. */

@@ -45,11 +45,35 @@ export class ProjectError extends ProblemsError {
 export async function loadProject(path: string, { readable, env = {}, cache }: LoadOptions = {}): Promise<Project> {
   const { root, file } = locate(path);
   refuseSecretsInside(root, env);
-  const files = new ProjectFiles(root, { readable });
-  const tree = readTree(files, file);
-  const json = checkedProject(files, file, tree);
-  const project = assemble({ files, file, tree, json });
+  const project = loadedFrom(new ProjectFiles(root, { readable }), file);
   return { ...project, facts: cache?.factsOf(project) ?? project.facts };
+}
+
+interface OpenProject {
+  /** Absolute path of the project folder. */
+  readonly root: string;
+  /** The name of the project file. */
+  readonly file: string;
+  /** The texts of open documents, by path. */
+  readonly open: ReadonlyMap<string, string>;
+  /** The same project as it was before: what did not change is neither read nor made again. */
+  readonly earlier: Project | undefined;
+}
+
+/** The project of a folder with open documents. Throws a ProjectError as `loadProject` does. */
+export function openProject(
+  { root, file, open, earlier }: OpenProject,
+  { env = {}, cache }: Pick<LoadOptions, 'env' | 'cache'>,
+): Project {
+  refuseSecretsInside(root, env);
+  const project = loadedFrom(earlier?.files.again(open) ?? new ProjectFiles(root, { open }), file, earlier);
+  const facts = earlier?.facts ?? factsInMemory(cache?.factsOf(project));
+  return { ...project, facts };
+}
+
+function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Project {
+  const tree = readTree(files, file);
+  return assemble({ files, file, tree, json: checkedProject(files, file, tree), earlier });
 }
 
 /** The project as a commit has it. Throws a ProjectError as `loadProject` does. */
@@ -57,9 +81,7 @@ export function projectAt(
   { root, file, facts }: Pick<Project, 'root' | 'file' | 'facts'>,
   committed: CommittedFiles,
 ): Project {
-  const files = new ProjectFiles(root, { committed });
-  const tree = readTree(files, file);
-  const project = assemble({ files, file, tree, json: checkedProject(files, file, tree) });
+  const project = loadedFrom(new ProjectFiles(root, { committed }), file);
   return { ...project, facts: factsInMemory(facts) };
 }
 
@@ -138,12 +160,13 @@ interface Parts {
   readonly file: string;
   readonly tree: MapNode;
   readonly json: ProjectFile;
+  readonly earlier?: Project | undefined;
 }
 
-function assemble({ files, file, tree, json }: Parts): Project {
+function assemble({ files, file, tree, json, earlier }: Parts): Project {
   const environments = Object.keys(json.environments);
   const found = findManifests(files, file, tree);
-  const checks = createValueChecks();
+  const checks = earlier?.checks ?? createValueChecks();
   const definitions = Object.entries(json.environments).map(([name, one]) => [name, definitionOf(name, one)] as const);
   const { publish, parameters, readBack = '8s' } = json.service ?? {};
   return {
@@ -168,7 +191,7 @@ function assemble({ files, file, tree, json }: Parts): Project {
     sourceOf: (path) => files.sourceOf(path),
     tree,
     files,
-    parsed: new ManifestFiles(files, environments, checks),
+    parsed: earlier?.parsed.again(files, environments) ?? new ManifestFiles(files, environments, checks),
     checks,
     facts: factsInMemory(),
   };

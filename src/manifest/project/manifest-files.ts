@@ -23,6 +23,12 @@ export interface ManifestFile {
   readonly problems: readonly Problem[];
 }
 
+/** What was made of one text. */
+interface OfSource {
+  parsed?: ManifestFile;
+  checked?: Promise<ManifestFile>;
+}
+
 /** The manifests and bases of a project, each parsed and checked once. */
 export class ManifestFiles {
   readonly #files: ProjectFiles;
@@ -30,6 +36,8 @@ export class ManifestFiles {
   readonly #checks: ValueChecks;
   readonly #parsed = new Map<string, ManifestFile>();
   readonly #checked = new Map<string, Promise<ManifestFile>>();
+  /** By text: what an earlier run made of a text holds for later runs. */
+  #ofSources = new WeakMap<SourceFile, OfSource>();
 
   constructor(files: ProjectFiles, environments: readonly string[], checks: ValueChecks) {
     this.#files = files;
@@ -40,7 +48,9 @@ export class ManifestFiles {
   /** The file with all its problems; `files` notes that it was read. */
   load(path: string, files = this.#files): Promise<ManifestFile> {
     const parsed = this.parse(path, files);
-    const known = this.#checked.get(path) ?? this.#check(parsed);
+    const ofSource = this.#ofSource(path);
+    const known = this.#checked.get(path) ?? ofSource?.checked ?? this.#check(parsed);
+    if (ofSource !== undefined) ofSource.checked = known;
     this.#checked.set(path, known);
     return known;
   }
@@ -50,9 +60,26 @@ export class ManifestFiles {
     const fileReading = files.read(path, yamlLimit);
     const known = this.#parsed.get(path);
     if (known !== undefined) return known;
-    const parsed = parsedFile(path, fileReading);
+    const ofSource = this.#ofSource(path);
+    const parsed = ofSource?.parsed ?? parsedFile(path, fileReading);
+    if (ofSource !== undefined) ofSource.parsed = parsed;
     this.#parsed.set(path, parsed);
     return parsed;
+  }
+
+  #ofSource(path: string): OfSource | undefined {
+    const source = this.#files.source(path);
+    if (source === undefined) return undefined;
+    const known = this.#ofSources.get(source) ?? {};
+    this.#ofSources.set(source, known);
+    return known;
+  }
+
+  /** For the same project looked at again: what was made of a text is not made again. */
+  again(files: ProjectFiles, environments: readonly string[]): ManifestFiles {
+    const manifests = new ManifestFiles(files, environments, this.#checks);
+    if (environments.join() === this.#environments.join()) manifests.#ofSources = this.#ofSources;
+    return manifests;
   }
 
   /** The same manifests, with those at the given paths read again. */

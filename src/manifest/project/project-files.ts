@@ -59,7 +59,10 @@ export interface CommittedFiles {
 }
 
 interface ProjectFilesOptions {
+  /** The only file of a project is checked with these, before they are written. */
   readonly pending?: ReadonlyMap<string, string>;
+  /** The texts of open documents, in the place of those on the disk, where there need not be any. */
+  readonly open?: ReadonlyMap<string, string> | undefined;
   /** Every file inside the project folder if left out. */
   readonly readable?: ReadableFiles | undefined;
   /** Read in the place of those on the disk. */
@@ -79,6 +82,8 @@ class Read {
   readonly folders = new Map<string, ReadonlySet<string>>();
   /** Files that are not read as long as facts of an earlier run are enough, with the digests of their texts. */
   readonly spared = new Map<string, string>();
+  /** What an earlier run read: files that are the same since then are not read again. */
+  earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
 }
 
 /** The files of one project, each read once. Nothing outside the project folder is read, through links neither. */
@@ -97,7 +102,7 @@ export class ProjectFiles {
     this.root = read.root ??= resolve(root);
     this.#realRoot = read.realRoot ??= realpathSync.native(this.root);
     this.#options = options;
-    this.#pending = options.pending ?? new Map();
+    this.#pending = options.pending ?? options.open ?? new Map();
     this.#readable = options.readable;
     this.#committed = options.committed;
     this.#read = read;
@@ -109,9 +114,26 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
-  /** Whether the files are those on the disk, as they are. */
-  get isOnDisk(): boolean {
-    return this.#committed === undefined && this.#pending.size === 0;
+  /** The same files for a later run, which reads only those that changed. */
+  again(open: ReadonlyMap<string, string>): ProjectFiles {
+    const read = new Read();
+    const { earlier, fileReadings, signatures } = this.#read;
+    // A file that was spared in this run was read in one before.
+    read.earlier = {
+      fileReadings: new Map([...(earlier?.fileReadings ?? []), ...fileReadings]),
+      signatures: new Map([...(earlier?.signatures ?? []), ...signatures]),
+    };
+    return new ProjectFiles(this.root, { open, readable: this.#readable }, read);
+  }
+
+  /** Whether the files are all that the folder has, and not those of a commit or of one manifest. */
+  get isWholeFolder(): boolean {
+    return this.#committed === undefined && this.#options.pending === undefined;
+  }
+
+  /** The text of an open document. */
+  openText(path: string): string | undefined {
+    return this.#options.open?.get(path);
   }
 
   /** Whether a file, which no link leads to, may be read. */
@@ -121,7 +143,15 @@ export class ProjectFiles {
 
   /** The files that the patterns match, and the folders that could not be looked into. */
   find(globs: readonly Glob[]): FoundFiles {
-    return this.#committed === undefined ? findFiles(this.root, globs) : findAmong(this.#committed.paths, globs);
+    if (this.#committed !== undefined) return findAmong(this.#committed.paths, globs);
+    const found = findFiles(this.root, globs);
+    const unsaved = [...(this.#options.open?.keys() ?? [])].filter((path) => !existsSync(join(this.root, path)));
+    if (unsaved.length === 0) return found;
+    const { paths } = findAmong(unsaved, globs);
+    const all = [...found.paths].map(
+      ([pattern, own]) => [pattern, [...own, ...(paths.get(pattern) ?? [])].sort()] as const,
+    );
+    return { ...found, paths: new Map(all) };
   }
 
   /** Reads the file that `reference` names in the file `from`. */
@@ -182,11 +212,22 @@ export class ProjectFiles {
     const known = fileReadings.get(path);
     if (known !== undefined) return withinLimit(known, limit);
     const signature = this.signatureOf(path);
-    const fileReading = this.#readFresh(path, limit);
+    const fileReading = this.#readEarlier(path, signature, limit) ?? this.#readFresh(path, limit);
     signatures.set(path, signature);
     fileReadings.set(path, fileReading);
     this.#requireUnchanged(path, fileReading);
     return fileReading;
+  }
+
+  /** The reading of an earlier run, if the file is still the same. */
+  #readEarlier(path: string, signature: string | undefined, limit: number): FileReading | undefined {
+    const { fileReadings, signatures } = this.#read.earlier ?? {};
+    const known = fileReadings?.get(path);
+    if (known === undefined || known.failure !== undefined) return undefined;
+    const open = this.#pending.get(path);
+    const isSame =
+      open === undefined ? signature !== undefined && signatures?.get(path) === signature : open === known.source.text;
+    return isSame ? withinLimit(known, limit) : undefined;
   }
 
   /** Values must be those that were checked: a run may read a file long after it asked for its facts. */
@@ -199,7 +240,7 @@ export class ProjectFiles {
   #digestOf({ failure, source }: FileReading & { readonly source?: SourceFile }): string {
     if (source === undefined) return `failed: ${failure}`;
     const { digests } = this.#read;
-    const digest = digests.get(source.path) ?? digestOf(source.text);
+    const digest = digests.get(source.path) ?? digestOfSource(source);
     digests.set(source.path, digest);
     return digest;
   }
@@ -243,7 +284,7 @@ export class ProjectFiles {
    * file that is not simply the one on the disk, and of one so young that it may change again without a trace.
    */
   signatureOf(path: string): string | undefined {
-    if (this.#pending.size > 0 || this.#readable !== undefined || this.#committed !== undefined) return undefined;
+    if (this.#pending.has(path) || this.#readable !== undefined || this.#committed !== undefined) return undefined;
     try {
       if (!this.#isOwnFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) return undefined;
       return signatureIn(lstatSync(`${this.#realRoot}${sep}${path}`));
@@ -304,6 +345,9 @@ export class ProjectFiles {
       if (pending !== undefined) return fileReadingOf(path, Buffer.from(pending), limit);
       const real = realpathSync.native(absolute);
       if (!isInside(this.#realRoot, real)) return { failure: 'is a link that leads outside the project folder' };
+      const linked =
+        real === absolute ? undefined : this.#options.open?.get(relative(this.#realRoot, real).split(sep).join('/'));
+      if (linked !== undefined) return fileReadingOf(path, Buffer.from(linked), limit);
       if (isOfGit(relative(this.#realRoot, real)))
         return { failure: "is part of git's own files, which may contain credentials" };
       if (this.#readable?.paths.has(relative(this.#realRoot, real).split(sep).join('/')) === false) {
@@ -337,6 +381,15 @@ function signatureIn(stats: Stats): string | undefined {
   const settled = Date.now() - settledAfter;
   if (!stats.isFile() || mtimeMs > settled || ctimeMs > settled) return undefined;
   return [size, mtimeMs, ctimeMs, ino].join(' ');
+}
+
+const digestsOfSources = new WeakMap<SourceFile, string>();
+
+/** Worked out once for a text that several runs have. */
+function digestOfSource(source: SourceFile): string {
+  const digest = digestsOfSources.get(source) ?? digestOf(source.text);
+  digestsOfSources.set(source, digest);
+  return digest;
 }
 
 /** More than the grain of the times of any file system that is in use, in milliseconds. */

@@ -29,7 +29,7 @@ interface FoundFiles {
  */
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
-  if (!files.isOnDisk) return [];
+  if (!files.isWholeFolder) return [];
   const { heads, others } = headsOf(project);
   const isLeft = (path: string) => !files.isUsed(path) && !overrides.some((glob) => glob.matches(path));
   const left = [...heads].filter(([path]) => isLeft(path));
@@ -148,7 +148,7 @@ function findHeads(project: Project): FoundFiles {
 function headAt(path: string, { root, files }: Project, effort: { reads: number }): Head | undefined {
   effort.reads += 1;
   if (effort.reads > limits.heads) return undefined;
-  return headIn(files.source(path)?.text ?? beginningOf(join(root, path)));
+  return headIn(files.source(path)?.text ?? files.openText(path) ?? beginningOf(join(root, path)));
 }
 
 function entriesOf(folder: string): Dirent[] {

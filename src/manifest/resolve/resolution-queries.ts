@@ -22,6 +22,7 @@ export type ResolutionQueries = Pick<
   | 'variablesAt'
   | 'promptProblemsAt'
   | 'provenanceOf'
+  | 'variableOf'
   | 'outlineOf'
   | 'contentOf'
 >;
@@ -101,6 +102,15 @@ export function queriesOf({
     provenanceOf(address, path) {
       const filled = filledAt(address);
       return filled && provenanceOf({ ...filled, environment: context.environment.name }, path);
+    },
+    variableOf(address, name) {
+      const manifest = (recent.get(address) ?? namedAt(address))?.manifest;
+      const variable = manifest && context.scope.of(manifest).variable(name);
+      if (variable === undefined) return undefined;
+      const { text, at } = variable;
+      const column = variable.isCell && manifest?.row?.table.columns.get(name);
+      const places = at === undefined ? {} : { at: column || at, valueAt: at };
+      return { text, ...places, ...(column && { isColumn: true as const }) };
     },
     outlineOf(address) {
       const tree = filledAt(address)?.tree;

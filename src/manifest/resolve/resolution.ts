@@ -60,6 +60,16 @@ export interface Origin {
   readonly masked?: MaskedText;
 }
 
+/** What a variable stands for in a resource. */
+export interface VariableMeaning {
+  readonly text: string;
+  /** The place that defines it: of a column its name. Absent if a process variable has it. */
+  readonly at?: Span;
+  /** The place of the value. */
+  readonly valueAt?: Span;
+  readonly isColumn?: true;
+}
+
 /** A manifest that is limited to environments. */
 export interface LimitedManifest {
   readonly kind: KindName;
@@ -144,6 +154,8 @@ export interface Resolution {
   sourceValueAt(address: string, path: FieldPath): Json | undefined;
   /** The findings of all prompt checks in the values of a selected resource at these paths. */
   promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
+  /** What a variable stands for in a selected resource; undefined where it has no value there. */
+  variableOf(address: string, name: string): VariableMeaning | undefined;
   /** The source of a field of a selected resource, with every overridden place. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** A selected resource with literal references in place of secrets: for comparing two resolutions. */

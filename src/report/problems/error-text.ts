@@ -55,3 +55,9 @@ export function renderFailure(error: unknown, options: ErrorOptions): string {
 export function foundBy(error: unknown): FoundProblems | undefined {
   return error instanceof ProblemsError && error.problems.length > 0 ? error : undefined;
 }
+
+/** A failure as problems; one that is not about a file is a problem without a place. */
+export function problemsOfFailure(error: AgentformError): FoundProblems {
+  const problem = { severity: 'error', rule: error.code, message: error.message } as const;
+  return foundBy(error) ?? { problems: [problem], sourceOf: () => undefined };
+}

@@ -28,12 +28,13 @@ export function renderProblemsJson(
     errors,
     warnings: problems.length - errors,
     ...(changedSince !== undefined && { changedSince }),
-    problems: [...problems].sort(byPlace).map((problem) => reported(problem, sources)),
+    problems: [...problems].sort(byPlace).map((problem) => reportedProblem(problem, sources)),
   };
   return asJson(report);
 }
 
-function reported({ severity, rule, message, at, also }: Problem, sources: Sources): ReportedProblem {
+/** One problem, as the JSON has it. */
+export function reportedProblem({ severity, rule, message, at, also }: Problem, sources: Sources): ReportedProblem {
   return {
     ...(at !== undefined && reportedPlace(at, sources)),
     rule,

@@ -1,0 +1,31 @@
+import type { Console } from '../../cli/console.ts';
+import { cacheIn } from '../../cli/host.ts';
+import { type Command, cacheOption, type Parsed } from '../../cli/options.ts';
+
+export const lspCommand: Command<ReturnType<typeof lspOptions>> = {
+  usage: 'lsp',
+  describe: 'Run a language server, which shows problems in an editor; needs no network and no secrets',
+  options: lspOptions,
+  examples: [['$0 lsp --stdio', 'The command to configure in an editor']],
+  run,
+};
+
+export function lspOptions() {
+  return {
+    stdio: { type: 'boolean', describe: 'Use standard input and output, as always; editors pass this option' },
+    ...cacheOption,
+  } as const;
+}
+
+async function run(options: Parsed<ReturnType<typeof lspOptions>>, console: Console): Promise<void> {
+  const { serve } = await import('../../lsp/server.ts');
+  const { env, stdin, stdout } = console.process;
+  serve({
+    version: console.version,
+    env,
+    cache: cacheIn(env, options),
+    now: () => new Date(),
+    input: stdin,
+    output: stdout,
+  });
+}

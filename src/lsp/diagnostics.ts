@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { reportedProblem } from '../report/problems/machine.ts';
+import type { ReportedProblem } from '../schemas/problems-types.ts';
+import type { FoundProblems } from '../yaml/problem.ts';
+import { isLintRule } from '../yaml/rules.ts';
+import { projectFile } from './live-project.ts';
+import { type OpenDocuments, rangeOfRegion, startOfFile } from './places.ts';
+
+/** The pages that explain rules. */
+const pages = 'https://github.com/agentform/agentform/blob/main/docs/';
+
+/** Where a set of diagnostics comes from: problems of `validate`, or cases of `test`. */
+export type DiagnosticSource = 'agentform' | 'agentform test';
+
+interface Published {
+  /** By origin, a project and a source. */
+  readonly byOrigin: Map<string, readonly Diagnostic[]>;
+  text: string;
+  version: number | undefined;
+}
+
+/** What the editor shows, by absolute path: the problems of every project that has the file. */
+export class Diagnostics {
+  readonly #connection: Connection;
+  readonly #documents: OpenDocuments;
+  readonly #byPath = new Map<string, Published>();
+
+  constructor(connection: Connection, documents: OpenDocuments) {
+    this.#connection = connection;
+    this.#documents = documents;
+  }
+
+  /** Replaces the problems of a project. A file that has none any more is cleared. */
+  publish(
+    root: string,
+    source: DiagnosticSource,
+    found: FoundProblems,
+    versions: ReadonlyMap<string, number> = new Map(),
+  ): void {
+    const byPath = new Map<string, Diagnostic[]>();
+    for (const problem of found.problems) {
+      const reported = reportedProblem(problem, found);
+      const path = join(root, reported.file ?? projectFile);
+      const own = byPath.get(path) ?? [];
+      own.push(this.#diagnosticOf(reported, root, source));
+      byPath.set(path, own);
+    }
+    const origin = JSON.stringify([root, source]);
+    const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));
+    const seen = [...versions.keys()].filter((path) => join(path).startsWith(join(root, '/')));
+    for (const path of new Set([...before, ...byPath.keys(), ...seen])) {
+      this.#set(path, origin, byPath.get(path) ?? [], versions.get(path));
+    }
+  }
+
+  /** Clears everything of a project. */
+  clear(root: string): void {
+    for (const source of ['agentform', 'agentform test'] as const) {
+      this.publish(root, source, { problems: [], sourceOf: () => undefined });
+    }
+  }
+
+  /** The diagnostics that the editor has of a file. */
+  of(path: string): readonly Diagnostic[] {
+    return diagnosticsIn(this.#byPath.get(path));
+  }
+
+  #set(path: string, origin: string, diagnostics: readonly Diagnostic[], version: number | undefined): void {
+    const known = this.#byPath.get(path) ?? { byOrigin: new Map(), text: '[]', version: undefined };
+    if (diagnostics.length === 0) known.byOrigin.delete(origin);
+    else known.byOrigin.set(origin, diagnostics);
+    const shown = diagnosticsIn(known);
+    const text = JSON.stringify(shown);
+    // An editor waits for an answer to each edit of an open document.
+    const isAnswer = version !== undefined && version !== known.version;
+    if (text !== known.text || isAnswer) {
+      const { version: _, ...rest } = { version, uri: this.#documents.uriOf(path), diagnostics: [...shown] };
+      void this.#connection.sendDiagnostics({ ...rest, ...(version !== undefined && { version }) });
+    }
+    known.text = text;
+    known.version = version ?? known.version;
+    if (known.byOrigin.size === 0 && this.#documents.at(path) === undefined) this.#byPath.delete(path);
+    else this.#byPath.set(path, known);
+  }
+
+  #diagnosticOf(reported: ReportedProblem, root: string, source: DiagnosticSource): Diagnostic {
+    const { rule, level, message, related } = reported;
+    return {
+      range: rangeOf(reported) ?? startOfFile,
+      severity: level === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+      code: rule,
+      codeDescription: { href: pageOf(rule) },
+      source,
+      message,
+      relatedInformation: related.flatMap(({ file, message: text, ...place }) => {
+        const range = rangeOf(place);
+        if (file === undefined || range === undefined) return [];
+        return [{ location: { uri: this.#documents.uriOf(join(root, file)), range }, message: text }];
+      }),
+    };
+  }
+}
+
+function diagnosticsIn(published: Published | undefined): readonly Diagnostic[] {
+  const all = [...(published?.byOrigin.values() ?? [])].flat();
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+type ReportedPlace = Partial<Pick<ReportedProblem, 'line' | 'column' | 'endLine' | 'endColumn'>>;
+
+function rangeOf({ line, column, endLine, endColumn }: ReportedPlace) {
+  if (line === undefined || column === undefined || endLine === undefined || endColumn === undefined) return undefined;
+  return rangeOfRegion({ line, column, endLine, endColumn });
+}
+
+/** The page of a rule. */
+export function pageOf(rule: string): string {
+  if (rule === 'test-failed') return `${pages}testing.md`;
+  if (rule.startsWith('prompt-')) return `${pages}prompt-checks.md#${rule}`;
+  return `${pages}reference/rules.md#${isLintRule(rule) ? 'lint-rules' : 'errors'}`;
+}

@@ -1,0 +1,292 @@
+import type { Hover, Position } from 'vscode-languageserver/node';
+import type { Json } from '../json/json.ts';
+import { isJsonObject } from '../json/json.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { depthOf, type FieldPath, fieldAt, formatPath } from '../kinds/field-path.ts';
+import { isKindName } from '../kinds/kind.ts';
+import { csvTable } from '../manifest/fleet/member-table.ts';
+import type { ManifestIdentity, Resolution } from '../manifest/resolve/resolution.ts';
+import type { FieldSchema, MemberSchema } from '../schemas/fields.ts';
+import { entryOf } from '../secrets/reference.ts';
+import { utcMinutes } from '../text/time.ts';
+import { counted, listSome, shorten } from '../text/wording.ts';
+import type { Span } from '../yaml/problem.ts';
+import { isLintRule, lintRules } from '../yaml/rules.ts';
+import { textOf } from '../yaml/tree.ts';
+import { pageOf } from './diagnostics.ts';
+import { localRecord } from './last-applied.ts';
+import type { Mention } from './mentions.ts';
+import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
+import { rangeIn } from './places.ts';
+import { resourcesUsing } from './project-index.ts';
+import { descriptionAt } from './schema.ts';
+import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
+
+/** Lines of a hover that repeat something, at most: resources, lines of a file, environments. */
+const most = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
+
+export async function hoverAt(file: OpenFile, position: Position): Promise<Hover | null> {
+  const { snapshot, path } = file;
+  const indexed = snapshot.index.file(path);
+  if (indexed === undefined) return null;
+  const mention = mentionAt(file, position);
+  const text = mention && (await aboutMention(file, mention));
+  if (mention !== undefined && text !== undefined) return hover(text, file, mention.at);
+  const offset = offsetOf(indexed.source.text, position);
+  const place = indexed.root && placeAt(indexed.root, offset);
+  if (place === undefined) return null;
+  const about = await aboutPlace(file, place);
+  return about === undefined ? null : hover(about, file, place.at);
+}
+
+function hover(value: string, { snapshot }: OpenFile, at: Span): Hover {
+  return { contents: { kind: 'markdown', value }, range: rangeIn(snapshot, at) };
+}
+
+/** The offset of a position in a text. */
+export function offsetOf(text: string, { line, character }: Position): number {
+  let start = 0;
+  for (let left = line; left > 0; left -= 1) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return text.length;
+    start = end + 1;
+  }
+  return Math.min(text.length, start + character);
+}
+
+async function aboutMention(file: OpenFile, mention: Mention): Promise<string | undefined> {
+  if (mention.type === 'variable' || mention.type === 'definition') return aboutVariable(file, mention);
+  if (mention.type === 'secret') return aboutSecret(mention.name);
+  if (mention.type === 'path') return aboutPath(file, mention);
+  if (mention.type === 'environment') return aboutEnvironment(file, mention.name);
+  return aboutResource(file, mention);
+}
+
+async function aboutVariable(file: OpenFile, { name }: { readonly name: string }): Promise<string> {
+  const meanings = await variablesFor(file, name);
+  const column = await aboutColumn(file, name, meanings.find(({ isColumn }) => isColumn)?.at);
+  if (column !== undefined) return column;
+  const { snapshot } = file;
+  const byEnvironment = new Map<string, Set<string>>();
+  for (const { environment, text, at, valueAt } of meanings) {
+    const place = valueAt ?? at;
+    const value = text ?? (place && sourceAt(file, place)) ?? '';
+    const from = place === undefined ? `process variable \`AGENTFORM_VAR_${name}\`` : placeOf(place);
+    const lines = byEnvironment.get(environment) ?? new Set();
+    byEnvironment.set(environment, lines.add(`${code(value)} (${from})`));
+  }
+  const lines = [...byEnvironment].map(([environment, values]) => {
+    const shown = [...values].slice(0, most.resources);
+    const more = values.size > shown.length ? `, and ${values.size - shown.length} more` : '';
+    return `- ${environment}: ${shown.join(', ')}${more}`;
+  });
+  const missing = snapshot.project.environments.filter((one) => !byEnvironment.has(one));
+  const none = missing.length === 0 ? [] : [`- no value in ${missing.join(', ')}`];
+  return [`Variable \`${name}\``, '', ...lines, ...none].join('\n');
+}
+
+/** The first rows of a column. */
+async function aboutColumn({ snapshot }: OpenFile, name: string, at: Span | undefined): Promise<string | undefined> {
+  if (at === undefined) return undefined;
+  const table = snapshot.index.file(at.file);
+  if (table?.role !== 'table') return undefined;
+  const { rows } = csvTable(table.source);
+  const shown = rows.slice(0, most.rows).map((row) => `- ${row.name.value}: ${code(row.variable(name)?.text ?? '')}`);
+  const more = rows.length > shown.length ? [`- … ${counted(rows.length - shown.length, 'more row')}`] : [];
+  return [`Column \`${name}\` of ${placeOf(at)}, ${counted(rows.length, 'row')}`, '', ...shown, ...more].join('\n');
+}
+
+function sourceAt({ snapshot }: OpenFile, { file, offset, end }: Span): string | undefined {
+  return snapshot.project.sourceOf(file)?.slice(offset, end);
+}
+
+function aboutSecret(name: string): string {
+  const { of, key: entry } = entryOf(name) ?? { of: name, key: undefined };
+  const part = entry === undefined ? '' : `, its entry \`${entry}\``;
+  return `Secret \`${name}\`: the value of the process variable \`${of}\`${part}. Editors never read it.`;
+}
+
+async function aboutPath(file: OpenFile, mention: Extract<Mention, { type: 'path' }>): Promise<string | undefined> {
+  const { snapshot } = file;
+  const target = snapshot.index.targetOf(mention);
+  const text = target === undefined ? undefined : snapshot.project.sourceOf(target);
+  if (target === undefined || text === undefined) return undefined;
+  const all = text.split(/\r?\n/);
+  const first = all.slice(0, most.lines).join('\n');
+  const isWhole = all.length <= most.lines && first.length <= most.characters;
+  const shown = first.length > most.characters ? first.slice(0, most.characters) : first;
+  const users = [...(await usersOf(file, target))];
+  const used = users.length === 0 ? 'nothing' : `${usersText(users)}: ${listSome(users, 5)}`;
+  return [`\`${target}\`, used by ${used}`, '', fenced(`${shown}${isWhole ? '' : '\n…'}`)].join('\n');
+}
+
+async function usersOf({ snapshot }: OpenFile, path: string): Promise<ReadonlySet<string>> {
+  return resourcesUsing(snapshot.index, path, (await snapshot.resolutions()).values());
+}
+
+/** `4 agents`, or `5 resources` of several kinds. */
+export function usersText(addresses: readonly string[]): string {
+  const areAgents = addresses.every((address) => address.startsWith('Agent/'));
+  return counted(addresses.length, areAgents ? 'agent' : 'resource');
+}
+
+function aboutEnvironment({ snapshot }: OpenFile, name: string): string | undefined {
+  const definition = snapshot.project.definitions.get(name);
+  return definition && `Environment \`${name}\`: ${code(definition.baseUrl)}`;
+}
+
+async function aboutResource(
+  file: OpenFile,
+  { kind, name }: { readonly kind: string | undefined; readonly name: string },
+): Promise<string | undefined> {
+  const found = new Map<string, Map<string, ManifestIdentity>>();
+  const resolutions = await file.snapshot.resolutions();
+  for (const [environment, { all }] of resolutions) {
+    for (const one of all) {
+      if (one.name !== name || (kind && one.kind !== kind)) continue;
+      const known = found.get(addressOf(one)) ?? new Map();
+      found.set(addressOf(one), known.set(environment, one));
+    }
+  }
+  const parts: string[] = [];
+  for (const [address, byEnvironment] of found) {
+    const lines: string[] = [];
+    for (const [environment, one] of byEnvironment) {
+      const title = titleOf(resolutions.get(environment), address);
+      const labels = Object.entries(one.labels).map(([key, value]) => `${key}=${value}`);
+      const state = await appliedText(file, { environment, kind: one.kind, name: one.name });
+      const facts = [...(title === undefined ? [] : [code(title)]), ...labels, state];
+      lines.push(`- ${environment}: ${facts.join(', ')}`);
+    }
+    const [first] = byEnvironment.values();
+    parts.push([`${address}, ${first === undefined ? '' : placeOf(first.at)}`, '', ...lines].join('\n'));
+  }
+  return parts.length === 0 ? undefined : parts.join('\n\n');
+}
+
+function titleOf(resolution: Resolution | undefined, address: string): string | undefined {
+  const outline = resolution?.outlineOf(address);
+  const settings = outline?.settings;
+  const title = isJsonObject(settings) ? (settings.title ?? settings.orgName) : undefined;
+  return typeof title === 'string' ? title : undefined;
+}
+
+async function appliedText(
+  { snapshot }: OpenFile,
+  key: { readonly environment: string; readonly kind: string; readonly name: string },
+): Promise<string> {
+  const found = await localRecord(snapshot.project, key);
+  if (found === 'unread') return 'records are not read in the editor';
+  const { appliedAt, commit, holds } = found.record ?? {};
+  if (found.record === undefined || appliedAt === undefined) return 'never applied';
+  const from = commit === undefined ? '' : ` from ${commit.slice(0, 7)}`;
+  return `last applied ${utcMinutes(appliedAt) ?? appliedAt}${from}${holds?.freeze === undefined ? '' : ', on hold'}`;
+}
+
+async function aboutPlace(file: OpenFile, place: YamlPlace): Promise<string | undefined> {
+  const { snapshot, path } = file;
+  const indexed = snapshot.index.file(path);
+  if (indexed?.root === undefined) return undefined;
+  const { steps } = place;
+  const kind = textOf(indexed.root, 'kind') ?? '';
+  if (indexed.role === 'project' && steps[0] === 'lint' && steps.length === 2) return aboutRule(steps[1] ?? '');
+  if (isKindName(kind)) {
+    const found = fieldPathAt(kind, indexed.root, place);
+    const field = found && fieldAt(kind, found.path);
+    if (found !== undefined && field !== undefined) {
+      const member = memberAt(field, found.path);
+      const values = await valuesOf(file, kind, found.path);
+      return [settingText(formatPath(kind, found.path), member ?? field, field), ...values].join('\n');
+    }
+  }
+  const described = descriptionAt(indexed.role === 'project' ? 'project' : 'manifest', kind, steps);
+  return described === undefined ? undefined : `\`${steps.at(-1) ?? ''}\`: ${described}`;
+}
+
+function memberAt({ members = [], shape, isSection, section: _, ...field }: FieldSchema, path: FieldPath) {
+  const depth = depthOf({ members, shape, isSection, section: _, ...field });
+  const name = path[depth + (shape === 'map' ? 1 : 0)];
+  return members.find((one) => one.name === name);
+}
+
+/** Description, unit, default, and whether the service shows it. */
+function settingText(path: string, told: FieldSchema | MemberSchema, field: FieldSchema): string {
+  const unit = field.unit === undefined ? '' : `, in ${field.unit}s`;
+  const standard = told.default === undefined ? 'no default' : `default ${code(JSON.stringify(told.default))}`;
+  const shown = field.readable ? 'the service shows it' : 'cannot be read back';
+  const values = Object.entries(told.values ?? {}).map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
+  return [
+    `**${told.title}** (\`${path}\`)`,
+    '',
+    told.description,
+    '',
+    `${told.types.join(' or ')}${unit}; ${standard}; ${shown}`,
+    ...values,
+  ].join('\n');
+}
+
+/** The value of a setting in each environment, with where it is from, and when it was last applied. */
+async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<string[]> {
+  const { snapshot } = file;
+  const lines: string[] = [];
+  for (const [environment, resolution] of await snapshot.resolutions()) {
+    const users = resolution.all.filter((one) => one.kind === kind && isOf(resolution, one, file.path));
+    for (const one of users.slice(0, most.resources)) {
+      const address = addressOf(one);
+      const source = resolution.sourceAt(address, path);
+      const value = valueAt(one, resolution, path);
+      const whose = users.length === 1 ? '' : ` (${address})`;
+      const from = source === undefined ? '' : ` from ${source.file}:${source.line}`;
+      const state = await appliedText(file, { environment, kind: one.kind, name: one.name });
+      const shown = value === undefined ? 'not set' : code(shorten(textOfJson(value), most.characters));
+      lines.push(`- ${environment}${whose}: ${shown}${from}; ${state}`);
+    }
+    if (users.length > most.resources) lines.push(`- ${environment}: and ${users.length - most.resources} more`);
+  }
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+function isOf(resolution: Resolution, one: ManifestIdentity, path: string): boolean {
+  if (one.file === path || one.ownFile === path) return true;
+  return resolution.declaredOf(addressOf(one))?.files.includes(path) === true;
+}
+
+/** Secrets by their references. */
+function valueAt({ kind, name }: ManifestIdentity, resolution: Resolution, path: FieldPath): Json | undefined {
+  const field = fieldAt(kind, path);
+  let value: Json | undefined = resolution.outlineOf(addressOf({ kind, name }));
+  for (const step of path) {
+    if (Array.isArray(value)) {
+      const key = field?.mapKey ?? '';
+      value = value.find((item) => isJsonObject(item) && item[key] === step);
+    } else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+function textOfJson(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function aboutRule(name: string): string | undefined {
+  if (!isLintRule(name)) return undefined;
+  const rule = lintRules.find((one) => one.name === name);
+  return rule && `\`${name}\`: ${rule.description}\n\nDefault: \`${rule.level}\`. [More](${pageOf(name)})`;
+}
+
+function placeOf({ file, line }: Span): string {
+  return `${file}:${line}`;
+}
+
+/** As code, whatever is in it. */
+function code(text: string): string {
+  const line = shorten(text.replace(/\s*\n\s*/g, ' ⏎ '), most.characters);
+  const ticks = '`'.repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  const pad = ticks.length > 1 || line === '' ? ' ' : '';
+  return `${ticks}${pad}${line}${pad}${ticks}`;
+}
+
+function fenced(text: string): string {
+  const ticks = '`'.repeat(Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  return `${ticks}\n${text}\n${ticks}`;
+}

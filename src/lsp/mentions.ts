@@ -1,0 +1,237 @@
+import { addressOf } from '../kinds/desired.ts';
+import { isKindName, kindNamed } from '../kinds/kind.ts';
+import { organization } from '../kinds/organization.ts';
+import { kindNames } from '../manifest/check/authored.ts';
+import { splitText } from '../yaml/interpolate.ts';
+import type { Span } from '../yaml/problem.ts';
+import type { SourceFile } from '../yaml/source-file.ts';
+import {
+  childrenOf,
+  includedPath,
+  type MapNode,
+  memberOf,
+  type Node,
+  patchPath,
+  type ScalarNode,
+  textOf,
+} from '../yaml/tree.ts';
+
+/** A place in a file that names something of the project, or declares it. */
+export type Mention =
+  | {
+      readonly type: 'path';
+      readonly at: Span;
+      /** As written, relative to the file. */
+      readonly reference: string;
+      readonly role: PathRole;
+    }
+  | { readonly type: 'resource'; readonly at: Span; readonly kind: string | undefined; readonly name: string }
+  | { readonly type: 'declaration'; readonly at: Span; readonly kind: string; readonly name: string }
+  | { readonly type: 'former'; readonly at: Span; readonly kind: string; readonly name: string }
+  | { readonly type: 'variable'; readonly at: Span; readonly name: string }
+  | { readonly type: 'secret'; readonly at: Span; readonly name: string }
+  | {
+      readonly type: 'definition';
+      readonly at: Span;
+      readonly name: string;
+      readonly environment?: string;
+      /** The column of a table has been defined before. */
+      readonly isRepeated?: true;
+    }
+  | { readonly type: 'environment'; readonly at: Span; readonly name: string };
+
+/** The purpose of a path. */
+export type PathRole = 'base' | 'text' | 'template' | 'table' | 'override';
+
+/** References to variables and secrets in a text, wherever they are. */
+export function mentionsInText(source: SourceFile, start = 0, end = source.text.length): Mention[] {
+  const text = source.text.slice(start, end);
+  if (!text.includes('${')) return [];
+  return splitText(text).flatMap((piece): Mention[] => {
+    if (piece.type !== 'var' && piece.type !== 'secret') return [];
+    const at = start + piece.index + `\${${piece.type}.`.length;
+    const whole: Mention = {
+      type: piece.type === 'var' ? 'variable' : 'secret',
+      name: piece.name,
+      at: source.span(at, at + piece.name.length),
+    };
+    const entry = /\[var\.([^[\]]*)\]$/.exec(piece.name);
+    if (entry?.[1] === undefined) return [whole];
+    const inner = at + piece.name.length - 1 - entry[1].length;
+    return [whole, { type: 'variable', name: entry[1], at: source.span(inner, inner + entry[1].length) }];
+  });
+}
+
+/** The mentions of a manifest, a base, a template or an override. */
+export function mentionsInManifest(source: SourceFile, root: MapNode): Mention[] {
+  const kind = textOf(root, 'kind') ?? '';
+  return [
+    ...namesIn(root, kind),
+    ...(kind === 'Fleet' ? ofFleet(root) : ofResource(root, kind)),
+    ...(kind === 'Test' ? textsIn(memberOf(root, 'agents')).map(testedName) : []),
+    ...(kind === 'Policy' ? excepted(root) : []),
+    ...variablesOf(memberOf(root, 'variables')),
+    ...overlaysOf(root).flatMap(([environment, value]) => [...variablesOf(memberOf(value, 'variables'), environment)]),
+    ...environmentKeys(root),
+    ...textsIn(memberOf(root, 'onlyIn')).map(environmentNamed),
+    ...scalarMentions(source, root),
+  ];
+}
+
+/** The mentions of agentform.yaml. */
+export function mentionsInProject(source: SourceFile, root: MapNode): Mention[] {
+  const byDefault = memberOf(root, 'defaultEnvironment');
+  return [
+    ...environmentKeys(root),
+    ...overlaysOf(root).flatMap(([environment, value]) => [
+      ...variablesOf(memberOf(value, 'variables'), environment),
+      ...textsIn(memberOf(value, 'requires')).map(environmentNamed),
+      ...textsIn(memberOf(memberOf(value, 'requires'), 'environment')).map(environmentNamed),
+    ]),
+    ...textsIn(byDefault).map(environmentNamed),
+    ...textsIn(memberOf(root, 'removed')).map(testedName),
+    ...scalarMentions(source, root),
+  ];
+}
+
+function namesIn(root: MapNode, kind: string): Mention[] {
+  const name = memberOf(root, 'name');
+  const own = textsIn(name).map((node): Mention => ({ type: 'declaration', at: node.at, kind, name: node.value }));
+  const former = textsIn(memberOf(root, 'renamedFrom')).map(
+    (node): Mention => ({ type: 'former', at: node.at, kind, name: node.value }),
+  );
+  return [...own, ...former];
+}
+
+function ofResource(root: MapNode, kind: string): Mention[] {
+  const bodies = [root, ...overlaysOf(root).map(([, value]) => value)];
+  const base = textsIn(memberOf(root, 'extends')).map(pathAs('base'));
+  const owner = ownerOf(kind);
+  const references = bodies.flatMap((body) => [
+    ...textsIn(memberOf(body, 'organization')).map(resourceNamed(organization.name)),
+    ...(owner === undefined ? [] : textsIn(memberOf(body, owner.member)).map(resourceNamed(owner.kind))),
+  ]);
+  return [...base, ...references.filter(({ name }) => !name.includes('${')), ...includes(root)];
+}
+
+function ofFleet(root: MapNode): Mention[] {
+  const tables = [memberOf(root, 'members'), ...overlaysOf(root).map(([, value]) => memberOf(value, 'members'))];
+  return [
+    ...textsIn(memberOf(root, 'templates')).map(pathAs('template')),
+    ...textsIn(memberOf(root, 'overrides')).map(pathAs('override')),
+    ...tables.flatMap((table) => {
+      const file = table && includedPath(table);
+      return file === undefined ? rowsOf(table) : textsIn(file).map(pathAs('table'));
+    }),
+  ];
+}
+
+/** The members of a table in the file itself: each column is a variable, each name declares a resource. */
+function rowsOf(table: Node | undefined): Mention[] {
+  if (table?.type !== 'list') return [];
+  const known = new Set<string>();
+  return table.items.flatMap((item): Mention[] => {
+    if (item.type !== 'map') return [];
+    const columns = [...item.members].flatMap(([name, { key }]): Mention[] => {
+      const isFirst = !known.has(name);
+      known.add(name);
+      return [{ type: 'definition', at: key, name, ...(!isFirst && { isRepeated: true as const }) }];
+    });
+    const name = textsIn(memberOf(item, 'name')).map(
+      (node): Mention => ({ type: 'declaration', at: node.at, kind: '', name: node.value }),
+    );
+    return [...columns, ...name];
+  });
+}
+
+/** `{ file: PATH }` and `{ patch: PATH }` wherever they are. */
+function includes(root: MapNode): Mention[] {
+  const found: Mention[] = [];
+  const left: Node[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.type === 'scalar') continue;
+    const path = includedPath(node) ?? patchPath(node);
+    if (path !== undefined) found.push(...textsIn(path).map(pathAs('text')));
+    else for (const [, child] of childrenOf(node)) left.push(child);
+  }
+  return found;
+}
+
+function excepted(root: MapNode): Mention[] {
+  const exceptions = memberOf(root, 'exceptions');
+  const items = exceptions?.type === 'list' ? exceptions.items : [];
+  const chosen = textsIn(memberOf(memberOf(root, 'match'), 'names')).map(testedName);
+  const limited = textsIn(memberOf(memberOf(root, 'match'), 'environments')).map(environmentNamed);
+  const named = items.flatMap((item) => textsIn(memberOf(item, 'name')).map(resourceNamed(textOf(item, 'kind'))));
+  return [...chosen, ...limited, ...named];
+}
+
+function scalarMentions(source: SourceFile, root: Node): Mention[] {
+  const found: Mention[] = [];
+  const left: Node[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) left.push(child);
+    else if (typeof node.value === 'string' && node.value.includes('${')) {
+      found.push(...mentionsInText(source, node.at.offset, node.at.end));
+    }
+  }
+  return found;
+}
+
+function variablesOf(node: Node | undefined, environment?: string): Mention[] {
+  if (node?.type !== 'map') return [];
+  return [...node.members].map(([name, { key }]) => ({
+    ...{ type: 'definition', at: key, name },
+    ...(environment !== undefined && { environment }),
+  }));
+}
+
+function overlaysOf(root: Node): ReadonlyArray<readonly [string, Node]> {
+  const overlays = memberOf(root, 'environments');
+  return overlays?.type === 'map' ? childrenOf(overlays) : [];
+}
+
+function environmentKeys(root: Node): Mention[] {
+  const overlays = memberOf(root, 'environments');
+  if (overlays?.type !== 'map') return [];
+  return [...overlays.members].map(([name, { key }]) => ({ type: 'environment', at: key, name }));
+}
+
+interface TextNode extends ScalarNode {
+  readonly value: string;
+}
+
+/** The texts of a list, or the one text in its place. */
+function textsIn(node: Node | undefined): TextNode[] {
+  const items = node?.type === 'list' ? node.items : node === undefined ? [] : [node];
+  return items.filter((item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string');
+}
+
+function pathAs(role: PathRole) {
+  return ({ at, value }: TextNode): Mention => ({ type: 'path', at, reference: value, role });
+}
+
+function resourceNamed(kind: string | undefined) {
+  return ({ at, value }: TextNode) => ({ type: 'resource', at, kind, name: value }) as const;
+}
+
+/** `front-desk` or `Agent/front-desk`. */
+function testedName(node: TextNode): Mention {
+  const [kind = '', name] = node.value.split('/');
+  if (name === undefined || !kindNames.some((known) => known === kind)) return resourceNamed(undefined)(node);
+  return { type: 'resource', at: node.at, kind, name };
+}
+
+function environmentNamed({ at, value }: TextNode): Mention {
+  return { type: 'environment', at, name: value };
+}
+
+function ownerOf(kind: string) {
+  return isKindName(kind) ? kindNamed(kind).owner : undefined;
+}
+
+/** Whether a mention of a resource is about this one. */
+export function isAbout(mention: { readonly kind: string | undefined; readonly name: string }, address: string) {
+  const [, name] = address.split('/');
+  return mention.kind ? addressOf({ kind: mention.kind, name: mention.name }) === address : mention.name === name;
+}

@@ -1,0 +1,173 @@
+import type { DocumentLink, Location, Position } from 'vscode-languageserver/node';
+import { addressOf } from '../kinds/desired.ts';
+import type { VariableMeaning } from '../manifest/resolve/resolution.ts';
+import type { Span } from '../yaml/problem.ts';
+import { placeKey } from '../yaml/problem.ts';
+import type { Snapshot } from './live-project.ts';
+import { isAbout, type Mention } from './mentions.ts';
+import { isWithin, locationIn, rangeIn, startOfFile, uriIn } from './places.ts';
+import type { IndexedFile } from './project-index.ts';
+
+/** A document of a project as it was checked. */
+export interface OpenFile {
+  readonly snapshot: Snapshot;
+  /** Relative to the project folder. */
+  readonly path: string;
+}
+
+export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
+  const { index } = snapshot;
+  const links = index.file(path)?.mentions.flatMap((mention): DocumentLink[] => {
+    const target = mention.type === 'path' ? index.targetOf(mention) : undefined;
+    if (target === undefined || !snapshot.project.files.has(target)) return [];
+    return [{ range: rangeIn(snapshot, mention.at), target: uriIn(snapshot, target) }];
+  });
+  return links ?? [];
+}
+
+/** The mention at a position: the smallest one, as a path may hold a variable. */
+export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
+  const mentions = snapshot.index.file(path)?.mentions ?? [];
+  const found = mentions.filter(({ at }) => isWithin(position, rangeIn(snapshot, at)));
+  return found.sort((one, other) => lengthOf(one.at) - lengthOf(other.at))[0];
+}
+
+function lengthOf({ offset, end }: Span): number {
+  return end - offset;
+}
+
+export async function definitionsAt(file: OpenFile, position: Position): Promise<Location[]> {
+  const { snapshot } = file;
+  const mention = mentionAt(file, position);
+  if (mention === undefined) return [];
+  if (mention.type === 'path') {
+    const target = snapshot.index.targetOf(mention);
+    if (target === undefined || !snapshot.project.files.has(target)) return [];
+    return [{ uri: uriIn(snapshot, target), range: startOfFile }];
+  }
+  return unique(await definitionsOf(file, mention)).map((at) => locationIn(snapshot, at));
+}
+
+async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> {
+  const { snapshot } = file;
+  if (mention.type === 'resource' || mention.type === 'declaration') return declarationsOf(snapshot, mention);
+  if (mention.type === 'variable') return (await variablesFor(file, mention.name)).flatMap(({ at }) => at ?? []);
+  if (mention.type === 'definition') return [mention.at];
+  if (mention.type === 'environment') {
+    const project = snapshot.index.files.get(snapshot.project.file);
+    return placesOf(project, (one) => one.type === 'environment' && one.name === mention.name).slice(0, 1);
+  }
+  return [];
+}
+
+type NamedMention = Extract<Mention, { type: 'resource' | 'declaration' | 'former' }>;
+
+/** Where a resource is declared: a manifest, or the row of a table. */
+export async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention): Promise<Span[]> {
+  const found: Span[] = [];
+  for (const [, resolution] of await snapshot.resolutions()) {
+    for (const one of resolution.all) if (one.name === name && (!kind || one.kind === kind)) found.push(one.at);
+  }
+  if (found.length > 0) return unique(found);
+  // Manifests with errors, or without an environment.
+  return [...snapshot.index.mentions()].flatMap(([, one]) =>
+    one.type === 'declaration' && one.name === name && (!kind || !one.kind || one.kind === kind) ? [one.at] : [],
+  );
+}
+
+/** What `${var.NAME}` stands for in an environment. */
+export interface MeaningIn extends Partial<VariableMeaning> {
+  readonly environment: string;
+  /** The resource that has it; absent where agentform.yaml defines it and nothing uses the file. */
+  readonly address?: string;
+}
+
+/** More resources than anyone looks at: those that use a shared file. */
+const mostResources = 200;
+
+/** The meanings of a variable for the resources that use a file; of agentform.yaml, its own definitions. */
+export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
+  const meanings: MeaningIn[] = [];
+  for (const [environment, resolution] of await snapshot.resolutions()) {
+    let count = 0;
+    for (const one of resolution.all) {
+      const address = addressOf(one);
+      const files = resolution.declaredOf(address)?.needed ?? [];
+      if (one.file !== path && one.ownFile !== path && !files.includes(path)) continue;
+      const found = resolution.variableOf(address, name);
+      if (found === undefined) continue;
+      meanings.push({ environment, address, ...found });
+      count += 1;
+      if (count >= mostResources) break;
+    }
+    if (count > 0) continue;
+    const defined = snapshot.index.files.get(snapshot.project.file);
+    for (const mention of defined?.mentions ?? []) {
+      if (mention.type !== 'definition' || mention.name !== name || mention.environment !== environment) continue;
+      meanings.push({ environment, at: mention.at, valueAt: mention.at });
+    }
+  }
+  return meanings;
+}
+
+/** Everything that names the same thing; at the beginning of a file that others use, everything that uses it. */
+export async function referencesAt(
+  file: OpenFile,
+  position: Position,
+  { includeDeclaration }: { readonly includeDeclaration: boolean },
+): Promise<Location[]> {
+  const { snapshot } = file;
+  const mention = mentionAt(file, position);
+  if (mention !== undefined && (mention.type !== 'declaration' || position.line > 0)) {
+    const own = includeDeclaration ? await definitionsOf(file, mention) : [];
+    const spans = await referencesTo(file, mention);
+    return unique([...own, ...spans]).map((at) => locationIn(snapshot, at));
+  }
+  return usesOf(file).map((at) => locationIn(snapshot, at));
+}
+
+/** The places in each file that lead to this one, directly or through bases; members of a fleet are one place. */
+export function usesOf({ snapshot, path }: OpenFile): Span[] {
+  const users = [...snapshot.index.usersOf(path).values()].flat();
+  const direct = users.filter((use) => use.path === path);
+  const manifests = users.filter(({ file, path: to }) => to !== path && file.role === 'manifest');
+  return unique([...direct, ...manifests].map(({ mention }) => mention.at));
+}
+
+async function referencesTo({ snapshot, path }: OpenFile, mention: Mention): Promise<Span[]> {
+  const { index } = snapshot;
+  const all = [...index.mentions()];
+  if (mention.type === 'path') {
+    const target = index.targetOf(mention);
+    return target === undefined ? [] : index.usesOf(target).map((use) => use.mention.at);
+  }
+  const { type } = mention;
+  if (type === 'variable' || type === 'definition' || type === 'secret' || type === 'environment') {
+    const wanted = type === 'definition' ? 'variable' : type;
+    return all.flatMap(([, one]) => (one.type === wanted && one.name === mention.name ? [one.at] : []));
+  }
+  const addresses = mention.kind
+    ? [`${mention.kind}/${mention.name}`]
+    : kindsOf(index.file(path)).map((kind) => `${kind}/${mention.name}`);
+  return all.flatMap(([, one]) =>
+    one.type === 'resource' && (addresses.some((address) => isAbout(one, address)) || sameName(one, mention))
+      ? [one.at]
+      : [],
+  );
+}
+
+function sameName(one: NamedMention, { kind, name }: NamedMention): boolean {
+  return !kind && one.name === name;
+}
+
+function kindsOf(file: IndexedFile | undefined): string[] {
+  return (file?.mentions ?? []).flatMap((one) => (one.type === 'declaration' && one.kind ? [one.kind] : []));
+}
+
+function placesOf(file: IndexedFile | undefined, fits: (mention: Mention) => boolean): Span[] {
+  return (file?.mentions ?? []).filter(fits).map(({ at }) => at);
+}
+
+export function unique(spans: readonly Span[]): Span[] {
+  return [...new Map(spans.map((at) => [placeKey(at), at])).values()];
+}

@@ -1,0 +1,113 @@
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Location, Position, Range } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Region, regionOf } from '../report/problems/annotations.ts';
+import type { Span } from '../yaml/problem.ts';
+
+/** Lines and characters of the protocol count from 0, characters in UTF-16 units. */
+export function rangeOfRegion({ line, column, endLine, endColumn }: Region): Range {
+  return {
+    start: { line: line - 1, character: column - 1 },
+    end: { line: endLine - 1, character: endColumn - 1 },
+  };
+}
+
+export const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/** The absolute path of a file; undefined for what is not a file of this machine. */
+export function pathOfUri(uri: string): string | undefined {
+  try {
+    return new URL(uri).protocol === 'file:' ? fileURLToPath(uri) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Relative to a folder, with forward slashes; undefined outside of it. */
+export function pathBelow(folder: string, path: string): string | undefined {
+  const below = relative(folder, path);
+  return below === '' || below === '..' || below.startsWith(`..${sep}`) ? undefined : below.split(sep).join('/');
+}
+
+/** The folders around a path, the nearest first. */
+export function foldersAround(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); folders.at(-1) !== folder; folder = dirname(folder)) folders.push(folder);
+  return folders;
+}
+
+/** The documents that are open in the editor, by absolute path. Their texts stand in for the files on the disk. */
+export class OpenDocuments {
+  readonly #byPath = new Map<string, TextDocument>();
+  /** Deleted on the disk since they were edited: they count as deleted until they are edited again. */
+  readonly #deleted = new Set<string>();
+
+  /** Opened or edited. */
+  open(document: TextDocument): void {
+    const path = pathOfUri(document.uri);
+    if (path === undefined) return;
+    this.#byPath.set(path, document);
+    this.#deleted.delete(path);
+  }
+
+  deleteFile(path: string): void {
+    if (this.#byPath.has(path)) this.#deleted.add(path);
+  }
+
+  makeFile(path: string): void {
+    this.#deleted.delete(path);
+  }
+
+  close({ uri }: TextDocument): void {
+    const path = pathOfUri(uri);
+    if (path !== undefined) this.#byPath.delete(path);
+  }
+
+  at(path: string): TextDocument | undefined {
+    return this.#byPath.get(path);
+  }
+
+  get paths(): Iterable<string> {
+    return this.#byPath.keys();
+  }
+
+  /** The texts below a folder, by path relative to it. */
+  textsBelow(folder: string): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#byPath].flatMap(([path, document]) => {
+        const below = this.#deleted.has(path) ? undefined : pathBelow(folder, path);
+        return below === undefined ? [] : [[below, document.getText()] as const];
+      }),
+    );
+  }
+
+  /** As the editor writes it, where it is open there. */
+  uriOf(path: string): string {
+    return this.#byPath.get(path)?.uri ?? pathToFileURL(path).href;
+  }
+}
+
+/** Turns places of one project into places of the protocol. */
+export interface ProjectPlaces {
+  readonly root: string;
+  readonly documents: OpenDocuments;
+  readonly sourceOf: (file: string) => string | undefined;
+}
+
+export function uriIn({ root, documents }: Pick<ProjectPlaces, 'root' | 'documents'>, file: string): string {
+  return documents.uriOf(join(root, file));
+}
+
+export function rangeIn({ sourceOf }: Pick<ProjectPlaces, 'sourceOf'>, span: Span): Range {
+  return rangeOfRegion(regionOf(span, { sourceOf }));
+}
+
+export function locationIn(places: ProjectPlaces, span: Span): Location {
+  return { uri: uriIn(places, span.file), range: rangeIn(places, span) };
+}
+
+export function isWithin({ line, character }: Position, { start, end }: Range): boolean {
+  if (line < start.line || line > end.line) return false;
+  return (line > start.line || character >= start.character) && (line < end.line || character <= end.character);
+}

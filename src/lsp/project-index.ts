@@ -1,0 +1,186 @@
+import { addressOf } from '../kinds/desired.ts';
+import { csvTable, tableLimits } from '../manifest/fleet/member-table.ts';
+import { Glob } from '../manifest/project/glob.ts';
+import { matchedPaths, type Project } from '../manifest/project/project.ts';
+import { textLimit, yamlLimit } from '../manifest/project/project-files.ts';
+import type { Resolution } from '../manifest/resolve/resolution.ts';
+import { splitText } from '../yaml/interpolate.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { SourceFile } from '../yaml/source-file.ts';
+import { type MapNode, memberOf, textOf } from '../yaml/tree.ts';
+import { type Mention, mentionsInManifest, mentionsInProject, mentionsInText, type PathRole } from './mentions.ts';
+
+export type PathMention = Extract<Mention, { type: 'path' }>;
+
+/** The purpose of a file in the project. */
+export type FileRole = 'project' | 'manifest' | PathRole;
+
+export interface IndexedFile {
+  readonly path: string;
+  readonly role: FileRole;
+  readonly source: SourceFile;
+  /** Absent in a text, a table, and a file with a broken syntax. */
+  readonly root?: MapNode;
+  readonly mentions: readonly Mention[];
+}
+
+/** A mention that leads to a file. */
+export interface FileUse {
+  readonly file: IndexedFile;
+  readonly mention: PathMention;
+  /** The file that it names, relative to the project folder. */
+  readonly path: string;
+}
+
+/** Made once for a text, which later states of the project share. */
+const known = new WeakMap<SourceFile, IndexedFile>();
+
+/** Every file that agentform.yaml leads to, with what each names: everything is found as it is written. */
+export class ProjectIndex {
+  readonly #project: Project;
+  readonly files = new Map<string, IndexedFile>();
+  readonly #usesOf = new Map<string, FileUse[]>();
+
+  constructor(project: Project) {
+    this.#project = project;
+    const left: Array<readonly [path: string, role: FileRole]> = [
+      [project.file, 'project'],
+      ...project.manifests.map((path) => [path, 'manifest'] as const),
+    ];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [path, role] = next;
+      if (this.files.has(path)) continue;
+      const file = this.#indexed(path, role);
+      if (file === undefined) continue;
+      this.files.set(path, file);
+      for (const use of this.#usesIn(file)) {
+        this.#usesOf.set(use.path, [...(this.#usesOf.get(use.path) ?? []), use]);
+        left.push([use.path, use.mention.role]);
+      }
+    }
+  }
+
+  /** A file of the project, or one that may become part of it. */
+  file(path: string): IndexedFile | undefined {
+    const found = this.files.get(path);
+    if (found !== undefined) return found;
+    const isManifest = matchedPaths(this.#project, [path]).has(path);
+    return this.#indexed(path, isManifest ? 'manifest' : /\.ya?ml$/i.test(path) ? 'base' : 'text');
+  }
+
+  /** The places that name a file. */
+  usesOf(path: string): readonly FileUse[] {
+    return this.#usesOf.get(path) ?? [];
+  }
+
+  /** The files that use a file, directly or through others, each with the place in it that leads there. */
+  usersOf(path: string): ReadonlyMap<string, readonly FileUse[]> {
+    const users = new Map<string, FileUse[]>();
+    const left = [path];
+    const seen = new Set(left);
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      for (const use of this.usesOf(next)) {
+        users.set(use.file.path, [...(users.get(use.file.path) ?? []), use]);
+        if (seen.has(use.file.path)) continue;
+        seen.add(use.file.path);
+        left.push(use.file.path);
+      }
+    }
+    return users;
+  }
+
+  /** The file that a path names; undefined for one with variables, and one that leads outside. */
+  targetOf({ at, reference }: PathMention): string | undefined {
+    return splitText(reference).some(({ type }) => type !== 'literal')
+      ? undefined
+      : this.#project.files.pathOf(at.file, reference);
+  }
+
+  *mentions(): Generator<readonly [IndexedFile, Mention]> {
+    for (const file of this.files.values()) for (const mention of file.mentions) yield [file, mention];
+  }
+
+  #usesIn(file: IndexedFile): FileUse[] {
+    return file.mentions.flatMap((mention): FileUse[] => {
+      if (mention.type !== 'path') return [];
+      if (mention.role === 'override') return this.#overridesOf(mention).map((path) => ({ file, mention, path }));
+      const path = this.targetOf(mention);
+      return path === undefined ? [] : [{ file, mention, path }];
+    });
+  }
+
+  /** The files that are overrides of a row, as far as their names tell. */
+  #overridesOf({ at, reference }: PathMention): readonly string[] {
+    const { files } = this.#project;
+    const stand = '\u0000';
+    const pieces = splitText(reference);
+    const path = files.pathOf(at.file, pieces.map((piece) => (piece.type === 'var' ? stand : piece.text)).join(''));
+    if (path === undefined) return [];
+    if (!path.includes(stand)) return [path];
+    const glob = new Glob(path.replace(/[\\*?[\]{}!]/g, '\\$&').replaceAll(stand, '*'));
+    return [...files.find([glob]).paths.values()].flat();
+  }
+
+  #indexed(path: string, role: FileRole): IndexedFile | undefined {
+    const limit = role === 'table' ? tableLimits.bytes : role === 'text' ? textLimit : yamlLimit;
+    const { source } = { source: undefined, ...this.#project.files.read(path, limit) };
+    if (source === undefined) return undefined;
+    const found = known.get(source);
+    if (found?.role === role) return found;
+    const root = role === 'table' || role === 'text' ? undefined : this.#rootOf(source, role);
+    const file = { path, role, source, ...(root && { root }), mentions: mentionsIn(source, role, root) };
+    known.set(source, file);
+    return file;
+  }
+
+  #rootOf(source: SourceFile, role: FileRole): MapNode | undefined {
+    if (role === 'project') return this.#project.tree;
+    const { resource, other } = this.#project.parsed.parse(source.path);
+    if (resource !== undefined || other !== undefined) return (resource ?? other)?.root;
+    const { root } = parseYaml(source);
+    return root?.type === 'map' ? root : undefined;
+  }
+}
+
+function mentionsIn(source: SourceFile, role: FileRole, root: MapNode | undefined): readonly Mention[] {
+  if (role === 'text') return mentionsInText(source);
+  if (role === 'table') return mentionsInTable(source);
+  if (root === undefined) return mentionsInText(source);
+  return role === 'project' ? mentionsInProject(source, root) : mentionsInManifest(source, root);
+}
+
+function mentionsInTable(source: SourceFile): Mention[] {
+  const { columns, rows } = csvTable(source);
+  const defined = [...columns].map(([name, at]): Mention => ({ type: 'definition', at, name }));
+  return [
+    ...defined,
+    ...rows.map(({ name }): Mention => ({ type: 'declaration', at: name.at, kind: '', name: name.value })),
+    ...rows.flatMap(({ renamedFrom }) => renamedFrom.map((one): Mention => ({ type: 'former', kind: '', ...one }))),
+  ];
+}
+
+/** The resources that use a file: themselves, through bases, or as members of a fleet. By address. */
+export function resourcesUsing(
+  index: ProjectIndex,
+  path: string,
+  resolutions: Iterable<Resolution>,
+): ReadonlySet<string> {
+  const users = index.usersOf(path);
+  const found = new Set<string>();
+  for (const resolution of resolutions) {
+    for (const one of resolution.all) {
+      const address = addressOf(one);
+      const isUser = users.has(one.file) && index.files.get(one.file)?.role === 'manifest';
+      const declared = resolution.declaredOf(address);
+      const owns = declared?.files.includes(path) && one.file !== path;
+      if (isUser || owns) found.add(address);
+    }
+  }
+  return found;
+}
+
+/** The kind and name that a manifest declares. */
+export function declaredIn({ root }: IndexedFile): { readonly kind: string; readonly name: string } | undefined {
+  const [kind, name] = [textOf(root, 'kind'), textOf(root, 'name')];
+  return kind === undefined || name === undefined || memberOf(root, 'name') === undefined ? undefined : { kind, name };
+}

@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { FolderWatch } from '../workspace/folder-watch.ts';
+import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
+import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
+
+/** Folders without projects. */
+const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
+
+/** A larger folder is not searched to its end: a project in it is found when one of its files is opened. */
+const mostFolders = 20_000;
+
+interface ProjectsInput {
+  readonly documents: OpenDocuments;
+  readonly surroundings: Surroundings;
+  readonly listener: ConstructorParameters<typeof LiveProject>[3];
+}
+
+/** The projects below the opened folders, and around opened documents. */
+export class Projects {
+  readonly #input: ProjectsInput;
+  readonly #byRoot = new Map<string, LiveProject>();
+  readonly #watches = new Map<string, AbortController>();
+
+  constructor(input: ProjectsInput) {
+    this.#input = input;
+  }
+
+  get all(): readonly LiveProject[] {
+    return [...this.#byRoot.values()];
+  }
+
+  /** The project that a file belongs to: the one of the nearest folder. */
+  of(path: string): LiveProject | undefined {
+    for (const folder of foldersAround(path)) {
+      const known = this.#byRoot.get(folder);
+      if (known !== undefined) return known;
+    }
+    return undefined;
+  }
+
+  /** Finds the projects below a folder. */
+  addFolder(folder: string): void {
+    for (const root of projectsBelow(folder)) this.#add(root);
+  }
+
+  removeFolder(folder: string): void {
+    for (const [root, project] of this.#byRoot) {
+      if (root !== folder && pathBelow(folder, root) === undefined) continue;
+      project.close();
+      this.#byRoot.delete(root);
+      this.#input.listener.gone(root);
+    }
+  }
+
+  /** A document was opened, edited or closed. */
+  editedDocument(path: string): void {
+    if (basename(path) === projectFile) this.#add(dirname(path));
+    else if (this.of(path) === undefined) {
+      const root = foldersAround(path).find((folder) => existsSync(join(folder, projectFile)));
+      if (root !== undefined) this.#add(root);
+    }
+    this.#edited(path);
+  }
+
+  /** A file or folder on the disk was made, changed or deleted. */
+  editedFile(path: string): void {
+    if (pathsIgnored(path)) return;
+    if (basename(path) === projectFile && existsSync(path)) this.#add(dirname(path));
+    if (isFolder(path)) this.addFolder(path);
+    this.#edited(path);
+  }
+
+  /** A project that is gone. */
+  drop(root: string): void {
+    this.#byRoot.delete(root);
+  }
+
+  /** Watches a folder on the disk, for editors that do not. */
+  watch(folder: string): void {
+    if (this.#watches.has(folder)) return;
+    const stopped = new AbortController();
+    this.#watches.set(folder, stopped);
+    void this.#watching(folder, stopped.signal);
+  }
+
+  close(): void {
+    for (const stopped of this.#watches.values()) stopped.abort();
+    for (const project of this.all) project.close();
+  }
+
+  async #watching(folder: string, signal: AbortSignal): Promise<void> {
+    const watch = new FolderWatch(folder, signal);
+    try {
+      while (await watch.edited()) {
+        this.addFolder(folder);
+        for (const project of this.all) project.edited();
+      }
+    } finally {
+      watch.close();
+    }
+  }
+
+  #add(root: string): void {
+    if (this.#byRoot.has(root)) return;
+    const { documents, surroundings, listener } = this.#input;
+    const project = new LiveProject(root, documents, surroundings, listener);
+    this.#byRoot.set(root, project);
+    project.edited();
+  }
+
+  /** A folder may be deleted with all projects in it, and a file may belong to several projects. */
+  #edited(path: string): void {
+    for (const project of this.all) {
+      const isInside = pathBelow(project.root, path) !== undefined;
+      const isAround = path === project.root || pathBelow(path, project.root) !== undefined;
+      if (isInside || isAround) project.edited();
+    }
+  }
+}
+
+function pathsIgnored(path: string): boolean {
+  return path.split(/[\\/]/).some((name) => ignored.has(name));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function projectsBelow(top: string): string[] {
+  const roots: string[] = [];
+  const folders = [top];
+  for (const folder of folders) {
+    if (folders.length > mostFolders) break;
+    try {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        if (entry.isDirectory() && !ignored.has(entry.name)) folders.push(join(folder, entry.name));
+        else if (entry.name === projectFile && !entry.isDirectory()) roots.push(folder);
+      }
+    } catch {
+      // A folder that cannot be read has no project to check.
+    }
+  }
+  return roots;
+}

@@ -1,0 +1,94 @@
+import manifestSchema from '../../schemas/editor/manifest.schema.json' with { type: 'json' };
+import projectSchema from '../../schemas/editor/project.schema.json' with { type: 'json' };
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+
+/** The schemas that editors get, by the kind of file. */
+const documents = { manifest: manifestSchema, project: projectSchema } as const;
+
+export type SchemaName = keyof typeof documents;
+
+/** What may be at a place, with all alternatives. */
+export function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
+  const document: unknown = documents[name];
+  if (!isJsonObject(document)) return [];
+  const definitions = isJsonObject(document.definitions) ? document.definitions : {};
+  const own = Object.hasOwn(definitions, kind) ? definitions[kind] : undefined;
+  const root = name === 'manifest' && isJsonObject(own) ? own : document;
+  return steps.reduce<readonly JsonObject[]>(
+    (found, step) => found.flatMap((schema) => below(schema, step, definitions)),
+    alternatives(root, definitions),
+  );
+}
+
+/** The members that a map may have there, in the order of the schema. */
+export function membersAt(name: SchemaName, kind: string, steps: readonly string[]): ReadonlyMap<string, JsonObject> {
+  const members = new Map<string, JsonObject>();
+  for (const { properties } of schemasAt(name, kind, steps)) {
+    if (!isJsonObject(properties)) continue;
+    for (const [key, schema] of Object.entries(properties)) {
+      if (isJsonObject(schema) && !members.has(key)) members.set(key, resolved(schema, definitionsOf(name)));
+    }
+  }
+  return members;
+}
+
+/** The values that the schema lists. */
+export function valuesAt(name: SchemaName, kind: string, steps: readonly string[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const schema of schemasAt(name, kind, steps)) {
+    const meanings = Array.isArray(schema.markdownEnumDescriptions) ? schema.markdownEnumDescriptions : [];
+    const listed = Array.isArray(schema.enum) ? schema.enum : schema.const === undefined ? [] : [schema.const];
+    for (const [index, value] of listed.entries()) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      values.set(text, String(meanings[index] ?? values.get(text) ?? ''));
+    }
+    const { type } = schema;
+    const types = Array.isArray(type) ? type : [type];
+    if (types.includes('boolean')) for (const text of ['true', 'false']) values.set(text, values.get(text) ?? '');
+  }
+  return values;
+}
+
+/** The description of a place; undefined where there is none. */
+export function descriptionAt(name: SchemaName, kind: string, steps: readonly string[]): string | undefined {
+  const found = schemasAt(name, kind, steps).flatMap((schema) => descriptionOf(schema) ?? []);
+  return found[0];
+}
+
+export function descriptionOf({ markdownDescription, description }: JsonObject): string | undefined {
+  const text = markdownDescription ?? description;
+  return typeof text === 'string' ? text : undefined;
+}
+
+function definitionsOf(name: SchemaName): JsonObject {
+  const document: unknown = documents[name];
+  return isJsonObject(document) && isJsonObject(document.definitions) ? document.definitions : {};
+}
+
+function below(schema: JsonObject, step: string, definitions: JsonObject): readonly JsonObject[] {
+  const { properties, additionalProperties, items } = schema;
+  const isIndex = /^\d+$/.test(step);
+  const named = isJsonObject(properties) && Object.hasOwn(properties, step) ? properties[step] : undefined;
+  const next = named ?? (isIndex && isJsonObject(items) ? items : additionalProperties);
+  return isJsonObject(next) ? alternatives(next, definitions) : [];
+}
+
+/** The schema itself, and those that it combines. */
+function alternatives(schema: JsonObject, definitions: JsonObject): readonly JsonObject[] {
+  const own = resolved(schema, definitions);
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => {
+    const list = own[name];
+    return Array.isArray(list) ? list.filter(isJsonObject) : [];
+  });
+  const branches = ['if', 'then', 'else'].flatMap((name) => {
+    const branch = own[name];
+    return isJsonObject(branch) ? [branch] : [];
+  });
+  return [own, ...[...parts, ...branches].flatMap((part) => alternatives(part, definitions))];
+}
+
+function resolved(schema: JsonObject, definitions: JsonObject): JsonObject {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.replace('#/definitions/', '') : undefined;
+  const found = name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  return isJsonObject(found) ? { ...found, ...schema } : schema;
+}

@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import {
+  type Connection,
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  FileChangeType,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { AgentformError, reasonOf } from '../errors.ts';
+import { Diagnostics } from './diagnostics.ts';
+import { hoverAt } from './hover.ts';
+import type { Surroundings } from './live-project.ts';
+import { definitionsAt, documentLinks, type OpenFile, referencesAt } from './navigation.ts';
+import { OpenDocuments, pathBelow, pathOfUri } from './places.ts';
+import { Projects } from './projects.ts';
+
+export interface ServerOptions extends Surroundings {
+  readonly version: string;
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+/** Serves an editor over two streams. The process ends after `exit`, or with its parent or its input. */
+export function serve(options: ServerOptions): void {
+  new Server(createConnection(options.input, options.output), options).listen();
+}
+
+class Server {
+  readonly #connection: Connection;
+  readonly #version: string;
+  readonly #documents = new OpenDocuments();
+  readonly #diagnostics: Diagnostics;
+  readonly #projects: Projects;
+  #folders: readonly string[] = [];
+  #clientWatches = false;
+  #clientMovesFolders = false;
+
+  constructor(connection: Connection, { version, env, cache, now }: ServerOptions) {
+    this.#connection = connection;
+    this.#version = version;
+    this.#diagnostics = new Diagnostics(connection, this.#documents);
+    this.#projects = new Projects({
+      documents: this.#documents,
+      surroundings: { env, cache, now },
+      listener: {
+        checked: ({ root, versions, ...found }) => this.#diagnostics.publish(root, 'agentform', found, versions),
+        gone: (root) => {
+          this.#projects.drop(root);
+          this.#diagnostics.clear(root);
+        },
+        failed: (error) => this.#reportBug(error),
+      },
+    });
+  }
+
+  listen(): void {
+    this.#followLife();
+    this.#followDocuments();
+    this.#answerRequests();
+    this.#connection.listen();
+  }
+
+  #answerRequests(): void {
+    const connection = this.#connection;
+    connection.onDocumentLinks(({ textDocument }) => this.#answer(textDocument, documentLinks));
+    connection.onHover(({ textDocument, position }) => this.#answer(textDocument, (file) => hoverAt(file, position)));
+    connection.onDefinition(({ textDocument, position }) =>
+      this.#answer(textDocument, (file) => definitionsAt(file, position)),
+    );
+    connection.onReferences(({ textDocument, position, context }) =>
+      this.#answer(textDocument, (file) => referencesAt(file, position, context)),
+    );
+  }
+
+  /** Answers about a document of a project, once all edits so far are checked; null for any other document. */
+  async #answer<Result>(
+    { uri }: { readonly uri: string },
+    answer: (file: OpenFile) => Result | Promise<Result>,
+  ): Promise<Result | null> {
+    const path = pathOfUri(uri);
+    const project = path === undefined ? undefined : this.#projects.of(path);
+    for (let left = mostTries; left > 0; left -= 1) {
+      const snapshot = await project?.current();
+      const below = path === undefined || snapshot === undefined ? undefined : pathBelow(snapshot.root, path);
+      if (snapshot === undefined || below === undefined) return null;
+      try {
+        return await answer({ snapshot, path: below });
+      } catch (error) {
+        if (!(error instanceof AgentformError)) throw error;
+        // A file was edited on the disk since the last check.
+        project?.edited();
+      }
+    }
+    return null;
+  }
+
+  #followLife(): void {
+    const connection = this.#connection;
+    connection.onInitialize((params): InitializeResult => {
+      const { workspace } = params.capabilities;
+      this.#folders = foldersOf(params);
+      this.#clientWatches = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+      this.#clientMovesFolders = workspace?.workspaceFolders === true;
+      return { capabilities, serverInfo: { name: 'agentform', version: this.#version } };
+    });
+    connection.onInitialized(async () => {
+      if (this.#clientMovesFolders) this.#followFolders();
+      for (const folder of this.#folders) this.#addFolder(folder);
+      if (!this.#clientWatches) return;
+      const watchers = [{ globPattern: '**/*' }];
+      await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+    });
+    connection.onDidChangeWatchedFiles(({ changes }) => {
+      for (const { uri, type } of changes) {
+        const path = pathOfUri(uri);
+        if (path === undefined) continue;
+        if (type === FileChangeType.Deleted && !existsSync(path)) this.#documents.deleteFile(path);
+        else this.#documents.makeFile(path);
+        this.#projects.editedFile(path);
+      }
+    });
+    connection.onShutdown(() => this.#projects.close());
+  }
+
+  #followFolders(): void {
+    this.#connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+      for (const { uri } of removed) {
+        const folder = pathOfUri(uri);
+        if (folder !== undefined) this.#projects.removeFolder(folder);
+      }
+      for (const { uri } of added) {
+        const folder = pathOfUri(uri);
+        if (folder !== undefined) this.#addFolder(folder);
+      }
+    });
+  }
+
+  #addFolder(folder: string): void {
+    this.#projects.addFolder(folder);
+    if (!this.#clientWatches) this.#projects.watch(folder);
+  }
+
+  #followDocuments(): void {
+    const documents = new TextDocuments(TextDocument);
+    documents.onDidChangeContent(({ document }) => {
+      this.#documents.open(document);
+      this.#edited(document);
+    });
+    documents.onDidClose(({ document }) => {
+      this.#documents.close(document);
+      this.#edited(document);
+    });
+    documents.onDidSave(({ document }) => {
+      this.#playTests(document).catch((error: unknown) => this.#reportBug(error));
+    });
+    documents.listen(this.#connection);
+  }
+
+  #edited({ uri }: TextDocument): void {
+    const path = pathOfUri(uri);
+    if (path !== undefined) this.#projects.editedDocument(path);
+  }
+
+  /** The cases of Tests take longer than checks, so they are played when a file is saved. */
+  async #playTests({ uri }: TextDocument): Promise<void> {
+    const path = pathOfUri(uri);
+    const project = path === undefined ? undefined : this.#projects.of(path);
+    const failed = await project?.failedCases();
+    if (project !== undefined && failed !== undefined) {
+      this.#diagnostics.publish(project.root, 'agentform test', failed);
+    }
+  }
+
+  #reportBug(error: unknown): void {
+    this.#connection.console.error(`this is a bug in agentform: ${reasonOf(error)}`);
+  }
+}
+
+/** How often a request is tried again while files are written. */
+const mostTries = 3;
+
+const capabilities: InitializeResult['capabilities'] = {
+  documentLinkProvider: {},
+  hoverProvider: true,
+  definitionProvider: true,
+  referencesProvider: true,
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+};
+
+/** The opened folders; editors without a list of them name one. */
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
+  const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
+  return uris.flatMap((uri) => pathOfUri(uri) ?? []);
+}

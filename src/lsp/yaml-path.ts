@@ -1,0 +1,81 @@
+import { depthOf, type FieldPath, fieldAt } from '../kinds/field-path.ts';
+import type { KindName } from '../schemas/fields.ts';
+import type { Span } from '../yaml/problem.ts';
+import { headOf, type MapNode, type Node, textOf } from '../yaml/tree.ts';
+
+/** A key, or the value of one, in a file. */
+export interface YamlPlace {
+  /** Keys, and the indexes of items. */
+  readonly steps: readonly string[];
+  readonly at: Span;
+  readonly isKey: boolean;
+  readonly node: Node;
+}
+
+/** The innermost place at an offset. */
+export function placeAt(root: MapNode, offset: number): YamlPlace | undefined {
+  let found: YamlPlace | undefined;
+  let node: Node | undefined = root;
+  let steps: readonly string[] = [];
+  while (node !== undefined && node.type !== 'scalar') {
+    const next: YamlPlace | undefined =
+      node.type === 'map' ? memberAt(node, steps, offset) : itemAt(node.items, steps, offset);
+    if (next === undefined) return found;
+    found = next;
+    if (next.isKey) return found;
+    steps = next.steps;
+    node = next.node;
+  }
+  return found;
+}
+
+function memberAt(map: MapNode, steps: readonly string[], offset: number): YamlPlace | undefined {
+  for (const [name, { key, value }] of map.members) {
+    const inner = [...steps, name];
+    if (key.offset <= offset && offset <= key.end) return { steps: inner, at: key, isKey: true, node: value };
+    // A value that is missing, merged or of an alias is somewhere else.
+    if (value.at.offset >= key.end && value.at.offset <= offset && offset <= value.at.end) {
+      return { steps: inner, at: value.type === 'scalar' ? value.at : headOf(value), isKey: false, node: value };
+    }
+  }
+  return undefined;
+}
+
+function itemAt(items: readonly Node[], steps: readonly string[], offset: number): YamlPlace | undefined {
+  const index = items.findIndex(({ at }) => at.offset <= offset && offset <= at.end);
+  const node = items[index];
+  return node && { steps: [...steps, String(index)], at: headOf(node), isKey: false, node };
+}
+
+/** The same place as a field path: without the overlay, and elements of keyed lists by their key. */
+export function fieldPathAt(
+  kind: KindName,
+  root: MapNode,
+  place: YamlPlace,
+): { readonly path: FieldPath; readonly environment?: string } | undefined {
+  const { steps } = place;
+  const isOverlay = steps[0] === 'environments' && steps.length > 2;
+  const own = isOverlay ? steps.slice(2) : steps;
+  const environment = isOverlay ? { environment: steps[1] ?? '' } : {};
+  const field = fieldAt(kind, own);
+  if (field === undefined) return undefined;
+  const depth = depthOf(field);
+  if (own.length <= depth || field.shape !== 'map') {
+    // Items of other lists are not fields of their own.
+    const path = field.shape === 'object' ? own : own.slice(0, depth);
+    return { path, ...environment };
+  }
+  let node: Node | undefined = root;
+  for (const step of steps.slice(0, steps.length - own.length + depth + 1)) {
+    node =
+      node?.type === 'list'
+        ? node.items[Number(step)]
+        : node?.type === 'map'
+          ? node.members.get(step)?.value
+          : undefined;
+  }
+  const key = textOf(node, field.mapKey ?? '');
+  return key === undefined
+    ? undefined
+    : { path: [...own.slice(0, depth), key, ...own.slice(depth + 1)], ...environment };
+}

@@ -1,0 +1,150 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { validate } from '../../src/commands/validate/validate.ts';
+import { AgentformError } from '../../src/errors.ts';
+import { problemsOfFailure } from '../../src/report/problems/error-text.ts';
+import { renderProblemsJson } from '../../src/report/problems/machine.ts';
+import type { Problems } from '../../src/schemas/problems-types.ts';
+import { LspClient } from '../support/lsp-client.ts';
+import { everyInput, Folder } from '../workspace/project.ts';
+
+const examples = resolve(import.meta.dirname, '../../examples');
+/** How many edits each project gets. */
+const edits = Number(process.env.LSP_EDITS ?? 150);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-edits-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('after each of many random edits, the diagnostics are the problems of validate', () => {
+  test.each(['clinic', 'reseller', 'agency'])('of the example %s', async (name) => {
+    await cp(join(examples, name), join(folder, 'open'), { recursive: true });
+    await editAtRandom(folder, seeded(name.length * 7919));
+  });
+
+  test('of a project with every kind of input', async () => {
+    const every = await Folder.make();
+    await every.write({ ...everyInput, env: {} });
+    await cp(every.root, join(folder, 'open'), { recursive: true, verbatimSymlinks: true });
+    await every.remove();
+    await editAtRandom(folder, seeded(4711));
+  });
+});
+
+async function editAtRandom(top: string, random: () => number): Promise<void> {
+  const [open, copy] = [join(top, 'open'), join(top, 'copy')];
+  await cp(open, copy, { recursive: true, verbatimSymlinks: true });
+  const client = await LspClient.inProcess(open);
+  await client.settled();
+  const texts = await textsOf(open);
+  const paths = [...texts.keys()];
+  const shown = new Set<string>();
+  for (let count = 0; count < edits; count += 1) {
+    const path = paths[Math.floor(random() * paths.length)] ?? '';
+    const before = texts.get(path) ?? '';
+    // Sometimes the file is mended, so that mistakes do not hide all others.
+    const text = random() < 0.3 ? await readFile(join(open, path), 'utf8').catch(() => before) : edited(before, random);
+    texts.set(path, text);
+    if (!shown.has(path)) {
+      client.open(path, text);
+      shown.add(path);
+    } else if (random() < 0.1) {
+      client.close(path);
+      shown.delete(path);
+      await client.write(path, text);
+    } else client.edit(path, text);
+    await writeFile(join(copy, path), text);
+    await client.settled();
+    const wanted = await reported(copy);
+    expect({ count, path, found: foundBy(client) }).toEqual({ count, path, found: wanted });
+  }
+  await client.request('shutdown', null);
+}
+
+/** By file, each problem as one line. */
+async function reported(root: string): Promise<string[]> {
+  const found = await validate({ env: {}, now: () => new Date() }, { project: root }).catch((error: unknown) => {
+    if (error instanceof AgentformError) return problemsOfFailure(error);
+    throw error;
+  });
+  const { problems }: Problems = JSON.parse(renderProblemsJson(found.problems, { root, sourceOf: found.sourceOf }));
+  return problems
+    .map(
+      ({ file = 'agentform.yaml', line = 1, column = 1, endLine = 1, endColumn = 1, level, rule, message, related }) =>
+        JSON.stringify([
+          ...[file, line, column, endLine, endColumn, level, rule, message],
+          related.map((one) => [one.file, one.line, one.column, one.message]),
+        ]),
+    )
+    .sort();
+}
+
+function foundBy(client: LspClient): string[] {
+  return [...client.published]
+    .flatMap(([file, diagnostics]) =>
+      diagnostics.map(({ range: { start, end }, severity, code, message, relatedInformation = [] }) =>
+        JSON.stringify([
+          ...[file, start.line + 1, start.character + 1, end.line + 1, end.character + 1],
+          ...[severity === 1 ? 'error' : 'warning', code, message],
+          relatedInformation.map(({ location, message: text }) => [
+            ...[client.pathOf(location.uri), location.range.start.line + 1],
+            ...[location.range.start.character + 1, text],
+          ]),
+        ]),
+      ),
+    )
+    .sort();
+}
+
+async function textsOf(root: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name).slice(root.length + 1);
+    if (/\.(ya?ml|md|txt|csv)$/.test(path) && !path.startsWith('.'))
+      texts.set(path, await readFile(join(root, path), 'utf8'));
+  }
+  return texts;
+}
+
+/** One edit of the sort that people make, or a cat on the keyboard. */
+function edited(text: string, random: () => number): string {
+  const at = Math.floor(random() * (text.length + 1));
+  const lines = text.split('\n');
+  const line = Math.floor(random() * lines.length);
+  const edits: ReadonlyArray<() => string> = [
+    () => text.slice(0, at) + text.slice(at + 1 + Math.floor(random() * 5)),
+    () =>
+      text.slice(0, at) +
+      pick(['x', ':', '"', '{', '}', ' - ', '\n', '${var.x}', '😀', '\t', '#', '${'], random) +
+      text.slice(at),
+    () => lines.toSpliced(line, 1).join('\n'),
+    () => lines.toSpliced(line, 0, lines[line] ?? '').join('\n'),
+    () => lines.toSpliced(line, 1, `  ${lines[line] ?? ''}`).join('\n'),
+    () => text.replaceAll('\n', '\r\n').replaceAll('\r\r', '\r'),
+    () => text.replace(/\$\{var\.(\w)/, '${var.$1$1'),
+    () => text.replace(/\.\.\//, './'),
+    () => text.slice(0, at),
+    () => '',
+  ];
+  return pick(edits, random)();
+}
+
+function pick<T>(items: readonly T[], random: () => number): T {
+  const found = items[Math.floor(random() * items.length)];
+  if (found === undefined) throw new Error('there is none');
+  return found;
+}
+
+/** A generator of numbers from 0 to 1: the same for the same seed. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}

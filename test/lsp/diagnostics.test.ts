@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { LspClient } from '../support/lsp-client.ts';
+import { Folder } from '../workspace/project.ts';
+
+const head = 'apiVersion: agentform/v1\n';
+const project = `${head}kind: Project\nmanifests: ["agents/*.yaml"]\nenvironments: { local: { baseUrl: emulator } }\n`;
+const agent = (name: string, more = '') =>
+  `${head}kind: Agent\nname: ${name}\ntarget: { query: { account: ${name} } }\nsettings: { title: T, description: d${more} }\n`;
+
+let folder: Folder;
+let client: LspClient;
+
+beforeEach(async () => {
+  folder = await Folder.make();
+  await folder.write({ env: {}, files: { 'agentform.yaml': project, 'agents/a.yaml': agent('a') } });
+  client = await LspClient.inProcess(folder.root);
+});
+afterEach(async () => {
+  await client.request('shutdown', null);
+  await folder.remove();
+});
+
+describe('diagnostics of a project', () => {
+  test('a file that is not open has its problems, with code, page and severity', async () => {
+    await client.write('agents/b.yaml', agent('b', ', titel: x'));
+    await client.settled();
+    const [found] = client.published.get('agents/b.yaml') ?? [];
+    expect(found).toMatchObject({
+      severity: 1,
+      code: 'unknown-key',
+      source: 'agentform',
+      codeDescription: { href: expect.stringContaining('docs/reference/rules.md') },
+    });
+    await client.write('agents/b.yaml', agent('b'));
+    expect(await client.messages('agents/b.yaml')).toEqual([]);
+  });
+
+  test('an open document stands in for the file, and the file for a closed document', async () => {
+    client.open('agents/a.yaml', agent('a', ', titel: x'));
+    expect(await client.messages('agents/a.yaml')).toHaveLength(1);
+    client.close('agents/a.yaml');
+    expect(await client.messages('agents/a.yaml')).toEqual([]);
+  });
+
+  test('a document that was never saved is a manifest of the project', async () => {
+    client.open('agents/new.yaml', agent('a'));
+    expect(await client.messages('agents/new.yaml')).toEqual([
+      expect.stringContaining('two manifests declare Agent/a'),
+    ]);
+    const [found] = client.published.get('agents/new.yaml') ?? [];
+    expect(found?.relatedInformation).toEqual([
+      { location: { uri: client.uri('agents/a.yaml'), range: expect.anything() }, message: 'first here' },
+    ]);
+  });
+
+  test('columns count UTF-16 units, behind emoji and in a file with CRLF', async () => {
+    const text = `${head}kind: Agent\nname: a\nsettings: { title: "😀😀", titel: x, description: d }\n`.replaceAll(
+      '\n',
+      '\r\n',
+    );
+    client.open('agents/a.yaml', text);
+    await client.settled();
+    const [found] = client.published.get('agents/a.yaml') ?? [];
+    const column = 'settings: { title: "😀😀", '.length;
+    expect(found?.range).toEqual({
+      start: { line: 3, character: column },
+      end: { line: 3, character: column + 'titel'.length },
+    });
+  });
+
+  test('everything is cleared when agentform.yaml is gone, and comes back with it', async () => {
+    client.open('agents/a.yaml', agent('a', ', titel: x'));
+    await client.until((published) => published.has('agents/a.yaml'));
+    await client.write('agentform.yaml', undefined);
+    await client.until((published) => published.size === 0);
+    await client.write('agentform.yaml', project);
+    await client.until((published) => published.has('agents/a.yaml'));
+  });
+
+  test('problems of a broken agentform.yaml are shown until it is mended', async () => {
+    client.open('agentform.yaml', `${project}limts: 1\n`);
+    expect(await client.messages('agentform.yaml')).toHaveLength(1);
+    client.edit('agentform.yaml', project);
+    expect(await client.messages('agentform.yaml')).toEqual([]);
+  });
+
+  test('projects below the folder work side by side, also new ones', async () => {
+    await client.write('nested/agents/x.yaml', agent('x', ', titel: x'));
+    await client.write('nested/agentform.yaml', project);
+    await client.until((published) => published.has('nested/agents/x.yaml'));
+    await client.write('nested', undefined);
+    await client.until((published) => published.size === 0);
+  });
+
+  test('cases that fail are warnings at the case, once a file is saved', async () => {
+    const cases = `${head}kind: Test\nname: t\nagents: [a]\ncases:\n  - { name: title, expect: { settings: { title: Other } } }\n`;
+    await client.write('agents/t.yaml', cases);
+    await client.settled();
+    expect(await client.messages('agents/t.yaml')).toEqual([]);
+    client.open('agents/t.yaml', cases);
+    client.save('agents/t.yaml');
+    await client.until((published) => published.has('agents/t.yaml'));
+    expect(client.published.get('agents/t.yaml')).toMatchObject([
+      { severity: 2, code: 'test-failed', source: 'agentform test' },
+    ]);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type LspClient, positionOf } from '../support/lsp-client.ts';
+import type { Folder } from '../workspace/project.ts';
+import { openSample, type SamplePath, sample } from './project.ts';
+
+let folder: Folder;
+let client: LspClient;
+
+beforeAll(async () => {
+  ({ folder, client } = await openSample());
+});
+afterAll(async () => {
+  await client.request('shutdown', null);
+  await folder.remove();
+});
+
+const at = (path: SamplePath, mark: string) => [path, positionOf(sample[path], mark, 1)] as const;
+
+test('the project of these tests has no problems', () => {
+  expect([...client.published.values()].flat()).toEqual([]);
+});
+
+describe('definitions', () => {
+  test.each<readonly [string, SamplePath, string, readonly string[]]>([
+    ['a base', 'agents/a.yaml', '../shared/base.yaml', ['shared/base.yaml:1:1']],
+    ['a prompt', 'shared/base.yaml', '../prompts/a.md', ['prompts/a.md:1:1']],
+    ['a template', 'agents/fleet.yaml', '../templates/agent.yaml', ['templates/agent.yaml:1:1']],
+    ['a table', 'agents/fleet.yaml', '../clients.csv', ['clients.csv:1:1']],
+    ['an agent', 'agents/line.yaml', 'a\nsettings', ['agents/a.yaml:3:7']],
+    ['an agent of a Test', 'agents/calls.yaml', 'a]', ['agents/a.yaml:3:7']],
+    ['a column', 'templates/agent.yaml', 'brand', ['clients.csv:1:6']],
+    ['the own variable of a manifest', 'agents/a.yaml', 'account]}', ['agents/a.yaml:7:23']],
+    ['a variable in a manifest', 'agents/a.yaml', 'clinic}', ['agentform.yaml:5:54', 'agentform.yaml:9:15']],
+    ['a variable in a prompt', 'prompts/a.md', 'clinic}', ['agentform.yaml:5:54', 'agentform.yaml:9:15']],
+  ])('%s', async (_, path, mark, wanted) => {
+    const position = positionOf(sample[path], mark, mark.startsWith('a') && mark.length < 12 ? 0 : 1);
+    expect(await client.definition(path, position)).toEqual(wanted);
+  });
+});
+
+describe('references', () => {
+  test('at the beginning of a prompt are everything that uses it', async () => {
+    expect((await client.references('prompts/a.md', { line: 0, character: 0 })).sort()).toEqual([
+      'agents/a.yaml:4:10',
+      'agents/b.yaml:4:10',
+      'shared/base.yaml:5:30',
+    ]);
+  });
+
+  test('at the beginning of a base have members of a fleet as one place', async () => {
+    expect((await client.references('shared/root.yaml', { line: 0, character: 0 })).sort()).toEqual([
+      'agents/a.yaml:4:10',
+      'agents/b.yaml:4:10',
+      'agents/fleet.yaml:4:13',
+      'shared/base.yaml:3:10',
+      'templates/agent.yaml:3:10',
+    ]);
+  });
+
+  test('of an agent are the manifests and Tests that name it', async () => {
+    const position = positionOf(sample['agents/a.yaml'], 'name: a', 6);
+    expect((await client.references('agents/a.yaml', position)).sort()).toEqual([
+      'agents/calls.yaml:4:10',
+      'agents/line.yaml:4:8',
+    ]);
+  });
+
+  test('of a variable are all its uses', async () => {
+    const position = positionOf(sample['agentform.yaml'], 'clinic: Elm', 1);
+    expect((await client.references('agentform.yaml', position)).sort()).toEqual([
+      'agents/a.yaml:9:30',
+      'prompts/a.md:1:18',
+    ]);
+  });
+});
+
+test('links lead to every path', async () => {
+  const links = await client.request<ReadonlyArray<{ readonly target: string }>>('textDocument/documentLink', {
+    textDocument: { uri: client.uri('agents/fleet.yaml') },
+  });
+  expect(links.map(({ target }) => client.pathOf(target)).sort()).toEqual(['clients.csv', 'templates/agent.yaml']);
+});
+
+describe('hovers', () => {
+  const textAt = async (path: SamplePath, mark: string) => {
+    const found = await client.hover(...at(path, mark));
+    return found === null ? null : JSON.parse(JSON.stringify(found.contents)).value;
+  };
+
+  test('a setting has its description, unit, default, and its value in each environment with the place', async () => {
+    const text = await textAt('agents/a.yaml', 'waitOnAnswer');
+    expect(text).toContain('millisecond');
+    expect(text).toContain('default');
+    expect(text).toContain('- staging: `100` from agents/a.yaml:11; never applied');
+    expect(text).toContain('- production: `100` from agents/a.yaml:11');
+  });
+
+  test('a setting that is not shown cannot be read back, and may have no default', async () => {
+    const text = await textAt('agents/a.yaml', 'description: A');
+    expect(text).toContain('cannot be read back');
+    expect(text).toContain('no default');
+  });
+
+  test('a value from a variable is resolved', async () => {
+    expect(await textAt('agents/a.yaml', 'title')).toContain('- production: `Front desk of Elm Street`');
+  });
+
+  test('a variable has its value in each environment, with file and line', async () => {
+    const text = await textAt('prompts/a.md', 'clinic');
+    expect(text).toContain('- staging: `Test clinic` (agentform.yaml:5)');
+    expect(text).toContain('- production: `Elm Street` (agentform.yaml:9)');
+  });
+
+  test('a column has its first two rows', async () => {
+    const text = await textAt('templates/agent.yaml', 'brand');
+    expect(text).toContain('- elm: `Elm`\n- oak: `Oak`\n- … 1 more row');
+  });
+
+  test('a secret has the name of its process variable', async () => {
+    expect(await textAt('agents/a.yaml', 'TOKENS')).toContain('process variable `TOKENS`');
+  });
+
+  test('a path has the first lines, and the agents that use it through bases', async () => {
+    const text = await textAt('shared/base.yaml', '../prompts');
+    expect(text).toContain('Be brief.');
+    expect(text).toContain('2 agents');
+    expect(text).toContain('Agent/b');
+  });
+
+  test('the name of an agent has its title, labels and state', async () => {
+    const text = await textAt('agents/line.yaml', ' a\nsettings');
+    expect(text).toContain('Agent/a');
+    expect(text).toContain('`Front desk of Elm Street`, team=north, never applied');
+  });
+
+  test('a lint rule says what it finds', async () => {
+    expect(await textAt('agentform.yaml', 'blank-title')).toContain('`title` of an agent is blank');
+  });
+
+  test('a key of the envelope has its description', async () => {
+    expect(await textAt('agents/a.yaml', 'extends')).toContain('`extends`');
+  });
+});

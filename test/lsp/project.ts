@@ -1,0 +1,61 @@
+import { LspClient } from '../support/lsp-client.ts';
+import { Folder, type Surroundings } from '../workspace/project.ts';
+
+const head = 'apiVersion: agentform/v1\n';
+
+/** A project with a reference of each sort. */
+export const sample = {
+  'agentform.yaml': `${head}kind: Project
+manifests: ["agents/*.yaml"]
+environments:
+  staging: { baseUrl: emulator, variables: { clinic: Test clinic } }
+  production:
+    baseUrl: emulator
+    variables:
+      clinic: Elm Street
+lint: { blank-title: warn }
+`,
+  'shared/root.yaml': `${head}kind: Agent\nsettings: { timezone: America/Chicago }\n`,
+  'shared/base.yaml': `${head}kind: Agent
+extends: root.yaml
+settings:
+  agentInstructions: { file: ../prompts/a.md }
+`,
+  'prompts/a.md': 'Answer for ${var.clinic}.\nBe brief.\n',
+  'agents/a.yaml': `${head}kind: Agent
+name: a
+extends: ../shared/base.yaml
+labels: { team: north }
+target: { query: { account: "1" }, token: "\${secret.TOKENS[var.account]}" }
+variables: { account: one }
+settings:
+  title: Front desk of \${var.clinic}
+  description: Answers.
+  waitOnAnswer: 100
+`,
+  'agents/b.yaml': `${head}kind: Agent
+name: b
+extends: ../shared/base.yaml
+target: { query: { account: "2" } }
+settings: { title: B, description: d }
+`,
+  'agents/line.yaml': `${head}kind: PhoneNumber\nname: line\nagent: a\nsettings: { number: "+13125550142" }\n`,
+  'agents/calls.yaml': `${head}kind: Test\nname: calls\nagents: [a]\ncases:\n  - { name: t, expect: { settings: { timezone: America/Chicago } } }\n`,
+  'agents/fleet.yaml': `${head}kind: Fleet\nname: dental\ntemplates: [../templates/agent.yaml]\nmembers: { file: ../clients.csv }\n`,
+  'templates/agent.yaml': `${head}kind: Agent\nextends: ../shared/root.yaml\nsettings: { title: "\${var.brand}", description: d }\ntarget: { query: { account: "\${var.name}" } }\n`,
+  'clients.csv': 'name,brand\nelm,Elm\noak,Oak\nfir,Fir\n',
+} as const;
+
+export type SamplePath = keyof typeof sample;
+
+/** The project in a new folder, and a client on it. */
+export async function openSample(
+  files: Surroundings['files'] = sample,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly folder: Folder; readonly client: LspClient }> {
+  const folder = await Folder.make();
+  await folder.write({ env: {}, files });
+  const client = await LspClient.inProcess(folder.root, env);
+  await client.settled();
+  return { folder, client };
+}

@@ -1,0 +1,289 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type {
+  CodeAction,
+  CompletionItem,
+  Diagnostic,
+  Hover,
+  Location,
+  Position,
+  Range,
+  WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import { serve } from '../../src/lsp/server.ts';
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+export class RequestError extends Error {}
+
+interface ClientOptions {
+  readonly capabilities?: object;
+  readonly processId?: number | null;
+}
+
+/** An editor, as far as the protocol goes: frames, requests, and what was published for each file. */
+export class LspClient {
+  /** What is published, by path relative to the folder. */
+  readonly published = new Map<string, readonly Diagnostic[]>();
+  /** Requests of the server. */
+  readonly asked: Message[] = [];
+  readonly root: string;
+  readonly #input: Writable;
+  readonly #waiting = new Map<number, (message: Message) => void>();
+  readonly #versions = new Map<string, number>();
+  readonly #texts = new Map<string, string>();
+  #unread = Buffer.alloc(0);
+  #requests = 0;
+  #publications = 0;
+  #wake: () => void = () => {};
+
+  constructor(root: string, streams: { readonly input: Writable; readonly output: Readable }) {
+    this.root = root;
+    this.#input = streams.input;
+    streams.output.on('data', (chunk: Buffer) => {
+      this.#unread = Buffer.concat([this.#unread, chunk]);
+      for (let message = this.#next(); message !== undefined; message = this.#next()) this.#take(message);
+    });
+  }
+
+  /** A server in this process. It must not be told to exit. */
+  static async inProcess(root: string, env: Readonly<Record<string, string>> = {}): Promise<LspClient> {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    serve({ version: '0.0.0', env, cache: undefined, now: () => new Date(), input, output });
+    const client = new LspClient(root, { input, output });
+    await client.initialize();
+    return client;
+  }
+
+  async initialize({ capabilities = usualCapabilities, processId = null }: ClientOptions = {}): Promise<unknown> {
+    const uri = pathToFileURL(this.root).href;
+    const answer = await this.request('initialize', {
+      ...{ processId, rootUri: uri, workspaceFolders: [{ uri, name: 'project' }], capabilities },
+    });
+    this.notify('initialized', {});
+    return answer;
+  }
+
+  uri(path: string): string {
+    return pathToFileURL(join(this.root, path)).href;
+  }
+
+  /** The path below the folder that a URI names. */
+  pathOf(uri: string): string {
+    return fileURLToPath(uri).slice(this.root.length + 1);
+  }
+
+  open(path: string, text: string): void {
+    this.#versions.set(path, 1);
+    this.#texts.set(path, text);
+    const languageId = path.endsWith('.md') ? 'markdown' : 'yaml';
+    this.notify('textDocument/didOpen', { textDocument: { uri: this.uri(path), languageId, version: 1, text } });
+  }
+
+  /** Replaces the text of an open document. */
+  edit(path: string, text: string): void {
+    this.#texts.set(path, text);
+    this.#change(path, [{ text }]);
+  }
+
+  /** Replaces a range of it, as an editor does. */
+  replace(path: string, range: Range, text: string): void {
+    this.#change(path, [{ range, text }]);
+  }
+
+  #change(path: string, contentChanges: readonly object[]): void {
+    const version = (this.#versions.get(path) ?? 0) + 1;
+    this.#versions.set(path, version);
+    this.notify('textDocument/didChange', { textDocument: { uri: this.uri(path), version }, contentChanges });
+  }
+
+  close(path: string): void {
+    this.#versions.delete(path);
+    this.#texts.delete(path);
+    this.notify('textDocument/didClose', { textDocument: { uri: this.uri(path) } });
+  }
+
+  save(path: string): void {
+    this.notify('textDocument/didSave', { textDocument: { uri: this.uri(path) } });
+  }
+
+  /** Writes a file, or deletes it, and says so. */
+  async write(path: string, text: string | undefined): Promise<void> {
+    const absolute = join(this.root, path);
+    if (text === undefined) await rm(absolute, { recursive: true, force: true });
+    else {
+      await mkdir(dirname(absolute), { recursive: true });
+      await writeFile(absolute, text);
+    }
+    this.watched([[path, text === undefined ? 3 : 2]]);
+  }
+
+  watched(changes: ReadonlyArray<readonly [path: string, type: number]>): void {
+    const events = changes.map(([path, type]) => ({ uri: this.uri(path), type }));
+    this.notify('workspace/didChangeWatchedFiles', { changes: events });
+  }
+
+  /** Waits until what is published fits. */
+  async until(fits: (published: ReadonlyMap<string, readonly Diagnostic[]>) => boolean): Promise<void> {
+    while (!fits(this.published)) {
+      await new Promise<void>((settle) => {
+        this.#wake = settle;
+      });
+    }
+  }
+
+  /** Waits until all edits so far are checked, and gives the messages of a file. */
+  async messages(path: string): Promise<string[]> {
+    await this.settled();
+    return (this.published.get(path) ?? []).map(({ message }) => String(message));
+  }
+
+  /** A request is answered after the edits before it. */
+  async settled(): Promise<void> {
+    await this.request('textDocument/documentLink', { textDocument: { uri: this.uri('agentform.yaml') } });
+  }
+
+  get publications(): number {
+    return this.#publications;
+  }
+
+  hover(path: string, position: Position): Promise<Hover | null> {
+    return this.at('textDocument/hover', path, position);
+  }
+
+  async completions(path: string, position: Position): Promise<CompletionItem[]> {
+    const found = await this.at<CompletionItem[] | { readonly items: CompletionItem[] } | null>(
+      'textDocument/completion',
+      path,
+      position,
+    );
+    return found === null ? [] : 'items' in found ? found.items : found;
+  }
+
+  async definition(path: string, position: Position): Promise<string[]> {
+    return this.#places(await this.at<Location[] | null>('textDocument/definition', path, position));
+  }
+
+  async references(path: string, position: Position): Promise<string[]> {
+    const textDocument = { uri: this.uri(path) };
+    const params = { textDocument, position, context: { includeDeclaration: false } };
+    return this.#places(await this.request<Location[] | null>('textDocument/references', params));
+  }
+
+  /** `path:line:column`, counted from 1. */
+  #places(locations: readonly Location[] | null): string[] {
+    return (locations ?? []).map(
+      ({ uri, range: { start } }) => `${this.pathOf(uri)}:${start.line + 1}:${start.character + 1}`,
+    );
+  }
+
+  async actions(path: string, range: Range): Promise<CodeAction[]> {
+    const textDocument = { uri: this.uri(path) };
+    const diagnostics = (this.published.get(path) ?? []).filter(
+      ({ range: own }) => own.start.line <= range.end.line && own.end.line >= range.start.line,
+    );
+    const found = await this.request<CodeAction[] | null>('textDocument/codeAction', {
+      ...{ textDocument, range, context: { diagnostics } },
+    });
+    return found ?? [];
+  }
+
+  rename(path: string, position: Position, newName: string): Promise<WorkspaceEdit | null> {
+    const textDocument = { uri: this.uri(path) };
+    return this.request('textDocument/rename', { textDocument, position, newName });
+  }
+
+  at<Result>(method: string, path: string, position: Position): Promise<Result> {
+    return this.request(method, { textDocument: { uri: this.uri(path) }, position });
+  }
+
+  async request<Result>(method: string, params: unknown): Promise<Result> {
+    this.#requests += 1;
+    const id = this.#requests;
+    const answer = new Promise<Message>((settle) => this.#waiting.set(id, settle));
+    this.send({ id, method, params });
+    const { result, error } = await answer;
+    if (error !== undefined) throw new RequestError(`${method}: ${JSON.stringify(error)}`);
+    return result as Result;
+  }
+
+  notify(method: string, params: unknown): void {
+    this.send({ method, params });
+  }
+
+  send(message: Message): void {
+    this.frame(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  }
+
+  /** Sends any text in a frame. */
+  frame(text: string): void {
+    this.#input.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  }
+
+  #next(): Message | undefined {
+    const head = this.#unread.indexOf('\r\n\r\n');
+    const length = Number(/Content-Length: (\d+)/i.exec(this.#unread.toString('latin1', 0, Math.max(head, 0)))?.[1]);
+    const start = head + 4;
+    if (head < 0 || this.#unread.length < start + length) return undefined;
+    const message: Message = JSON.parse(this.#unread.toString('utf8', start, start + length));
+    this.#unread = this.#unread.subarray(start + length);
+    return message;
+  }
+
+  #take(message: Message): void {
+    const { id, method, params } = message;
+    if (method === undefined) this.#waiting.get(id ?? 0)?.(message);
+    else if (id !== undefined) {
+      this.asked.push(message);
+      this.send({ id, result: null });
+    }
+    if (method !== 'textDocument/publishDiagnostics') return;
+    const { uri, diagnostics } = params as { readonly uri: string; readonly diagnostics: readonly Diagnostic[] };
+    this.#publications += 1;
+    if (diagnostics.length === 0) this.published.delete(this.pathOf(uri));
+    else this.published.set(this.pathOf(uri), diagnostics);
+    this.#wake();
+  }
+}
+
+export const usualCapabilities = {
+  workspace: {
+    workspaceFolders: true,
+    didChangeWatchedFiles: { dynamicRegistration: true },
+    workspaceEdit: { documentChanges: true },
+  },
+  textDocument: { completion: { completionItem: { snippetSupport: true } } },
+};
+
+const program = resolve(import.meta.dirname, '../../dist/cli.js');
+
+/** The built program as a language server in a process. */
+export function startServer(args: readonly string[] = [], env: NodeJS.ProcessEnv = process.env) {
+  const child = spawn(process.execPath, [program, 'lsp', '--stdio', '--no-cache', ...args], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended: Promise<number | null> = once(child, 'exit').then(([code]) => code);
+  return { child, ended, on: (root: string) => new LspClient(root, { input: child.stdin, output: child.stdout }) };
+}
+
+export type ServerProcess = ChildProcess;
+
+/** The position of a mark in a text, or behind it. */
+export function positionOf(text: string, mark: string, where: 'start' | 'end' | number = 'start'): Position {
+  const index = text.indexOf(mark);
+  if (index < 0) throw new Error(`there is no ${mark}`);
+  const offset = index + (where === 'start' ? 0 : where === 'end' ? mark.length : where);
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+}
