@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
-import { locateProject, placeOfProject, trackedFiles } from '../session/base/repository.ts';
+import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
 import type { CommandName } from './command-line.ts';
 import { applyCommand } from './commands/apply.ts';
@@ -15,7 +15,7 @@ import { validateCommand } from './commands/validate.ts';
 import { tellFailure } from './failure.ts';
 import { prepareGit, refuseLinks } from './github/checkout.ts';
 import { readEvent } from './github/event.ts';
-import type { CommentPlace } from './github/marker.ts';
+import type { CommentSubject } from './github/marker.ts';
 import { maskSecrets, readInputs, secretNames, selectionWords } from './inputs.ts';
 import { setFailed } from './log.ts';
 import { type ActionRun, startRun } from './run.ts';
@@ -47,21 +47,21 @@ function tellEnd(failure: Failure | undefined, redact = (text: string) => text):
 
 async function carryOut(started: ActionRun): Promise<Failure | undefined> {
   let run = started;
-  let place = placeOf(run);
+  let subject = subjectOf(run);
   try {
     const { project: path } = run.inputs;
     refuseLinks(path);
     await prepareGit(resolve(path), run.inputs.token);
-    run = { ...run, host: { ...run.host, readable: await trackedFiles(placeOfProject(path).root) } };
+    run = { ...run, host: { ...run.host, readable: await trackedFiles(locationOfProject(path).root) } };
     const { command } = run.inputs;
     if (command === 'validate') return await validateCommand(run);
     const project = await locateProject(run.host, run.inputs);
     const { environment } = project;
     run = { ...run, inputs: { ...run.inputs, environment } };
-    place = { ...place, environment };
-    return await commandsInPlace[command](await trustOf({ ...run, root: project.root }, project), place);
+    subject = { ...subject, environment };
+    return await commandsOnSubject[command](await trustOf({ ...run, root: project.root }, project), subject);
   } catch (error) {
-    return tellFailure(error, run, place);
+    return tellFailure(error, run, subject);
   }
 }
 
@@ -69,7 +69,7 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
  * The subject of the step's comment, as far as the inputs give it. The name of the default environment is in
  * agentform.yaml.
  */
-function placeOf({ folder, inputs }: ActionRun): CommentPlace {
+function subjectOf({ folder, inputs }: ActionRun): CommentSubject {
   const { environment } = inputs;
   const names = selectionWords(inputs);
   return {
@@ -80,8 +80,11 @@ function placeOf({ folder, inputs }: ActionRun): CommentPlace {
   };
 }
 
-const commandsInPlace: Readonly<
-  Record<Exclude<CommandName, 'validate' | 'show'>, (trust: Trust, place: CommentPlace) => Promise<Failure | undefined>>
+const commandsOnSubject: Readonly<
+  Record<
+    Exclude<CommandName, 'validate' | 'show'>,
+    (trust: Trust, subject: CommentSubject) => Promise<Failure | undefined>
+  >
 > = {
   plan: planCommand,
   apply: applyCommand,

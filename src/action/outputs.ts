@@ -10,7 +10,7 @@ import { planJson } from '../report/json.ts';
 import { countReverts } from '../report/plan/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { hasPendingChanges } from '../session/plans/exit-code.ts';
-import type { CommentPlace } from './github/marker.ts';
+import type { CommentSubject } from './github/marker.ts';
 import { runUrl } from './github/run-link.ts';
 import type { Inputs } from './inputs.ts';
 import type { ActionRun } from './run.ts';
@@ -33,7 +33,7 @@ export function setDriftOutputs({ plan, drift }: DriftResult): void {
 }
 
 /** Saves a plan that can be applied; one with failed reads or without any is incomplete. */
-export async function savePlanFile(plan: Plan, { environment, project }: CommentPlace): Promise<void> {
+export async function savePlanFile(plan: Plan, { environment, project }: CommentSubject): Promise<void> {
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
   const name = ['agentform', project, environment].join('-').replace(/[^\w.-]+/g, '-');
   const path = join(process.env.RUNNER_TEMP ?? tmpdir(), `${name}.plan.json`);

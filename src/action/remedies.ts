@@ -9,7 +9,7 @@ import { codeSpan } from '../report/markdown/escape.ts';
 import { conflictsOf } from '../report/plan/wording.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/reference.ts';
-import { placeOfProject } from '../session/base/repository.ts';
+import { locationOfProject } from '../session/base/repository.ts';
 import { joinWithAnd, shellWord } from '../text/wording.ts';
 import type { Problem } from '../yaml/problem.ts';
 import { repositoryUrl } from './github/run-link.ts';
@@ -217,7 +217,7 @@ const usualNames = ['by-hand.yml', 'agentform-by-hand.yml'];
 
 function workflowOf({ byHandWorkflow, project }: Inputs): Remedies['workflow'] {
   const names = byHandWorkflow === undefined ? usualNames : [byHandWorkflow];
-  const folder = join(placeOfProject(project).top, '.github', 'workflows');
+  const folder = join(locationOfProject(project).top, '.github', 'workflows');
   const found = names.find((name) => existsSync(join(folder, name)));
   if (found === undefined) return { file: names[0] ?? '', url: undefined };
   return { file: found, url: `${repositoryUrl()}/actions/workflows/${found}` };

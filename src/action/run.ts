@@ -6,12 +6,12 @@ import { AgentformError } from '../errors.ts';
 import { abortBySignals } from '../interruption.ts';
 import { plainProgress } from '../report/progress/plain.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
-import { placeOfProject } from '../session/base/repository.ts';
+import { locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
 import type { ActionEvent } from './github/event.ts';
 import { connectGitHub, type GitHub } from './github/github.ts';
-import type { CommentPlace } from './github/marker.ts';
+import type { CommentSubject } from './github/marker.ts';
 import { type Origin, originOf } from './github/origin.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
@@ -49,7 +49,7 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
     verdicts: verdictFolder(event),
   };
   const github = inputs.token === '' ? undefined : connectGitHub(inputs.token);
-  const { folder } = placeOfProject(inputs.project);
+  const { folder } = locationOfProject(inputs.project);
   const latest = (text: string) => redact(text);
   let asked: Promise<Origin> | undefined;
   const origin = () => {
@@ -78,8 +78,8 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-/** How headings name the place. */
-export function titleOf(what: string, { environment, project, names = [] }: CommentPlace): string {
+/** How headings name the subject. */
+export function titleOf(what: string, { environment, project, names = [] }: CommentSubject): string {
   const folder = project === '.' ? '' : ` in ${project}`;
   const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;
   return `agentform ${what}${environment === '' ? '' : ` for ${environment}`}${folder}${selected}`;

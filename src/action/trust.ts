@@ -1,6 +1,6 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
-import { requireRecordsBranch } from '../record/git/place.ts';
+import { requireRecordsBranch } from '../record/git/branch-settings.ts';
 import { storeOf } from '../record/store-table.ts';
 import { entryOf } from '../secrets/reference.ts';
 import { baseOfMerge } from '../session/base/base-project.ts';

@@ -14,7 +14,7 @@ import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, Ledger, LedgerEntry } from './events.ts';
 import { overrulingIn, recordedFailure } from './provenance.ts';
 import { publishApplied } from './publish.ts';
-import { type Patience, Places, patienceOf } from './read-back.ts';
+import { type Patience, patienceOf, Slots } from './read-back.ts';
 import { recordKeeper } from './record-keeper.ts';
 import {
   type ApplyContext,
@@ -72,8 +72,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const isRemoval = (one: ResourcePlan) => one.action === 'forget' || options.removals.has(addressOf(one));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource));
   const removals = plan.resources.filter(isRemoval);
-  const places = new Places(concurrency);
-  const patience = patienceOf(options.context.readBackMs, signal, places);
+  const slots = new Slots(concurrency);
+  const patience = patienceOf(options.context.readBackMs, signal, slots);
   const shared = { patience, overruledFor: overrulingIn(plan, options.decisions) };
   // A resource that was not prepared ends the run before anything is sent.
   for (const resource of resources) preparedOf(resource, options);
@@ -88,7 +88,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
       const taken = () => intents.tasks.get(addressOf(resource)) ?? taskOf(resource, options, shared);
       return carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
     };
-    const carried = rank.map((resource) => places.inside(() => carry(resource)));
+    const carried = rank.map((resource) => slots.inside(() => carry(resource)));
     for (const entry of await Promise.all(carried)) entries.push(entry);
   }
   for (const resource of removals) entries.push(await carryOut(removal(resource, options), options, halt));

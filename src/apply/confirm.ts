@@ -44,7 +44,7 @@ export interface ConfirmedWrite {
 export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, desired, observation, changes, context, holds } = task;
   const record = keeper.current();
-  const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), placesOfUnsets(changes));
+  const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), unsetPaths(changes));
   const kept = { id: resource.id, fields, lastUpdate: record?.lastUpdate, draft: record?.draft };
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
     return keeper.save({ ...provenance(task), overruled: record?.overruled, ...kept, ...wholly(task) });
@@ -163,7 +163,7 @@ function judged(
   const { secrecy } = context.planning;
   const after = resourceState({ ...observation, reading: { campaign } }, secrecy);
   const changed = pathSet(changes.map(({ path }) => path));
-  const unset = placesOfUnsets(changes);
+  const unset = unsetPaths(changes);
   const verdicts = fieldResults({ before, after, changed, unset, notSent: notSent(desired, body), secrecy });
   const hasMoved = ({ path, readable, live }: FieldState) =>
     readable && changed.along(path).length > 0 && live?.key !== before.byPath.get(path)?.live?.key;
@@ -228,7 +228,7 @@ function doubtsAfter(found: ReadBack<Judged>, recorded: number | undefined): Not
   return [notice('last-update-lags', { waited: waitedFor(found) })];
 }
 
-function placesOfUnsets(changes: readonly PlacedChange[]): PathMap<FieldPath> {
+function unsetPaths(changes: readonly PlacedChange[]): PathMap<FieldPath> {
   return pathSet(changes.filter(({ change }) => change.op === 'unset').map(({ path }) => path));
 }
 
@@ -269,7 +269,7 @@ export interface SentWrite {
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');
-  const unset = placesOfUnsets(made);
+  const unset = unsetPaths(made);
   const isInBody = (path: FieldPath) => (fieldAt(kind, path)?.name ?? path[1] ?? '') in body;
   const declared = pathSet(judged.filter((path) => unset.along(path).length === 0 && isInBody(path)));
   const alone = made.filter(({ path }) => declared.within(path).length === 0);

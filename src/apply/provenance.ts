@@ -149,8 +149,8 @@ async function keptValue(
     texts.length > Math.min(mostKept.value, remaining) || problemIn(change.from, depthInRecord) !== undefined;
   if (!isMasked && !isTooLarge && !(await context.holdsCredential?.(texts))) return { value: change.from };
   const { environment, kind, name, target } = desired;
-  const place = { environment, kind, name, path: change.path };
-  return { fingerprint: fingerprintOf(target.key, place, canonicalJson(live)), summary: summaryOf(live) };
+  const fingerprintContext = { environment, kind, name, path: change.path };
+  return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }
 
 /** The live value at a path, also of an element that only live has, as it was read. */

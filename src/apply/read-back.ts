@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waited } from '../schemas/notices-types.ts';
 
-/** Limits concurrent work. Work that waits for other machines lends its place to the next. */
-export class Places {
+/** Limits concurrent work. Work that waits for other machines lends its slot to the next. */
+export class Slots {
   readonly #queue: (() => void)[] = [];
   #free: number;
 
@@ -10,7 +10,7 @@ export class Places {
     this.#free = count;
   }
 
-  /** Does the work as soon as there is a place, in the order of the calls. */
+  /** Does the work as soon as a slot is free, in the order of the calls. */
   async inside<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter('last');
     try {
@@ -20,7 +20,7 @@ export class Places {
     }
   }
 
-  /** For work that has a place: lends it while it waits, and goes on before what has not begun. */
+  /** For work that has a slot: lends it while it waits, and goes on before what has not begun. */
   async outside<T>(wait: () => Promise<T>): Promise<T> {
     this.#leave();
     try {
@@ -57,14 +57,14 @@ export interface Patience {
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
-/** Waiting work lends its place to another resource, if there are places. */
-export function patienceOf(limitMs: number, signal: AbortSignal, places?: Places): Patience {
+/** Waiting work lends its slot to another resource, if there are slots. */
+export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Slots): Patience {
   const passes = (ms: number) =>
     sleep(ms, undefined, { signal }).then(
       () => true,
       () => false,
     );
-  return { limitMs, pause: (ms) => (places === undefined ? passes(ms) : places.outside(() => passes(ms))) };
+  return { limitMs, pause: (ms) => (slots === undefined ? passes(ms) : slots.outside(() => passes(ms))) };
 }
 
 /** Before each further read, in milliseconds; the last one is repeated. */

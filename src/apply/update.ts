@@ -126,11 +126,11 @@ async function lookAfterLostAnswer(
   sent: Pick<ConfirmedWrite, 'before' | 'body' | 'overwrote'>,
 ): Promise<ResourceOutcome | undefined> {
   const { desired, resource, changes, context, keeper, patience } = task;
-  const places = pathSet(changes.map(({ path }) => path));
+  const unsets = pathSet(changes.map(({ path }) => path));
   const read = async () => {
     const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
     const state = resourceState({ ...task.observation, reading: { campaign } }, context.planning.secrecy);
-    const changed = state.fields.filter((field) => field.readable && places.along(field.path).length > 0);
+    const changed = state.fields.filter((field) => field.readable && unsets.along(field.path).length > 0);
     return changed.length === 0
       ? 'untold'
       : changed.every((field) => readsAsSent(field, desired.kind))

@@ -115,8 +115,8 @@ async function problemsOf(error: AgentformError): Promise<FoundProblems> {
 }
 
 async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: ProjectConsole) {
-  const { placeOfProject } = await import('../session/base/repository.ts');
-  return { ...placeOfProject(project), sourceOf, redact: console.redact };
+  const { locationOfProject } = await import('../session/base/repository.ts');
+  return { ...locationOfProject(project), sourceOf, redact: console.redact };
 }
 
 /** Prints lint problems of the manifests, separately from the result. */

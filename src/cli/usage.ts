@@ -286,7 +286,7 @@ export function refuseOneDash(args: readonly string[]): true {
 }
 
 /** The present position of yargs. */
-export interface LinePlace {
+export interface LinePosition {
   readonly args: readonly string[];
   /** The command that it has got to: `agentform record adopt`. */
   readonly command: string;
@@ -301,18 +301,18 @@ export interface LinePlace {
 export const missingCommand = 'missing command';
 
 /** Errors of yargs, in the words of the command line. Its own sentences end here. */
-export function usageSentence(message: string, place: LinePlace): string {
+export function usageSentence(message: string, position: LinePosition): string {
   const line = message
     .split('\n')
     .flatMap((text) => text.trim() || [])
     .join(' ');
-  const { command } = place;
+  const { command } = position;
   if (/^Unknown (?:argument|command)s?: /.test(line)) {
-    return unknownWord(place) ?? unknownOption(place) ?? unknownCommand(place);
+    return unknownWord(position) ?? unknownOption(position) ?? unknownCommand(position);
   }
-  if (line === missingCommand) return place.args.some(isOfCommands) ? line : (unknownOption(place) ?? line);
+  if (line === missingCommand) return position.args.some(isOfCommands) ? line : (unknownOption(position) ?? line);
   if (line.startsWith('Not enough non-option arguments')) {
-    return `${command} needs ${place.usage.slice(command.length).trim()}`;
+    return `${command} needs ${position.usage.slice(command.length).trim()}`;
   }
   const [, option] = /^Not enough arguments following: (.*)$/.exec(line) ?? [];
   if (option !== undefined) return `${dashed(option)} needs a value`;
@@ -338,13 +338,13 @@ function dashed(name: string): string {
 }
 
 /** The sentence about the first unknown option; undefined if all are known. */
-function unknownOption(place: LinePlace): string | undefined {
-  const { command } = place;
-  for (const [index, word] of place.args.entries()) {
+function unknownOption(position: LinePosition): string | undefined {
+  const { command } = position;
+  for (const [index, word] of position.args.entries()) {
     const [, dashes = '', name = '', value] = /^(--?)([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (dashes === '' || place.options.includes(name) || (dashes === '-' && isEnvironment(word))) continue;
-    const habit = habitOf(name, value ?? place.args[index + 1] ?? '', command);
-    const long = place.options.filter((option) => option.length > 1);
+    if (dashes === '' || position.options.includes(name) || (dashes === '-' && isEnvironment(word))) continue;
+    const habit = habitOf(name, value ?? position.args[index + 1] ?? '', command);
+    const long = position.options.filter((option) => option.length > 1);
     const near =
       name.length > 1
         ? nearest(
@@ -352,7 +352,7 @@ function unknownOption(place: LinePlace): string | undefined {
             long.filter((option) => !areOpposite(name, option)),
           )
         : undefined;
-    const hint = isPossible(habit, place) ? habit : near && `did you mean --${near}?`;
+    const hint = isPossible(habit, position) ? habit : near && `did you mean --${near}?`;
     return `${command} has no option ${dashes}${name}${hint === undefined ? '' : `; ${hint}`}`;
   }
   return undefined;
@@ -381,16 +381,16 @@ function isOfCommands(word: string): boolean {
 }
 
 /** Not every command has the suggested option. */
-function isPossible(habit: string | undefined, { options: known }: LinePlace): habit is string {
+function isPossible(habit: string | undefined, { options: known }: LinePosition): habit is string {
   const [, option] = /\buse --([\w-]+)/.exec(habit ?? '') ?? [];
   return habit !== undefined && (option === undefined || known.includes(option));
 }
 
 /** The sentence about a word in place of a command; undefined if the line has a command. */
-function unknownWord(place: LinePlace): string | undefined {
-  const { args, command, commands: names } = place;
+function unknownWord(position: LinePosition): string | undefined {
+  const { args, command, commands: names } = position;
   const word = plainWords(args)[command.split(' ').length - 1];
-  return names.length === 0 || word === undefined || names.includes(word) ? undefined : unknownCommand(place);
+  return names.length === 0 || word === undefined || names.includes(word) ? undefined : unknownCommand(position);
 }
 
 /** The words that are neither options nor, as far as every command has the option, their values. */
@@ -401,7 +401,11 @@ function plainWords(args: readonly string[]): string[] {
   });
 }
 
-function unknownCommand({ args, command, commands: names }: Pick<LinePlace, 'args' | 'command' | 'commands'>): string {
+function unknownCommand({
+  args,
+  command,
+  commands: names,
+}: Pick<LinePosition, 'args' | 'command' | 'commands'>): string {
   const parents = command.split(' ').slice(1);
   const own = plainWords(args)[parents.length] ?? '';
   const [first = '', second = '', ...rest] = args.slice(args.indexOf(own));

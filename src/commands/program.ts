@@ -106,8 +106,8 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .fail((message, error) => {
       // The message of a check is a text in place of the error.
       if (error instanceof Error && error.name !== 'YError') throw error;
-      const place = placeOnLine(own, args);
-      throw usageError(usageSentence(message ?? error?.message ?? '', place), place.command);
+      const position = positionOnLine(own, args);
+      throw usageError(usageSentence(message ?? error?.message ?? '', position), position.command);
     });
 }
 
@@ -153,7 +153,7 @@ function commandsOf(yargs: Argv): readonly string[] {
 }
 
 /** The present command of yargs: `agentform`, `agentform record`, `agentform record adopt`. */
-function placeOnLine(yargs: Argv, args: readonly string[]) {
+function positionOnLine(yargs: Argv, args: readonly string[]) {
   const internals = internalsOf(yargs);
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
   const { key = {}, alias = {}, boolean = [] } = internals?.getOptions() ?? {};

@@ -141,8 +141,8 @@ const attempts = 20;
  * Takes the lock file at a path below a root that the project may name, or throws with its holder. `what` is what others
  * may not write to meanwhile, as a noun: `the environment production`. A lock whose holder has ended is taken over.
  */
-export async function lockFile(root: string, place: string, what: string): Promise<Lock> {
-  const path = join(root, place);
+export async function lockFile(root: string, lockPath: string, what: string): Promise<Lock> {
+  const path = join(root, lockPath);
   const holder = thisHolder();
   const text = `${JSON.stringify(holder)}\n`;
   const beside = temporaryPathOf(path);

@@ -102,16 +102,16 @@ function isLedgerOfSeveral({ environments }: JsonObject): boolean {
 
 /** Writes a file that the user asked for, with the folders on its way. */
 export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
-  const place = await requireWritable(path, signature);
+  const output = await requireWritable(path, signature);
   const content = portionsOf(text);
   await orUnwritable(path, () =>
-    place.isWhole
-      ? replaceFile(place.target, content, { mode: signature.mode ?? place.mode })
+    output.isWhole
+      ? replaceFile(output.target, content, { mode: signature.mode ?? output.mode })
       : writeFile(path, content),
   );
 }
 
-interface OutputPlace {
+interface Output {
   /** Links to a file that is there are followed; a link that leads nowhere is replaced. */
   readonly target: string;
   /** The mode of the existing file. */
@@ -125,19 +125,19 @@ interface OutputPlace {
  * Finds out before anything else is done whether the file can be written, and makes the folders on its way. A slip of
  * the hand may name a manifest: what holds something else is not overwritten.
  */
-export async function requireWritable(path: string, signature: FileSignature): Promise<OutputPlace> {
+export async function requireWritable(path: string, signature: FileSignature): Promise<Output> {
   return orUnwritable(path, async () => {
     await makeFolder(dirname(resolve(path)));
-    const place = await outputPlace(path, signature);
-    if (place.isWhole) await tryBeside(place.target);
+    const output = await outputAt(path, signature);
+    if (output.isWhole) await tryBeside(output.target);
     // Opening and closing a pipe would end it for its reader.
-    else if (place.isPipe) await access(path, constants.W_OK);
+    else if (output.isPipe) await access(path, constants.W_OK);
     else await (await open(path, 'a')).close();
-    return place;
+    return output;
   });
 }
 
-async function outputPlace(path: string, signature: FileSignature): Promise<OutputPlace> {
+async function outputAt(path: string, signature: FileSignature): Promise<Output> {
   const found = await stat(path).catch((error: unknown) => {
     if (errorCodeOf(error) === 'ENOENT') return undefined;
     throw error;

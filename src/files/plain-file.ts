@@ -58,7 +58,7 @@ export function requireNoLinks(root: string, folder: string): void {
 /** Throws with the end of a sentence if links lead from a path outside the root to a place inside, or the other way round. */
 export function requireNoCrossing(root: string, path: string): void {
   const isWritten = isInside(root, resolve(path)) || isInside(realpathSync(root), resolve(path));
-  const isReally = isInside(realpathSync(root), realPlaceOf(path));
+  const isReally = isInside(realpathSync(root), realPathOf(path));
   if (isWritten === isReally) return;
   throw new Error(
     `a symbolic link leads ${isWritten ? 'out of' : 'into'} the project folder there, which is not followed`,
@@ -66,18 +66,18 @@ export function requireNoCrossing(root: string, path: string): void {
 }
 
 /** The real path, through links, also of a file that does not exist yet. Throws for a link that leads nowhere. */
-export function realPlaceOf(path: string): string {
+export function realPathOf(path: string): string {
   const missing: string[] = [];
-  let place = resolve(path);
-  while (lstatSync(place, { throwIfNoEntry: false }) === undefined && dirname(place) !== place) {
-    missing.unshift(basename(place));
-    place = dirname(place);
+  let existing = resolve(path);
+  while (lstatSync(existing, { throwIfNoEntry: false }) === undefined && dirname(existing) !== existing) {
+    missing.unshift(basename(existing));
+    existing = dirname(existing);
   }
   try {
-    return join(realpathSync(place), ...missing);
+    return join(realpathSync(existing), ...missing);
   } catch (cause) {
     if (errorCodeOf(cause) !== 'ENOENT') throw cause;
-    throw new Error(`the symbolic link ${place} leads to nothing`, { cause });
+    throw new Error(`the symbolic link ${existing} leads to nothing`, { cause });
   }
 }
 

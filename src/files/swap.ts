@@ -78,7 +78,7 @@ export interface PlacedFiles {
  * Writes all files or none, by path relative to the project folder. A file that is there with another text is kept
  * and is an error, unless `overwrite` is set.
  */
-export async function placeFiles(
+export async function putFiles(
   root: string,
   files: ReadonlyMap<string, string>,
   { overwrite }: { readonly overwrite: boolean },

@@ -62,7 +62,7 @@ export async function commitFiles(
   };
   try {
     await gitOutput(['read-tree', parent], { cwd, env });
-    const input = paths.map((path) => `${placeIn(repository, path)}\0`).join('');
+    const input = paths.map((path) => `${pathInRepository(repository, path)}\0`).join('');
     const listed = ['--pathspec-from-file=-', '--pathspec-file-nul'];
     // The caller needs these files, even if a pattern of .gitignore excludes one of them.
     if (paths.length > 0) await gitOutput(['--literal-pathspecs', 'add', '--force', ...listed], { cwd, env, input });
@@ -76,7 +76,7 @@ export async function commitFiles(
       })
     ).trim();
     const plain = ['--no-color', '--no-ext-diff', '--no-textconv'];
-    const left = unshown.map((path) => `:(top,exclude,literal)${placeIn(repository, path)}`);
+    const left = unshown.map((path) => `:(top,exclude,literal)${pathInRepository(repository, path)}`);
     const shown = left.length === 0 ? [] : ['--', ':(top)', ...left];
     return { commit, tree, patch: await gitOutput(['diff-tree', '-p', ...plain, parent, tree, ...shown], { cwd }) };
   } finally {
@@ -93,11 +93,13 @@ async function addTexts(
   const cwd = repository.top;
   const entries: string[] = [];
   for (const [path, text] of texts) {
-    const place = placeIn(repository, path);
-    const id = (await gitOutput(['hash-object', '-w', '--stdin', `--path=${place}`], { cwd, env, input: text })).trim();
-    const known = await gitOutput(['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', place], { cwd, env });
+    const treePath = pathInRepository(repository, path);
+    const id = (
+      await gitOutput(['hash-object', '-w', '--stdin', `--path=${treePath}`], { cwd, env, input: text })
+    ).trim();
+    const known = await gitOutput(['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', treePath], { cwd, env });
     const mode = /^(100\d{3}) /.exec(known)?.[1] ?? '100644';
-    entries.push(`${mode} ${id}\t${place}\0`);
+    entries.push(`${mode} ${id}\t${treePath}\0`);
   }
   if (entries.length > 0)
     await gitOutput(['update-index', '-z', '--index-info'], { cwd, env, input: entries.join('') });
@@ -105,7 +107,7 @@ async function addTexts(
 
 /** The files of the project that differ from a commit, such as manifests with uncommitted edits. */
 export async function uncommitted({ root, top }: GitRepository, paths: readonly string[]): Promise<string[]> {
-  const files = paths.map((path) => placeIn({ root, top }, path));
+  const files = paths.map((path) => pathInRepository({ root, top }, path));
   const args = [
     '--literal-pathspecs',
     'status',
@@ -121,13 +123,13 @@ export async function uncommitted({ root, top }: GitRepository, paths: readonly 
 }
 
 /** The file behind a link, which has the changed text; relative to the top of the work tree. */
-function placeIn({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: string): string {
-  return relative(realpathSync(top), realPlace(resolve(root, path)))
+function pathInRepository({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: string): string {
+  return relative(realpathSync(top), realPathOf(resolve(root, path)))
     .split(sep)
     .join('/');
 }
 
-/** For a new file, its place in the existing folder. */
-function realPlace(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path));
+/** For a new file, its path in the existing folder. */
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
 }

@@ -41,7 +41,7 @@ function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent 
   for (const field of fields.filter((candidate) => candidate.readable)) {
     const value = liveValue(field, campaign);
     if (value === unreadable) hidden.push(pathOf(field));
-    else if (value !== undefined) place(sections, field, value);
+    else if (value !== undefined) put(sections, field, value);
     for (const path of hiddenMembers(field, value)) hidden.push(path);
   }
   const extra = extraKeys.flatMap((key): [string, Json][] => {
@@ -85,7 +85,7 @@ function pickPresent(element: JsonObject, names: readonly string[]): JsonObject 
   );
 }
 
-function place(sections: Record<string, Json>, field: FieldSchema, value: Json): void {
+function put(sections: Record<string, Json>, field: FieldSchema, value: Json): void {
   const section = sections[field.section];
   if (field.isSection) sections[field.section] = value;
   else sections[field.section] = { ...(isJsonObject(section) ? section : {}), [field.name]: value };

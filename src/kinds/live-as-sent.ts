@@ -53,13 +53,13 @@ interface TextForms {
  */
 function textAsSent({ sent, readBack, live, rules }: TextForms): string {
   const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];
-  const places = placesInSent(sentLines, readLines);
-  if (places === undefined) return unescaped(live, rules);
+  const positions = positionsInSent(sentLines, readLines);
+  if (positions === undefined) return unescaped(live, rules);
   const sentLineOf = sentByReadBack({ sent: sentLines, readBack: readLines, rules });
   const edits = lineEdits(readLines, liveLines).map(({ start, end, lines }): LineEdit => {
-    const at = end > start ? (places.before[start] ?? 0) : (places.behind[start] ?? 0);
+    const at = end > start ? (positions.before[start] ?? 0) : (positions.behind[start] ?? 0);
     const asSent = lines.map((line) => sentLineOf.get(line) ?? unescaped(line, rules));
-    return { start: at, end: Math.max(at, places.behind[end] ?? at), lines: asSent };
+    return { start: at, end: Math.max(at, positions.behind[end] ?? at), lines: asSent };
   });
   return edited(sentLines, { start: 0, end: sentLines.length }, edits).join('\n') + endOf(sent);
 }
@@ -68,23 +68,23 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
  * For each boundary between read-back lines, its place among the sent lines: right before the following line, and right
  * after the preceding one. They differ where blank lines got lost between the two.
  */
-function placesInSent(
+function positionsInSent(
   sent: readonly string[],
   readBack: readonly string[],
 ): { readonly before: readonly number[]; readonly behind: readonly number[] } | undefined {
   const isBlank = (line: string) => line.trim() === '';
-  const places = sent.flatMap((line, index) => (isBlank(line) ? [] : [index]));
-  if (readBack.filter((line) => !isBlank(line)).length !== places.length) return undefined;
+  const positions = sent.flatMap((line, index) => (isBlank(line) ? [] : [index]));
+  if (readBack.filter((line) => !isBlank(line)).length !== positions.length) return undefined;
   const before: number[] = [];
   const behind: number[] = [];
   let [text, blanks] = [0, 0];
   for (const line of [...readBack, undefined]) {
-    const previousEnd = text === 0 ? 0 : (places[text - 1] ?? 0) + 1;
-    const next = places[text] ?? sent.length;
-    const place = Math.min(previousEnd + blanks, next);
-    behind.push(place);
+    const previousEnd = text === 0 ? 0 : (positions[text - 1] ?? 0) + 1;
+    const next = positions[text] ?? sent.length;
+    const position = Math.min(previousEnd + blanks, next);
+    behind.push(position);
     const isText = line === undefined || !isBlank(line);
-    before.push(isText ? next : place);
+    before.push(isText ? next : position);
     text += isText ? 1 : 0;
     blanks = isText ? 0 : blanks + 1;
   }

@@ -30,8 +30,8 @@ export const organization: Kind = {
 function idIn(answer: unknown): string | undefined {
   if (!isJsonObject(answer)) return undefined;
   const names = ['id', 'orgId', 'organizationId', 'accountId', 'orgAccountId', '_id'];
-  const places = [answer.organization, answer].filter((place) => isJsonObject(place));
-  const values = places.flatMap((place) => names.map((name) => place[name]));
+  const holders = [answer.organization, answer].filter((holder) => isJsonObject(holder));
+  const values = holders.flatMap((holder) => names.map((name) => holder[name]));
   const id = values.find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
   return id === undefined ? undefined : String(id);
 }

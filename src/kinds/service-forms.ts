@@ -22,7 +22,7 @@ export const formRules = {
 export type FormRule = keyof typeof formRules;
 
 const everyRule = Object.keys(formRules) as readonly FormRule[];
-const proseRules = everyRule.filter((rule) => rule !== 'letter-case');
+const proseRules = everyRule.filter((formRule) => formRule !== 'letter-case');
 const urlRules = ['html-escapes', 'url'] as const;
 const choiceRules = ['letter-case'] as const;
 
@@ -54,15 +54,15 @@ export function formBetween(
   const areEqual = (some: readonly FormRule[]) =>
     comparable(folded(sent, some), field) === comparable(folded(unescaped(readBack, some), some), field);
   const sufficient = withAndWithoutEscapes(rules).find(areEqual);
-  return sufficient?.reduce<readonly FormRule[]>((needed, rule) => {
-    const others = needed.filter((one) => one !== rule);
+  return sufficient?.reduce<readonly FormRule[]>((needed, formRule) => {
+    const others = needed.filter((one) => one !== formRule);
     return areEqual(others) ? others : needed;
   }, sufficient);
 }
 
 /** A service either escapes or does not: if not, sent escapes come back unchanged. */
 export function withAndWithoutEscapes(rules: readonly FormRule[]): readonly (readonly FormRule[])[] {
-  const others = rules.filter((rule) => rule !== 'html-escapes');
+  const others = rules.filter((formRule) => formRule !== 'html-escapes');
   return others.length === rules.length ? [rules] : [others, rules];
 }
 
@@ -83,7 +83,7 @@ export function foldedReadBack(text: string, rules: readonly FormRule[]): string
 
 export function foldedText(text: string, rules: readonly FormRule[]): string {
   // In the order of the table: a URL ends at a quote of any sort.
-  return everyRule.reduce((folding, rule) => (rules.includes(rule) ? folds[rule](folding) : folding), text);
+  return everyRule.reduce((folding, formRule) => (rules.includes(formRule) ? folds[formRule](folding) : folding), text);
 }
 
 const folds: Readonly<Record<FormRule, (text: string) => string>> = {

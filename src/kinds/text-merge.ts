@@ -7,9 +7,9 @@ export interface TextSides {
   readonly theirs: string;
 }
 
-/** A place that both sides changed differently. The lines of all three are without line ends. */
+/** A region that both sides changed differently. The lines of all three are without line ends. */
 export interface Overlap {
-  /** The first line of the place in `ours`; counts from 1. */
+  /** The first line of the region in `ours`; counts from 1. */
   readonly line: number;
   readonly base: readonly string[];
   readonly ours: readonly string[];
@@ -38,7 +38,7 @@ export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours
   const overlaps: Overlap[] = [];
   let at = 0;
   let ourAt = 0;
-  for (const { start, end, ourEdits, theirEdits } of places(lineEdits(base, ours), lineEdits(base, theirs))) {
+  for (const { start, end, ourEdits, theirEdits } of regions(lineEdits(base, ours), lineEdits(base, theirs))) {
     merged.push(base.slice(at, start));
     ourAt += start - at;
     const range = { start, end };
@@ -63,14 +63,14 @@ export function holdsEdits(sides: TextSides): boolean {
 }
 
 /** A range of the base with touching edits. */
-interface Place {
+interface Region {
   readonly start: number;
   readonly end: number;
   readonly ourEdits: readonly LineEdit[];
   readonly theirEdits: readonly LineEdit[];
 }
 
-function places(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Place[] {
+function regions(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Region[] {
   const found: { start: number; end: number; ourEdits: LineEdit[]; theirEdits: LineEdit[] }[] = [];
   const all = [
     ...ours.map((edit) => ({ edit, side: 'ourEdits' }) as const),
@@ -79,10 +79,10 @@ function places(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Place[]
   for (const { edit, side } of all) {
     const last = found.at(-1);
     const isNext = last === undefined || edit.start > last.end;
-    const place = isNext ? { start: edit.start, end: edit.end, ourEdits: [], theirEdits: [] } : last;
-    if (isNext) found.push(place);
-    place.end = Math.max(place.end, edit.end);
-    place[side].push(edit);
+    const region = isNext ? { start: edit.start, end: edit.end, ourEdits: [], theirEdits: [] } : last;
+    if (isNext) found.push(region);
+    region.end = Math.max(region.end, edit.end);
+    region[side].push(edit);
   }
   return found;
 }

@@ -19,7 +19,7 @@ export interface Tree {
   readonly [member: string]: Tree | Leaf;
 }
 
-interface Place {
+interface PointedValue {
   readonly value: Json;
   /** JSON pointer of the value in the sections. */
   readonly pointer: string;
@@ -30,22 +30,26 @@ interface Place {
  * out have their documented defaults.
  */
 export function treeOf(kind: KindName, sections: JsonObject, sensitive: ReadonlySet<string> = new Set()): Tree {
-  const leaf = ({ value, pointer }: Place) => new Leaf(value, holdsSensitive(sensitive, pointer));
+  const leaf = ({ value, pointer }: PointedValue) => new Leaf(value, holdsSensitive(sensitive, pointer));
   const tree: Record<string, Tree | Leaf> = {};
   for (const [section, value] of Object.entries(sections)) {
-    const place = { value, pointer: `/${escapeStep(section)}` };
+    const pointed = { value, pointer: `/${escapeStep(section)}` };
     const field = fieldsByKind[kind].find((candidate) => candidate.isSection && candidate.section === section);
     tree[section] = field
-      ? fieldTree(field, place, leaf)
-      : mapMembers(place, (member, name) => fieldTree(fieldAt(kind, [section, name]), member, leaf));
+      ? fieldTree(field, pointed, leaf)
+      : mapMembers(pointed, (member, name) => fieldTree(fieldAt(kind, [section, name]), member, leaf));
   }
   return tree;
 }
 
-function fieldTree(field: FieldSchema | undefined, place: Place, leaf: (place: Place) => Leaf): Tree | Leaf {
-  if (field?.shape === 'object') return objectBranch(field, place, leaf);
-  if (field?.shape === 'map' && isKeyedList(field, place.value)) return mapBranch(field, place, leaf);
-  return leaf(place);
+function fieldTree(
+  field: FieldSchema | undefined,
+  pointed: PointedValue,
+  leaf: (pointed: PointedValue) => Leaf,
+): Tree | Leaf {
+  if (field?.shape === 'object') return objectBranch(field, pointed, leaf);
+  if (field?.shape === 'map' && isKeyedList(field, pointed.value)) return mapBranch(field, pointed, leaf);
+  return leaf(pointed);
 }
 
 /** A value that is not validated may be anything: without a key in each element, the list is one value. */
@@ -54,13 +58,13 @@ function isKeyedList({ mapKey = '' }: FieldSchema, value: Json): boolean {
   return value.every((element) => isJsonObject(element) && typeof element[mapKey] === 'string');
 }
 
-function mapBranch(field: FieldSchema, { value, pointer }: Place, leaf: (place: Place) => Leaf): Tree {
+function mapBranch(field: FieldSchema, { value, pointer }: PointedValue, leaf: (pointed: PointedValue) => Leaf): Tree {
   const elements = Array.isArray(value) ? value : [];
   return Object.fromEntries(
     elements.flatMap((element, index): [string, Tree][] => {
       if (!isJsonObject(element)) return [];
       const { [field.mapKey ?? '']: key, ...members } = element;
-      const memberLeaf = (member: Place, name: string) => declaredSensitive(field, name, leaf(member));
+      const memberLeaf = (member: PointedValue, name: string) => declaredSensitive(field, name, leaf(member));
       return [[String(key), mapMembers({ value: members, pointer: `${pointer}/${index}` }, memberLeaf)]];
     }),
   );
@@ -72,18 +76,18 @@ function declaredSensitive(field: FieldSchema, name: string, leaf: Leaf): Leaf {
   return isSensitive ? new Leaf(leaf.value, true) : leaf;
 }
 
-function objectBranch(field: FieldSchema, place: Place, leaf: (place: Place) => Leaf): Tree {
-  const declared: Tree = isJsonObject(place.value)
-    ? mapMembers(place, leaf)
-    : { [field.shorthand ?? 'value']: leaf(place) };
+function objectBranch(field: FieldSchema, pointed: PointedValue, leaf: (pointed: PointedValue) => Leaf): Tree {
+  const declared: Tree = isJsonObject(pointed.value)
+    ? mapMembers(pointed, leaf)
+    : { [field.shorthand ?? 'value']: leaf(pointed) };
   const missing = (field.members ?? []).filter((member) => member.default !== undefined && !(member.name in declared));
   const defaults = missing.map((member): [string, Leaf] => [member.name, new Leaf(member.default as Json, false)]);
   return { ...declared, ...Object.fromEntries(defaults) };
 }
 
 function mapMembers<Result>(
-  { value, pointer }: Place,
-  transform: (place: Place, name: string) => Result,
+  { value, pointer }: PointedValue,
+  transform: (pointed: PointedValue, name: string) => Result,
 ): Record<string, Result> {
   const members = isJsonObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(
@@ -175,21 +179,21 @@ class SectionsBuilder {
   }
 
   #listAt(own: FieldPath) {
-    const place = JSON.stringify(own);
-    const list = this.#lists.get(place) ?? { elements: [], indexes: new Map<string, number>() };
-    if (!this.#lists.has(place)) this.#set(own, list.elements);
-    this.#lists.set(place, list);
+    const pointed = JSON.stringify(own);
+    const list = this.#lists.get(pointed) ?? { elements: [], indexes: new Map<string, number>() };
+    if (!this.#lists.has(pointed)) this.#set(own, list.elements);
+    this.#lists.set(pointed, list);
     return list;
   }
 
   #objectAt(path: FieldPath): Record<string, Json> {
     const name = path.at(-1);
     if (name === undefined) return this.#sections;
-    const place = JSON.stringify(path);
-    const found = this.#objects.get(place);
+    const pointed = JSON.stringify(path);
+    const found = this.#objects.get(pointed);
     if (found !== undefined) return found;
     const made: Record<string, Json> = {};
-    this.#objects.set(place, made);
+    this.#objects.set(pointed, made);
     this.#objectAt(path.slice(0, -1))[name] = made;
     return made;
   }

@@ -182,12 +182,12 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
   verdicts: readonly Verdict[],
 ): Verdict[] {
   if (verdicts.length === 0) return [];
-  const places = new Map(resources.map((resource, index) => [addressOf(resource), index]));
+  const positions = new Map(resources.map((resource, index) => [addressOf(resource), index]));
   const placed = verdicts.flatMap((verdict) => {
-    const place = verdict.resource === undefined ? resources.length : places.get(verdict.resource);
-    return place === undefined ? [] : [{ verdict, place }];
+    const position = verdict.resource === undefined ? resources.length : positions.get(verdict.resource);
+    return position === undefined ? [] : [{ verdict, position }];
   });
-  return placed.sort((one, other) => one.place - other.place).map(({ verdict }) => verdict);
+  return placed.sort((one, other) => one.position - other.position).map(({ verdict }) => verdict);
 }
 
 /**

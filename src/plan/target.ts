@@ -4,14 +4,14 @@ import { kindNamed } from '../kinds/kind.ts';
 import type { NoticeFacts } from '../notices/notice.ts';
 import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { type FingerprintPlace, fingerprintOf, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
+import { type FingerprintContext, fingerprintOf, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 
 /** The target of a resource, as plans and records contain it: without the token, secrets as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
   const { host, query, sensitiveQuery, key } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
     name,
-    sensitiveQuery.has(name) ? fingerprintOf(key, queryPlace(desired, name), value) : value,
+    sensitiveQuery.has(name) ? fingerprintOf(key, queryContext(desired, name), value) : value,
   ]);
   return { host, query: Object.fromEntries(shown) };
 }
@@ -36,8 +36,8 @@ export function retargeted(
   const parameters = Object.entries(query).map(([name, fingerprint]) => {
     const value = wanted[name];
     if (value === undefined || !sensitiveQuery.has(name)) return [name, fingerprint];
-    const isOf = isFingerprintOf(fingerprint, value, queryPlace(before, name), key);
-    return [name, isOf ? fingerprintOf(key, queryPlace(desired, name), value) : fingerprint];
+    const isOf = isFingerprintOf(fingerprint, value, queryContext(before, name), key);
+    return [name, isOf ? fingerprintOf(key, queryContext(desired, name), value) : fingerprint];
   });
   const isToken = credentials.fingerprint === tokenFingerprint(before);
   return {
@@ -47,7 +47,7 @@ export function retargeted(
 }
 
 /** The name of the resource is not in it, so that the record is of the same agent after a rename. */
-function queryPlace({ environment }: Pick<TargetedResource, 'environment'>, parameter: string): FingerprintPlace {
+function queryContext({ environment }: Pick<TargetedResource, 'environment'>, parameter: string): FingerprintContext {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };
 }
 
@@ -96,7 +96,7 @@ export function isRecordedQuery(
     Object.entries(query).every(([name, value]) => {
       const fingerprint = recorded[name];
       if (fingerprint === undefined || !sensitiveQuery.has(name)) return fingerprint === value;
-      return isForeign(fingerprint, key) || isFingerprintOf(fingerprint, value, queryPlace(desired, name), key);
+      return isForeign(fingerprint, key) || isFingerprintOf(fingerprint, value, queryContext(desired, name), key);
     })
   );
 }

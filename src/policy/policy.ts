@@ -59,7 +59,7 @@ export interface MatchedResource {
 /** A rule that is broken, or that could not be judged: then it counts as broken. */
 export interface Violation {
   readonly policy: Policy;
-  readonly rule: PolicyRule;
+  readonly policyRule: PolicyRule;
   /** With the name of the policy, without a final period. */
   readonly message: string;
   /** For a rule about changes: which. */
@@ -74,7 +74,7 @@ export function policiesIn(policies: readonly Policy[], environment: string): Po
 /** A rule with the policy that has it. */
 export interface ApplicableRule {
   readonly policy: Policy;
-  readonly rule: PolicyRule;
+  readonly policyRule: PolicyRule;
 }
 
 /** The rules for a resource, by the time of evaluation. */
@@ -122,8 +122,8 @@ function holds({ match, exceptions, formerOf }: Policy, resource: MatchedResourc
 }
 
 function byMoment(policies: readonly Policy[]): ApplicableRules {
-  const rules = policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })));
-  const of = (moment: Moment) => rules.filter(({ rule }) => rule.expression.moment === moment);
+  const rules = policies.flatMap((policy) => policy.rules.map((policyRule) => ({ policy, policyRule })));
+  const of = (moment: Moment) => rules.filter(({ policyRule }) => policyRule.expression.moment === moment);
   return { desired: of('desired'), resource: of('resource'), change: of('change'), plan: of('plan') };
 }
 
@@ -147,17 +147,17 @@ export function brokenRules(
   { effort, path }: { readonly effort: Effort; readonly path?: string },
 ): Violation[] {
   const found: Violation[] = [];
-  for (const { policy, rule } of rules) {
-    const outcome = rule.expression.evaluate(variables, effort);
+  for (const { policy, policyRule } of rules) {
+    const outcome = policyRule.expression.evaluate(variables, effort);
     if (outcome === false) continue;
-    const said = outcome === true ? withoutPeriod(rule.message) : unjudged(policy, rule, outcome.failure);
-    found.push({ policy, rule, message: `${titleOf(policy)}: ${said}`, ...(path !== undefined && { path }) });
+    const said = outcome === true ? withoutPeriod(policyRule.message) : unjudged(policy, policyRule, outcome.failure);
+    found.push({ policy, policyRule, message: `${titleOf(policy)}: ${said}`, ...(path !== undefined && { path }) });
   }
   return found;
 }
 
-function unjudged({ rules }: Policy, rule: PolicyRule, failure: string): string {
-  const which = rules.length === 1 ? 'its rule' : `its rule ${rules.indexOf(rule) + 1}`;
+function unjudged({ rules }: Policy, policyRule: PolicyRule, failure: string): string {
+  const which = rules.length === 1 ? 'its rule' : `its rule ${rules.indexOf(policyRule) + 1}`;
   return `${which} ${failure}`;
 }
 
@@ -170,18 +170,18 @@ export function titleOf({ name, fromBase }: Policy): string {
  * The policies or Tests of the checkout and those of the base commit, which a change can neither drop nor weaken before
  * it is merged. A broken one there is replaced by a corrected one of the same name here.
  */
-export function withBase<Rule extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
-  head: readonly Rule[],
-  ofBaseCommit: readonly Rule[],
+export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
+  head: readonly Judged[],
+  ofBaseCommit: readonly Judged[],
   formerOf?: FormerOf,
-): Rule[] {
+): Judged[] {
   const known = new Set(head.map(({ content }) => content));
   const kept = new Set(ofBaseCommit.map(({ content }) => content));
   const others = ofBaseCommit.filter(({ content }) => !known.has(content));
   const former = formerOf === undefined ? {} : { formerOf };
   return [
-    ...head.map((rule) => (kept.has(rule.content) && formerOf !== undefined ? { ...rule, ...former } : rule)),
-    ...others.map((rule) => ({ ...rule, ...former, fromBase: true as const })),
+    ...head.map((one) => (kept.has(one.content) && formerOf !== undefined ? { ...one, ...former } : one)),
+    ...others.map((one) => ({ ...one, ...former, fromBase: true as const })),
   ];
 }
 

@@ -199,8 +199,8 @@ function readIfPresent(root: string, path: string): string | undefined {
   }
 }
 
-function moved(place: string): AgentformError {
-  return new AgentformError('record-moved', `another run changed the record ${place} after it was read; run again`, {
-    facts: { place },
+function moved(location: string): AgentformError {
+  return new AgentformError('record-moved', `another run changed the record ${location} after it was read; run again`, {
+    facts: { place: location },
   });
 }

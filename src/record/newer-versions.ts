@@ -107,9 +107,9 @@ function addCommit(
   for (const [index, word] of words.entries()) {
     const [, mode, old = '', oid = ''] = /^\s*:\d+ (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/.exec(word) ?? [];
     if (mode === undefined) continue;
-    const place = (words[index + 1] ?? '').slice(prefix.length);
-    const history = histories.get(place) ?? { versions: [], isLinear: true, last: old };
-    histories.set(place, history);
+    const file = (words[index + 1] ?? '').slice(prefix.length);
+    const history = histories.get(file) ?? { versions: [], isLinear: true, last: old };
+    histories.set(file, history);
     if (old !== history.last) history.isLinear = false;
     history.last = oid;
     const isFile = mode.startsWith('100');

@@ -1,6 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
-import type { RecordSettings, RecordStore, StoreDefinition, StorePlace } from './store.ts';
+import type { RecordSettings, RecordStore, StoreContext, StoreDefinition } from './store.ts';
 import { defaultStore, storeDefinitions, storeNamed, storeOf } from './store-table.ts';
 
 /** The part of a project that locates its records. */
@@ -13,9 +13,9 @@ interface RecordingProject {
 export interface StoreOf {
   readonly project: RecordingProject;
   readonly environment: string;
-  readonly env: StorePlace['env'];
+  readonly env: StoreContext['env'];
   readonly signal?: AbortSignal | undefined;
-  readonly allowedSecrets?: StorePlace['allowedSecrets'];
+  readonly allowedSecrets?: StoreContext['allowedSecrets'];
 }
 
 /** Opens the store that keeps the records of an environment, for as long as `work` takes. */
@@ -41,7 +41,7 @@ export function isShared(project: Pick<RecordingProject, 'record' | 'definitions
 /** Opens one of the stores for as long as `work` takes, whether the project is configured for it or not. */
 export async function withOpenStore<Result>(
   definition: StoreDefinition,
-  at: StorePlace,
+  at: StoreContext,
   work: (store: RecordStore) => Promise<Result>,
 ): Promise<Result> {
   const store = await definition.open(at);

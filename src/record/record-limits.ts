@@ -21,14 +21,14 @@ export function bytesFor(count: number): number {
 
 /** Counts the records of an environment while they are read; throws `record-unreadable` where they are too much. */
 export class RecordLimits {
-  readonly #place: string;
+  readonly #location: string;
   readonly #count: number;
   #bytes = 0;
   #fields = 0;
 
-  /** `place` is where they are, for the message. */
-  constructor(place: string, count: number) {
-    this.#place = place;
+  /** `location` is where they are, for the message. */
+  constructor(location: string, count: number) {
+    this.#location = location;
     this.#count = count;
     if (count > mostRecords) throw this.#refused(`it has more than ${formatNumber(mostRecords)} records`);
   }
@@ -40,10 +40,10 @@ export class RecordLimits {
     if (this.#bytes > most) throw this.#tooMuch(`${Math.floor(most / 2 ** 20)} MiB`);
   }
 
-  /** The records that are found at these places; their fields count. */
-  collect<Place>(places: readonly Place[], find: (place: Place) => StoredRecord | undefined): StoredRecord[] {
-    return places.flatMap((place) => {
-      const stored = find(place);
+  /** The records with these keys; their fields count. */
+  collect<Key>(keys: readonly Key[], find: (location: Key) => StoredRecord | undefined): StoredRecord[] {
+    return keys.flatMap((location) => {
+      const stored = find(location);
       if (stored === undefined) return [];
       this.#takeFields(stored.record);
       return stored;
@@ -61,8 +61,8 @@ export class RecordLimits {
   }
 
   #refused(why: string): AgentformError {
-    const place = this.#place;
-    const message = `${place} cannot be read: ${why}; remove those that agentform did not write`;
-    return new AgentformError('record-unreadable', message, { facts: { place } });
+    const location = this.#location;
+    const message = `${location} cannot be read: ${why}; remove those that agentform did not write`;
+    return new AgentformError('record-unreadable', message, { facts: { place: location } });
   }
 }

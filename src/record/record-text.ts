@@ -57,15 +57,15 @@ function isTooDeep(path: string): boolean {
 
 const format = { newest: recordFormatVersion, check };
 
-/** Reads a record's text; `place` names it in errors, which end with the remedy. */
-export function parseRecord(text: string, place: string, remedy = fileRemedy): StoredRecord {
+/** Reads a record's text; `location` names it in errors, which end with the remedy. */
+export function parseRecord(text: string, location: string, remedy = fileRemedy): StoredRecord {
   const result = readDocument(text, format);
   if (result.fits) return { record: result.value, version: recordVersion(text) };
-  if (strayMarkIn(text) !== undefined) throw inConflict(place);
+  if (strayMarkIn(text) !== undefined) throw inConflict(location);
   const { problem, newer } = result;
-  if (newer === undefined) throw unreadable(place, problem, remedy);
-  const facts = { place, found: newer, supported: recordFormatVersion };
-  throw new AgentformError('record-newer', `the record ${place} cannot be read: ${problem}`, { facts });
+  if (newer === undefined) throw unreadable(location, problem, remedy);
+  const facts = { place: location, found: newer, supported: recordFormatVersion };
+  throw new AgentformError('record-newer', `the record ${location} cannot be read: ${problem}`, { facts });
 }
 
 /** Distinguishes the states of a record. */
@@ -74,20 +74,20 @@ export function recordVersion(text: string): string {
 }
 
 /** Either side is safe: a record with less than the applied values only makes the next plan compare again. */
-function inConflict(place: string): AgentformError {
+function inConflict(location: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
-    `the record ${place} has the marks of a merge conflict; ${conflictCommands(place)}; later, delete the marks and the lines ` +
+    `the record ${location} has the marks of a merge conflict; ${conflictCommands(location)}; later, delete the marks and the lines ` +
       'of one side; either side is safe, because the next plan compares with the service',
-    { facts: { place } },
+    { facts: { place: location } },
   );
 }
 
 const fileRemedy = 'restore it from git, or delete the file to start without a record';
 
-function unreadable(place: string, why: string, remedy: string): AgentformError {
-  return new AgentformError('record-unreadable', `the record ${place} cannot be read: ${why}; ${remedy}`, {
-    facts: { place },
+function unreadable(location: string, why: string, remedy: string): AgentformError {
+  return new AgentformError('record-unreadable', `the record ${location} cannot be read: ${why}; ${remedy}`, {
+    facts: { place: location },
   });
 }
 
@@ -103,23 +103,24 @@ export function recordPath({ environment, kind, name }: RecordKey): string {
 }
 
 /** The record at a path in the project folder; undefined if there is none. */
-export function keyAt(place: string): RecordKey | undefined {
-  const match = /^\.agentform\/records\/([^/]+)\/([^/]+)\/([^/]+)\.json$/.exec(place);
+export function keyAt(location: string): RecordKey | undefined {
+  const match = /^\.agentform\/records\/([^/]+)\/([^/]+)\/([^/]+)\.json$/.exec(location);
   const [, environment, kind, name] = match ?? [];
   return environment && kind && name ? { environment, kind, name } : undefined;
 }
 
 /**
- * Reads the text at a place; a record of another resource than its place is refused. `shown` is the place for errors.
+ * Reads the text of a location; a record of another resource is refused. `shown` is the location for errors.
  */
-export function parseRecordAt(text: string, place: string, shown = place): StoredRecord {
+export function parseRecordAt(text: string, location: string, shown = location): StoredRecord {
   const stored = parseRecord(text, shown);
-  if (recordPath(stored.record) === place) return stored;
+  if (recordPath(stored.record) === location) return stored;
   const { environment, kind, name } = stored.record;
   const isPlain = [environment, kind, name].every((word) => /^[\w-]{1,100}$/.test(word));
   const whose = isPlain ? `${addressOf(stored.record)} in ${environment}` : 'another resource';
-  const back = isPlain && shown === place ? `move its file back to ${recordPath(stored.record)}` : 'move its file back';
-  const key = keyAt(place);
+  const back =
+    isPlain && shown === location ? `move its file back to ${recordPath(stored.record)}` : 'move its file back';
+  const key = keyAt(location);
   const isRename = isPlain && key?.environment === environment && key.kind === kind;
   const words = ['record', 'rename', addressOf(stored.record), ...(isRename ? [addressOf(key)] : [])];
   const rename = isRename ? `, and run ${commandIn(environment, words.join(' '))} to rename it` : '';

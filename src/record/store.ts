@@ -117,7 +117,7 @@ export type RecordSettings = NonNullable<ProjectFile['record']>;
 export type StoreName = RecordSettings['store'];
 
 /** The context for opening a store. */
-export interface StorePlace {
+export interface StoreContext {
   /** The project folder. */
   readonly root: string;
   readonly record: RecordSettings;
@@ -150,8 +150,8 @@ export interface StoreDefinition {
   /** The name of the secret that it is opened with, if it needs one. */
   readonly secretName: (record: RecordSettings) => string | undefined;
   /** The location of its records, as a noun. */
-  readonly place: (record: RecordSettings) => Promise<string>;
-  readonly open: (at: StorePlace) => Promise<RecordStore>;
+  readonly location: (record: RecordSettings) => Promise<string>;
+  readonly open: (at: StoreContext) => Promise<RecordStore>;
   /**
    * The location of an environment's records, as the end of "the records are ..."; undefined without any, as far as
    * this machine knows: nothing is fetched. And what to do if they are there no more.

@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, hkdf, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Secret } from './secret.ts';
 
-/** The place of a sensitive value; equal values in two places have different fingerprints. */
-export interface FingerprintPlace {
+/** What a fingerprint covers besides the value: equal values of two fields have different fingerprints. */
+export interface FingerprintContext {
   readonly environment: string;
   readonly kind: string;
   readonly name: string;
@@ -33,9 +33,9 @@ export async function keyOfToken(token: Secret): Promise<FingerprintKey> {
   return fingerprintKey(new Uint8Array(bytes));
 }
 
-/** A fingerprint distinguishes two values at a place without revealing them. It names its key. */
-export function fingerprintOf(key: FingerprintKey, place: FingerprintPlace, text: string): string {
-  const { environment, kind, name, path } = place;
+/** A fingerprint distinguishes two values of a field without revealing them. It names its key. */
+export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, text: string): string {
+  const { environment, kind, name, path } = context;
   const hash = createHmac('sha256', key.secret).update(JSON.stringify([environment, kind, name, path, text]));
   return `${prefixOf(key)}${hash.digest('base64url')}`;
 }
@@ -53,7 +53,12 @@ export function asForeign(fingerprint: string): string {
 }
 
 /** Whether a fingerprint is of this text; never so for a foreign one. */
-export function isFingerprintOf(fingerprint: string, text: string, at: FingerprintPlace, key: FingerprintKey): boolean {
+export function isFingerprintOf(
+  fingerprint: string,
+  text: string,
+  at: FingerprintContext,
+  key: FingerprintKey,
+): boolean {
   return fingerprint === fingerprintOf(key, at, text);
 }
 

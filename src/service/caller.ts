@@ -74,7 +74,7 @@ export class Caller {
   }
 
   /**
-   * The place among the running requests is given back before any wait. Started calls come before new ones, so that an
+   * The slot among the running requests is given back before any wait. Started calls come before new ones, so that an
    * unresponsive server is detected by the first few requests.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {

@@ -69,12 +69,12 @@ export async function withSession<Result>(
   const project = restrictedTo(loaded, baseRules);
   const { env, allowedSecrets } = host;
   return withStore({ project, environment, env, allowedSecrets, signal: options.signal }, (store) =>
-    inEnvironment(host, options, { place: { project, environment, store }, baseRules, work }),
+    inEnvironment(host, options, { opened: { project, environment, store }, baseRules, work }),
   );
 }
 
 interface SessionWork<Result> {
-  readonly place: Pick<Session, 'project' | 'environment' | 'store'>;
+  readonly opened: Pick<Session, 'project' | 'environment' | 'store'>;
   readonly baseRules: BaseRules;
   readonly work: (session: Session) => Promise<Result>;
 }
@@ -83,56 +83,60 @@ interface SessionWork<Result> {
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,
-  { place, baseRules, work }: SessionWork<Result>,
+  { opened, baseRules, work }: SessionWork<Result>,
 ): Promise<Result> {
-  const { project } = place;
+  const { project } = opened;
   let redact: Redact = (text) => text;
   const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
   return withConnections(host, connecting, async (connections) => {
     const keys = new FingerprintKeys(project.root);
-    const selection = await selectionOf(host, options, place);
-    const resolution = await resolved({ place, selection }, host);
+    const selection = await selectionOf(host, options, opened);
+    const resolution = await resolved({ opened, selection }, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
     // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
     host.hideSecrets(redact);
-    requireSound(resolution.problems, place);
-    const { problems, ...rules } = judgingRules(baseRules, { ...place, resolution }, host.now());
-    const warnings = await warningsOf(place, resolution, problems);
-    requireSound(warnings, place);
-    if (options.unmatched !== 'ignore') requireMatches(options, { ...place, ...resolution, removed: project.removed });
+    requireSound(resolution.problems, opened);
+    const { problems, ...rules } = judgingRules(baseRules, { ...opened, resolution }, host.now());
+    const warnings = await warningsOf(opened, resolution, problems);
+    requireSound(warnings, opened);
+    if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
     await connections.reach(resolution.selected.map(({ target }) => target));
     const { service, connectionOf } = connections;
-    const own = { ...place, ...rules, selection, keys, warnings, service, connectionOf };
+    const own = { ...opened, ...rules, selection, keys, warnings, service, connectionOf };
     return work({ ...own, resolution: await keys.resolution(resolution) });
   });
 }
 
 /** All problems of the run, by place. */
-async function warningsOf(place: Place, resolution: Resolution, ofRules: readonly Problem[]): Promise<Problem[]> {
+async function warningsOf(
+  opened: OpenProject,
+  resolution: Resolution,
+  ofRules: readonly Problem[],
+): Promise<Problem[]> {
   return shownProblems([
     ...resolution.problems,
-    ...(await finishedMoves({ ...place, resolution })),
-    ...(await strayRecords(place)),
-    ...(await unansweredByGit(place)),
+    ...(await finishedMoves({ ...opened, resolution })),
+    ...(await strayRecords(opened)),
+    ...(await unansweredByGit(opened)),
     ...ofRules,
   ]);
 }
 
-type Place = SessionWork<unknown>['place'];
+type OpenProject = SessionWork<unknown>['opened'];
 
 /** The manifests, with the secrets that are hidden although no manifest refers to them. */
 async function resolved(
-  { place, selection }: { readonly place: Place; readonly selection: SelectedResources },
+  { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
   host: Host,
 ): Promise<Resolution> {
-  const resolution = await resolveProject(place.project, {
-    environment: place.environment,
+  const resolution = await resolveProject(opened.project, {
+    environment: opened.environment,
     secrets: 'values',
     ...(!selection.isEverything && { select: selection.includes }),
     env: host.env,
     allowedSecrets: host.allowedSecrets,
   });
-  const secrets = [...resolution.secrets, ...(host.hiddenSecrets ?? []), ...(place.store.secrets ?? [])];
+  const secrets = [...resolution.secrets, ...(host.hiddenSecrets ?? []), ...(opened.store.secrets ?? [])];
   return { ...resolution, secrets };
 }
 
@@ -151,7 +155,7 @@ export function planOptionsOf(
 async function selectionOf(
   { env }: Pick<Host, 'env'>,
   { changedSince: ref, takesIn, ...named }: SessionOptions,
-  { project, environment, store }: Place,
+  { project, environment, store }: OpenProject,
 ): Promise<SelectedResources> {
   if (ref === undefined) return selectedResources(named);
   const { changedSelection, changesSince } = await import('./base/changed-since.ts');

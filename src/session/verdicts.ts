@@ -20,10 +20,10 @@ interface Opening extends Omit<SharedArgument, 'program'> {
 /** The verdicts of earlier runs in this environment of the project; undefined without a cache. */
 export function openVerdicts(
   { root }: Pick<Project, 'root'>,
-  { folder: place, environment, most, ...shared }: Opening,
+  { folder: cacheFolder, environment, most, ...shared }: Opening,
 ): Verdicts | undefined {
-  if (place === undefined || isInRepository(root, place.folder)) return undefined;
-  const { folder, build } = place;
+  if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder)) return undefined;
+  const { folder, build } = cacheFolder;
   const program = [build, JSON.stringify(process.versions)];
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
   const store: VerdictStore = {

@@ -35,7 +35,7 @@ export type ReadPatch =
 /** A text that was patched, or the hunk that does not fit: its lines are nowhere, or in several places. */
 export type PatchedText =
   | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
-  | { readonly misfit: PatchHunk; readonly places: 'none' | 'several' };
+  | { readonly misfit: PatchHunk; readonly matches: 'none' | 'several' };
 
 /** Each hunk is searched in the whole text. */
 const mostComparisons = 20_000_000;
@@ -83,7 +83,8 @@ export function readPatch(text: string): ReadPatch {
 export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedText {
   const lines = textLines(text);
   const [first] = hunks;
-  if (first !== undefined && hunks.length * lines.length > mostComparisons) return { misfit: first, places: 'several' };
+  if (first !== undefined && hunks.length * lines.length > mostComparisons)
+    return { misfit: first, matches: 'several' };
   const parts: (readonly string[])[] = [];
   const runs: LineRun[] = [];
   let at = 0;
@@ -100,12 +101,12 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
   };
   const start = (from: number) => (index: number) => ({ in: 'text', line: from + index }) as const;
   for (const hunk of hunks) {
-    const [place, another] = placesOf(hunk.before, lines);
-    if (place === undefined || place < at) return { misfit: hunk, places: 'none' };
-    if (another !== undefined) return { misfit: hunk, places: 'several' };
-    add(lines.slice(at, place), start(at));
-    add(hunk.after, (index) => placedOrigin(hunk.origins[index], place));
-    at = place + hunk.before.length;
+    const [position, another] = positionsOf(hunk.before, lines);
+    if (position === undefined || position < at) return { misfit: hunk, matches: 'none' };
+    if (another !== undefined) return { misfit: hunk, matches: 'several' };
+    add(lines.slice(at, position), start(at));
+    add(hunk.after, (index) => placedOrigin(hunk.origins[index], position));
+    at = position + hunk.before.length;
   }
   add(lines.slice(at), start(at));
   const patched = parts.flat();
@@ -125,9 +126,9 @@ function originsOf(lines: readonly string[], heading: number): LineOrigin[] {
   return origins;
 }
 
-function placedOrigin(origin: LineOrigin | undefined, place: number): LineOrigin {
+function placedOrigin(origin: LineOrigin | undefined, position: number): LineOrigin {
   if (origin?.in === 'patch') return origin;
-  return { in: 'text', line: place + (origin?.line ?? 0) };
+  return { in: 'text', line: position + (origin?.line ?? 0) };
 }
 
 /** The number of context lines: as few as make a place unique. */
@@ -169,7 +170,7 @@ function textLines(text: string): string[] {
  * The first two places of a block in the lines, by Knuth, Morris and Pratt, so that each line is read at most twice. An
  * empty block, of what is put into an empty text, is nowhere else.
  */
-function placesOf(block: readonly string[], lines: readonly string[]): number[] {
+function positionsOf(block: readonly string[], lines: readonly string[]): number[] {
   if (block.length === 0) return lines.length === 0 ? [0] : [];
   const borders = bordersOf(block);
   const found: number[] = [];

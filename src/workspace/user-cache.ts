@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isInside, readPlainFile, realPlaceOf } from '../files/plain-file.ts';
+import { isInside, readPlainFile, realPathOf } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { repositoryOf } from '../git/repository.ts';
 import { isJsonObject } from '../json/json.ts';
@@ -42,7 +42,7 @@ export class UserCache implements FactCache {
 export function isInRepository(root: string, folder: string): boolean {
   const repository = repositoryOf(root) ?? root;
   try {
-    return isInside(repository, folder) || isInside(realpathSync(repository), realPlaceOf(folder));
+    return isInside(repository, folder) || isInside(realpathSync(repository), realPathOf(folder));
   } catch {
     return true;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Places, patienceOf, readUntil, waitedFor } from '../../src/apply/read-back.ts';
+import { patienceOf, readUntil, Slots, waitedFor } from '../../src/apply/read-back.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { json } from '../support/independent-server.ts';
 import { messageOf, spoken } from '../support/notices.ts';
@@ -226,7 +226,7 @@ describe('reading until something shows', () => {
 
   test('Reading until something shows ends at once when the run is interrupted, and lends its place until then.', async () => {
     const controller = new AbortController();
-    const places = new Places(1);
+    const places = new Slots(1);
     const { pause } = patienceOf(600_000, controller.signal, places);
     const waiting = places.inside(() => pause(600_000));
     await places.inside(async () => controller.abort());
@@ -234,7 +234,7 @@ describe('reading until something shows', () => {
   });
 
   test('Reading until something shows goes on before what has not begun.', async () => {
-    const places = new Places(1);
+    const places = new Slots(1);
     const order: string[] = [];
     let go = () => {};
     const said = new Promise<void>((resolve) => {

@@ -28,7 +28,7 @@ test.each([
 });
 
 test('each says where its records are', async () => {
-  expect(await storeNamed('file').place({ store: 'file' })).toBe('files');
-  expect(await storeNamed('git').place({ store: 'git' })).toBe('the branch agentform-records');
-  expect(await storeNamed('git').place({ store: 'git', branch: 'r' })).toBe('the branch r');
+  expect(await storeNamed('file').location({ store: 'file' })).toBe('files');
+  expect(await storeNamed('git').location({ store: 'git' })).toBe('the branch agentform-records');
+  expect(await storeNamed('git').location({ store: 'git', branch: 'r' })).toBe('the branch r');
 });

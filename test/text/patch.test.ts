@@ -36,9 +36,9 @@ describe('a patch', () => {
     ['the line itself changed', template.replace('Be nice.', 'Be kind.'), 'none'],
     ['a line beside it changed', template.replace('Be nice.\n\n', 'Be nice.\nNow.\n'), 'none'],
     ['its lines are there twice', `${template}\nBe nice.\n\n`, 'several'],
-  ])('A patch does not fit where %s.', (_name, text, places) => {
+  ])('A patch does not fit where %s.', (_name, text, matches) => {
     const patch = made(template, template.replace('Be nice.', 'Be very nice.'));
-    expect(applied(text, patch)).toMatchObject({ places, misfit: { line: 3, hint: 2 } });
+    expect(applied(text, patch)).toMatchObject({ matches, misfit: { line: 3, hint: 2 } });
   });
 
   test('A patch of lines that occur again has more lines around it.', () => {
@@ -58,7 +58,7 @@ describe('a patch', () => {
 
   test('A patch of hunks in another order than their lines does not fit.', () => {
     const hunk = (line: string) => `@@ -1 +1 @@\n-${line}\n+${line}!\n`;
-    expect(applied('a\nb\n', `--- a\n+++ b\n${hunk('b')}${hunk('a')}`)).toMatchObject({ places: 'none' });
+    expect(applied('a\nb\n', `--- a\n+++ b\n${hunk('b')}${hunk('a')}`)).toMatchObject({ matches: 'none' });
   });
 
   test('what comes of making one and applying it is what was wanted', () => {
@@ -98,9 +98,9 @@ test('hostile patches and texts are soon over', () => {
   const start = processorTime();
   const text = 'a\n'.repeat(200_000);
   const hunk = (count: number) => `@@ -1,${count} +1,${count} @@\n${' a\n'.repeat(count - 1)}-a\n+b\n`;
-  expect(applied(`${text}b\n`, `--- a\n+++ b\n${hunk(100_000)}`)).toMatchObject({ places: 'several' });
+  expect(applied(`${text}b\n`, `--- a\n+++ b\n${hunk(100_000)}`)).toMatchObject({ matches: 'several' });
   const many = `--- a\n+++ b\n${'@@ -1 +1 @@\n-z\n+b\n'.repeat(900)}`;
-  expect(applied(text, many)).toMatchObject({ places: 'several' });
+  expect(applied(text, many)).toMatchObject({ matches: 'several' });
   expect(readPatch(`--- a\n+++ b\n${'@@ -1 +1 @@\n-z\n+b\n'.repeat(2_000)}`)).toEqual({
     failure: 'has 2000 hunks; at most 1000 are allowed',
   });

@@ -10,7 +10,7 @@ import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import { planFromOf } from '../github/event.ts';
-import type { CommentPlace } from '../github/marker.ts';
+import type { CommentSubject } from '../github/marker.ts';
 import { aboutRun } from '../github/run-link.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
@@ -24,18 +24,18 @@ import { planRenderer, showPlanned } from './plan.ts';
 type Applied = Awaited<ReturnType<typeof apply>>;
 
 /** Plans again, carries the plan out if allowed, and shows the result above the plan on the pull request. */
-export async function applyCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function applyCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run, project } = trust;
   const { inputs, host } = run;
   refuseUnmerged(run.event);
   requireOnline(trust);
   const origin = await run.origin();
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
-  const approval = inputs.requireApprovedPlan ? await approvalOf(run, place, origin) : undefined;
+  const approval = inputs.requireApprovedPlan ? await approvalOf(run, subject, origin) : undefined;
   let whole: ApprovedPlan | undefined;
   const result = await apply(host, {
     ...inputs,
-    environment: place.environment,
+    environment: subject.environment,
     planFrom: planFromOf(run.event),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
@@ -44,18 +44,18 @@ export async function applyCommand(trust: Trust, place: CommentPlace): Promise<F
     pullRequest: 'pullRequest' in origin ? origin.pullRequest.number : undefined,
     confirm: (planned) => {
       whole = planned.whole;
-      return confirmed(planned, { run, place, approval });
+      return confirmed(planned, { run, subject, approval });
     },
   });
   if (storeOf(project.record).isInProject && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
   const isApproved = approval === undefined || (whole !== undefined && approval.plans.has(whole.digest));
   const left = isApproved ? [] : unapproved(result.plan, approval);
-  await tellResult(result, { run, place, left });
+  await tellResult(result, { run, subject, left });
   return failureOfApply(result, { isApproved: left.length === 0 });
 }
 
 /** The ledger in the log, in the summary and on the pull request, each with what gets out of a refusal. */
-async function tellResult(result: Applied, { run, place, left }: Told): Promise<void> {
+async function tellResult(result: Applied, { run, subject, left }: Told): Promise<void> {
   const { ledger } = result;
   const needs = needsOfLedger(ledger);
   const remedies = remediesFor(
@@ -65,7 +65,7 @@ async function tellResult(result: Applied, { run, place, left }: Told): Promise<
   const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
   printQuoted(run.redact(renderLedgerText(ledger, { color: false, width: 120, isBelowPlan: true })));
   if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
-  const title = titleOf('apply', place);
+  const title = titleOf('apply', subject);
   await writeSummary((limit) =>
     run.redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
   );
@@ -74,12 +74,12 @@ async function tellResult(result: Applied, { run, place, left }: Told): Promise<
   const { number, head } = origin.pullRequest;
   const about = aboutRun(run.event.commit);
   const render = (limit: number) => `${renderLedgerStatus(ledger, { limit: limit - after.length, about })}${after}`;
-  await writeStatus(run, number, { place, commit: head, render });
+  await writeStatus(run, number, { subject, commit: head, render });
 }
 
 interface Told {
   readonly run: ActionRun;
-  readonly place: CommentPlace;
+  readonly subject: CommentSubject;
   /** Addresses of resources that were left out because they differ from what was approved. */
   readonly left: readonly string[];
 }
@@ -106,19 +106,19 @@ function refuseUnmerged({ pullRequest }: ActionRun['event']): void {
 
 interface Confirmation {
   readonly run: ActionRun;
-  readonly place: CommentPlace;
+  readonly subject: CommentSubject;
   readonly approval: Approval | undefined;
 }
 
 /** Shows what it will carry out, and refuses changes that were not approved. */
-async function confirmed(planned: ApplyPlanned, { run, place, approval }: Confirmation): Promise<boolean> {
+async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Confirmation): Promise<boolean> {
   showPlanned(run, { ...planned, plan: planned.shown });
   setPlanOutputs(planned.plan);
-  await savePlanFile(planned.plan, place);
+  await savePlanFile(planned.plan, subject);
   try {
     if (approval !== undefined && run.inputs.approval === 'all') requireApproved(planned.whole, approval);
   } catch (error) {
-    const render = planRenderer(planned.shown, { run, place });
+    const render = planRenderer(planned.shown, { run, subject });
     await writeSummary((limit) => run.redact(render(limit).text));
     throw error;
   }

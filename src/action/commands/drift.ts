@@ -8,7 +8,7 @@ import { exitCodes } from '../../errors.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { type DriftPullRequest, keepPullRequest } from '../github/drift-pull-request.ts';
-import type { CommentPlace } from '../github/marker.ts';
+import type { CommentSubject } from '../github/marker.ts';
 import { withPatch } from '../github/proposal.ts';
 import { printQuoted, warning } from '../log.ts';
 import { setDriftOutputs, writePage } from '../outputs.ts';
@@ -22,14 +22,14 @@ import { type Failure, failureOfDrift } from '../verdict.ts';
  * Reports what changed on the service since the last apply, in the log, the summary and the outputs. Keeps a pull
  * request with it if the workflow asks for one.
  */
-export async function driftCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function driftCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   requireOnline(trust);
   const { run } = trust;
   const { inputs, host, redact } = run;
-  const options = { ...inputs, environment: place.environment };
+  const options = { ...inputs, environment: subject.environment };
   if (inputs.pullRequest) requireMerged(run);
   const update = inputs.pullRequest ? await driftUpdate(host, options) : undefined;
-  const kept = update && (await keepPullRequest(run, place, update));
+  const kept = update && (await keepPullRequest(run, subject, update));
   const result = update ?? (await drift(host, options));
   showProblems({ problems: result.warnings, sourceOf: result.sourceOf }, run);
   const { keep, revert } = driftRemedies(result.drift);
@@ -41,7 +41,7 @@ export async function driftCommand(trust: Trust, place: CommentPlace): Promise<F
   if (found !== undefined) printQuoted(redact(remediesText(found)));
   setDriftOutputs(result);
   await writePage(run, () => renderDriftHtml(result.drift));
-  const title = titleOf('drift', place);
+  const title = titleOf('drift', subject);
   const remedies = found && remediesMarkdown(found);
   await writeSummary((limit) => {
     const blocks = blocksOf(kept)

@@ -8,7 +8,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { listSome } from '../../text/wording.ts';
-import type { CommentPlace } from '../github/marker.ts';
+import type { CommentSubject } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
 import { remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
@@ -23,7 +23,7 @@ const oneAgent = 'import takes one agent; commit a list of agents and enter `imp
  * Imports existing agents into manifests, on a new branch, and into records. Records in files are on the branch too; in
  * other stores they exist immediately, without a manifest until the merge.
  */
-export async function importCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function importCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run } = trust;
   const { inputs, host, redact } = run;
   requireMerged(run);
@@ -33,7 +33,7 @@ export async function importCommand(trust: Trust, place: CommentPlace): Promise<
   if (more.length > 0) throw new AgentformError('usage', oneAgent);
   const ledger = await importAgents(host, {
     project,
-    environment: place.environment,
+    environment: subject.environment,
     what: whatToImport({ ...inputs, query, id }),
     path,
     force,
@@ -53,7 +53,7 @@ export async function importCommand(trust: Trust, place: CommentPlace): Promise<
   const remedies = remediesFor({ remedies: entries.flatMap((entry) => entry.remedies ?? []) }, inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const blocks = [
-    `### ${escapeProse(titleOf('import', place))}`,
+    `### ${escapeProse(titleOf('import', subject))}`,
     `**${escapeProse(importCounts(ledger))}**`,
     ...nextStep(proposal),
     ...agentBlocks(ledger),

@@ -9,7 +9,7 @@ import { baseOfMerge } from '../../session/base/base-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { mostComments, writePlan } from '../github/comment.ts';
 import { planFromOf } from '../github/event.ts';
-import { approvedBy, type CommentPlace } from '../github/marker.ts';
+import { approvedBy, type CommentSubject } from '../github/marker.ts';
 import { aboutRun, fileUrl } from '../github/run-link.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
@@ -21,21 +21,21 @@ import { judgingCommit, type Offline, type Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
 
 /** Plans, and shows the plan in the log, in the summary, on the pull request, and to later steps. */
-export async function planCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function planCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run, offline } = trust;
-  const planned = offline === undefined ? await planOnline(run, place) : await planWithoutService(run, place);
+  const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);
   const made = planned.plan;
   const failure = failureOfPlan(made, run.inputs);
   showPlanned(run, planned);
   const remedies = remediesFor(needsOfPlan(made), run.inputs);
   if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   setPlanOutputs(made);
-  await savePlanFile(made, place);
-  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, place) }));
+  await savePlanFile(made, subject);
+  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject) }));
   const footer = footerOf(made, run);
   const parts = {
     run,
-    place,
+    subject,
     preface: offline && whyOffline(offline),
     consequence: failure && `This check fails: ${failure.because}.`,
   };
@@ -45,7 +45,7 @@ export async function planCommand(trust: Trust, place: CommentPlace): Promise<Fa
   if (pullRequest !== undefined) {
     const { head, number } = pullRequest;
     await writePlan(run, number, {
-      place,
+      subject,
       commit: head,
       digest: made.digest,
       approves: approvedBy(made),
@@ -57,7 +57,7 @@ export async function planCommand(trust: Trust, place: CommentPlace): Promise<Fa
   return failure;
 }
 
-async function planOnline(run: ActionRun, { environment }: CommentPlace): Promise<PlanResult> {
+async function planOnline(run: ActionRun, { environment }: CommentSubject): Promise<PlanResult> {
   const planFrom = planFromOf(run.event);
   return plan(run.host, { ...run.inputs, planFrom, base: await judgingCommit(run), environment });
 }
@@ -65,7 +65,7 @@ async function planOnline(run: ActionRun, { environment }: CommentPlace): Promis
 /** Compares the manifests with those of the base: no network except for git, and no secret. */
 async function planWithoutService(
   { inputs, host, event, root }: ActionRun,
-  { environment }: CommentPlace,
+  { environment }: CommentSubject,
 ): Promise<PlanResult> {
   const { pullRequest } = event;
   const base = pullRequest === undefined ? (event.trustedCommit ?? event.commit) : await baseOfMerge(root, pullRequest);
@@ -81,7 +81,7 @@ export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: 
 
 interface PlanTexts {
   readonly run: ActionRun;
-  readonly place: CommentPlace;
+  readonly subject: CommentSubject;
   /** Why the plan is one without the service. */
   readonly preface?: string | undefined;
   /** The effect of the plan on the check. */
@@ -100,8 +100,8 @@ function pagesRenderer(made: Plan, texts: PlanTexts) {
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }
 
-function markdownOptions(made: Plan, { run, place, preface, consequence }: PlanTexts): PlanMarkdownOptions {
-  const title = titleOfPlan(made, place);
+function markdownOptions(made: Plan, { run, subject, preface, consequence }: PlanTexts): PlanMarkdownOptions {
+  const title = titleOfPlan(made, subject);
   const remedies = remediesFor(needsOfPlan(made), run.inputs);
   return {
     ...(title !== undefined && { title }),
@@ -113,9 +113,9 @@ function markdownOptions(made: Plan, { run, place, preface, consequence }: PlanT
 }
 
 /** Undefined if the environment is enough. */
-function titleOfPlan({ offline }: Plan, place: CommentPlace): string | undefined {
-  const isPlain = place.project === '.' && place.names === undefined;
-  return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', place);
+function titleOfPlan({ offline }: Plan, subject: CommentSubject): string | undefined {
+  const isPlain = subject.project === '.' && subject.names === undefined;
+  return isPlain ? undefined : titleOf(offline === undefined ? 'plan' : 'offline plan', subject);
 }
 
 /** Only GitHub has the commit of a trial merge. */

@@ -14,13 +14,13 @@ import {
 import { storeOf } from '../../record/store-table.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
-import type { CommentPlace } from '../github/marker.ts';
+import type { CommentSubject } from '../github/marker.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
 import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, type Trust } from '../trust.ts';
 
-type Change = (run: ActionRun, place: CommentPlace) => Promise<RecordChangeText>;
+type Change = (run: ActionRun, subject: CommentSubject) => Promise<RecordChangeText>;
 
 const changes: Partial<Readonly<Record<CommandName, Change>>> = {
   hold: async ({ host, inputs: { reason = '', ...inputs } }, { environment }) => {
@@ -53,15 +53,15 @@ const changes: Partial<Readonly<Record<CommandName, Change>>> = {
 };
 
 /** Changes records as a refusal or a person requested, and reports it in the log and the summary. */
-export async function recordCommand({ run, project }: Trust, place: CommentPlace): Promise<undefined> {
+export async function recordCommand({ run, project }: Trust, subject: CommentSubject): Promise<undefined> {
   requireMerged(run);
   const change = changes[run.inputs.command];
   if (change === undefined) throw new Error(`${run.inputs.command} changes no record`);
-  const { answer, warnings } = await change(run, place);
+  const { answer, warnings } = await change(run, subject);
   printQuoted(run.redact(answer));
   for (const text of warnings) warning(run.redact(text));
   if (storeOf(project.record).isInProject) notice(filesNotice);
-  const lines = [`### ${escapeProse(titleOf(run.inputs.command, place))}`, escapeProse(answer)];
+  const lines = [`### ${escapeProse(titleOf(run.inputs.command, subject))}`, escapeProse(answer)];
   const said = [...lines, ...warnings.map((text) => `**Warning:** ${escapeProse(text)}`)];
   await writeSummary(() => run.redact(`${said.join('\n\n')}\n`));
 }

@@ -4,7 +4,7 @@ import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
-import type { CommentPlace } from '../github/marker.ts';
+import type { CommentSubject } from '../github/marker.ts';
 import { filesNotice, notice, printQuoted } from '../log.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
 import { needsOfLedger, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
@@ -18,7 +18,7 @@ import { showPlanned } from './plan.ts';
  * Restores what was applied earlier. The person who runs the workflow by hand has decided it: nothing has to be
  * approved.
  */
-export async function rollbackCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function rollbackCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;
   requireMerged(run);
@@ -26,12 +26,12 @@ export async function rollbackCommand(trust: Trust, place: CommentPlace): Promis
   const result = await rollback(host, {
     ...inputs,
     pullRequest: undefined,
-    environment: place.environment,
+    environment: subject.environment,
     signal: interruptSignal(),
     confirm: async (planned) => {
       showPlanned(run, planned);
       setPlanOutputs(planned.plan);
-      await savePlanFile(planned.plan, place);
+      await savePlanFile(planned.plan, subject);
       return true;
     },
   });
@@ -43,7 +43,7 @@ export async function rollbackCommand(trust: Trust, place: CommentPlace): Promis
   const remedies = remediesFor({ ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] }, inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const after = `\n${escapeProse(next)}\n${remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`}`;
-  const title = titleOf('rollback', place);
+  const title = titleOf('rollback', subject);
   await writeSummary((limit) =>
     redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
   );

@@ -7,7 +7,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { listSome } from '../../text/wording.ts';
-import type { CommentPlace } from '../github/marker.ts';
+import type { CommentSubject } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
 import { type Remedies, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
@@ -20,14 +20,14 @@ import { type Failure, failureOfUpdate } from '../verdict.ts';
  * Copies live values into the manifests, on a new branch: like every other change, they are reviewed in a pull request.
  * The summary links to where it is opened, and has the change as a patch.
  */
-export async function updateCommand(trust: Trust, place: CommentPlace): Promise<Failure | undefined> {
+export async function updateCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run } = trust;
   const { inputs, host, redact } = run;
   requireMerged(run);
   requireOnline(trust);
   const result = await update(host, {
     ...inputs,
-    environment: place.environment,
+    environment: subject.environment,
     fields: inputs.field ?? [],
     favoured: favouredOf(inputs),
     dryRun: false,
@@ -42,7 +42,7 @@ export async function updateCommand(trust: Trust, place: CommentPlace): Promise<
   const needed = resources.flatMap((one) => notUpdatedRemedies(one, environment));
   const remedies = remediesFor({ remedies: needed }, inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
-  const title = titleOf('update', place);
+  const title = titleOf('update', subject);
   await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal, remedies }), limit)));
   return failureOfProposal(proposal) ?? failureOfUpdate(result);
 }

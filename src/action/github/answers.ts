@@ -4,8 +4,8 @@ import type { Edit, FoundComment, GitHub, OtherComment } from './github.ts';
 import {
   type AskedQuestion,
   belowStatus,
-  type CommentPlace,
-  isSamePlace,
+  type CommentSubject,
+  isSameSubject,
   keyOfQuestion,
   type Marker,
   parseMarker,
@@ -81,12 +81,12 @@ export function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
 }
 
-/** The last comment of each place that has the beginning of a plan. */
+/** The last comment of each subject that has the beginning of a plan. */
 function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
   const first = own.filter(({ marker }) => marker.isResult !== true && (marker.part?.number ?? 1) === 1);
-  const placeOf = ({ marker: { environment, project, names = [] } }: FoundComment) =>
+  const subjectOf = ({ marker: { environment, project, names = [] } }: FoundComment) =>
     JSON.stringify([environment, project, names]);
-  return [...new Map(first.map((comment) => [placeOf(comment), comment])).values()];
+  return [...new Map(first.map((comment) => [subjectOf(comment), comment])).values()];
 }
 
 /** Those that a comment asks, and answered ones that it no longer asks. */
@@ -219,7 +219,7 @@ const mostAnswered = 50;
 /** Those beyond are on the page, and are answered at the terminal: the comment must have room for the plan. */
 export const mostAsked = 40;
 
-/** The comments on a pull request, and the answers to the questions of a place. */
+/** The comments on a pull request, and the answers to the questions of a subject. */
 interface Known {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
@@ -229,10 +229,10 @@ interface Known {
 export async function knownOn(
   github: GitHub,
   pullRequest: number,
-  { place, redact }: { readonly place: CommentPlace; readonly redact: (text: string) => string },
+  { subject, redact }: { readonly subject: CommentSubject; readonly redact: (text: string) => string },
 ): Promise<Known> {
   try {
-    return await answersOn(github, pullRequest, (marker) => isSamePlace(marker, place));
+    return await answersOn(github, pullRequest, (marker) => isSameSubject(marker, subject));
   } catch (error) {
     warning(`${unread(pullRequest, redact(reasonOf(error)))}, so no box of the new comment is ticked.`);
     return { ...(await github.comments(pullRequest)), answers: [] };
@@ -245,8 +245,8 @@ export function unread(pullRequest: number, why: string): string {
 }
 
 /** What answers can depend on. */
-export function stateOf({ own, others }: Pick<Known, 'own' | 'others'>, place: CommentPlace): string {
-  const ours = own.filter(({ marker }) => isSamePlace(marker, place)).map(({ id, body }) => [id, body]);
+export function stateOf({ own, others }: Pick<Known, 'own' | 'others'>, subject: CommentSubject): string {
+  const ours = own.filter(({ marker }) => isSameSubject(marker, subject)).map(({ id, body }) => [id, body]);
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);
 }
 
@@ -259,7 +259,7 @@ export interface Asked {
 
 /** The questions as the comment will ask them, with the answers that still hold. */
 export function askedNow(
-  { place, questions }: { readonly place: CommentPlace; readonly questions: readonly PlanQuestion[] },
+  { subject, questions }: { readonly subject: CommentSubject; readonly questions: readonly PlanQuestion[] },
   { own, answers }: Known,
   now: string,
 ): Asked {
@@ -267,7 +267,7 @@ export function askedNow(
   const asked = own.flatMap(({ marker }) => questionsOf(marker));
   const last = Math.max(0, ...own.map(({ marker }) => marker.lastNumber ?? 0), ...numbersOf(asked));
   // Two runs that gave the same number at the same moment do not do it again.
-  const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSamePlace(marker, place)) + 1;
+  const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const found = numbered(questions.slice(0, mostAsked), { questions: asked.filter(isKept), last: last + step }, now);
   const given = new Map(answers.map((answer) => [keyOfQuestion(answer.question), answer]));

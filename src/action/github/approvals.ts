@@ -3,7 +3,7 @@ import { reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ActionRun } from '../run.ts';
 import type { FoundComment } from './github.ts';
-import { type CommentPlace, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
+import { type CommentSubject, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
 import type { Origin } from './origin.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Origin } from './origin.ts';
  * complete, and it is about this environment and the merged commit. Several comments with one plan approve only
  * together.
  */
-export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Origin): Promise<Approval> {
+export async function approvalOf(run: ActionRun, subject: CommentSubject, origin: Origin): Promise<Approval> {
   const { approveDigest } = run.inputs;
   if (approveDigest !== undefined) {
     return nothing('the input approve-digest is not the digest of the current plan', approveDigest);
@@ -23,8 +23,8 @@ export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Or
   if (run.github === undefined) return nothing(`the input token is empty, so the comment on ${what} cannot be read`);
   try {
     const { own } = await run.github.comments(number);
-    const found = own.filter(({ marker }) => isSameEnvironment(marker, place) && marker.isResult !== true);
-    return approvedBy(found, { what, head, place });
+    const found = own.filter(({ marker }) => isSameEnvironment(marker, subject) && marker.isResult !== true);
+    return approvedBy(found, { what, head, subject });
   } catch (error) {
     return nothing(`the comments on ${what} cannot be read (${run.redact(reasonOf(error))})`);
   }
@@ -32,10 +32,10 @@ export async function approvalOf(run: ActionRun, place: CommentPlace, origin: Or
 
 function approvedBy(
   found: readonly FoundComment[],
-  { what, head, place }: { readonly what: string; readonly head: string; readonly place: CommentPlace },
+  { what, head, subject }: { readonly what: string; readonly head: string; readonly subject: CommentSubject },
 ): Approval {
   const current = found.filter(({ marker }) => marker.commit === head);
-  if (found.length === 0) return nothing(`${what} has no comment with a plan for ${place.environment}`);
+  if (found.length === 0) return nothing(`${what} has no comment with a plan for ${subject.environment}`);
   if (current.length === 0) return nothing(`the comment on ${what} shows a different commit than the merged one`);
   const stepOf = ({ marker }: FoundComment) => JSON.stringify(marker.names ?? []);
   const steps = [...new Set(current.map(stepOf))];

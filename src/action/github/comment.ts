@@ -8,10 +8,10 @@ import {
   type Approvals,
   type AskedQuestion,
   belowStatus,
-  type CommentPlace,
+  type CommentSubject,
   formatMarker,
   isSameEnvironment,
-  isSamePlace,
+  isSameSubject,
   type Marker,
 } from './marker.ts';
 import type { PlanQuestion } from './questions.ts';
@@ -33,7 +33,7 @@ interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
 
 /** A plan as the pull request will show it. */
 export interface PlanComment {
-  readonly place: CommentPlace;
+  readonly subject: CommentSubject;
   readonly commit: string;
   /** Digest of the plan. */
   readonly digest: string;
@@ -52,7 +52,7 @@ export interface PlanComment {
 }
 
 /**
- * Writes the comments of a place on a pull request: those that are there, and new ones where they are too few.
+ * Writes the comments on a subject on a pull request: those that are there, and new ones where they are too few.
  * Superfluous ones are deleted. A failure to write them does not fail the run, because the summary has the same text.
  * Returns the questions with the numbers that the pull request has for them; none where nothing was written.
  */
@@ -64,15 +64,15 @@ export async function writePlan(
   let asked: readonly AskedQuestion[] = [];
   await commenting(run, pullRequest, async (github) => {
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-      const known = await knownOn(github, pullRequest, { place: comment.place, redact: run.redact });
+      const known = await knownOn(github, pullRequest, { subject: comment.subject, redact: run.redact });
       const next = askedNow(comment, known, toSecond(run.host.now()));
-      const before = run.inputs.comment === 'new' ? [] : commentsAbout(known.own, comment.place);
+      const before = run.inputs.comment === 'new' ? [] : commentsAbout(known.own, comment.subject);
       const bodies = planBodies(comment, next, run.redact);
       const isLast = attempt === mostAttempts;
       const isUnasked = next.questions.length === 0 && known.answers.length === 0;
-      const stateNow = async () => stateOf(await github.comments(pullRequest), comment.place);
+      const stateNow = async () => stateOf(await github.comments(pullRequest), comment.subject);
       // A tick of the meantime would be lost.
-      if (!isUnasked && !isLast && (await stateNow()) !== stateOf(known, comment.place)) continue;
+      if (!isUnasked && !isLast && (await stateNow()) !== stateOf(known, comment.subject)) continue;
       for (const [index, body] of bodies.entries()) {
         const there = before[index];
         if (there === undefined) await github.createComment(pullRequest, body);
@@ -97,7 +97,7 @@ function toSecond(time: Date): string {
 const mostAttempts = 4;
 /** The result of an apply, or why it was refused. */
 export interface StatusComment {
-  readonly place: CommentPlace;
+  readonly subject: CommentSubject;
   /** Head of the pull request. */
   readonly commit: string;
   /** As Markdown up to this length. */
@@ -107,12 +107,12 @@ export interface StatusComment {
 /** Puts the status above the approved plan, or into a new comment if there is no plan. */
 export function writeStatus(run: CommentingRun, pullRequest: number, status: StatusComment): Promise<void> {
   return commenting(run, pullRequest, async (github) => {
-    const { place, commit, render } = status;
+    const { subject, commit, render } = status;
     const found = run.inputs.comment === 'new' ? [] : (await github.comments(pullRequest)).own;
-    const ofStep = found.filter(({ marker }) => isSamePlace(marker, place));
-    const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, place));
+    const ofStep = found.filter(({ marker }) => isSameSubject(marker, subject));
+    const ofEnvironment = found.filter(({ marker }) => isSameEnvironment(marker, subject));
     const comment = [...ofStep, ...ofEnvironment].find(isFirst);
-    const marker: Marker = comment?.marker ?? { ...place, commit, isResult: true };
+    const marker: Marker = comment?.marker ?? { ...subject, commit, isResult: true };
     const rest = comment === undefined ? '' : belowStatus(comment.body, comment.marker);
     const available = Math.max(
       mostCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length,
@@ -146,15 +146,15 @@ async function commenting(
 }
 
 /** In the order of their parts, the newest of each. With `comment: new`, a plan may have several. */
-function commentsAbout(own: readonly FoundComment[], place: CommentPlace): FoundComment[] {
-  const found = own.filter(({ marker }) => isSamePlace(marker, place));
+function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): FoundComment[] {
+  const found = own.filter(({ marker }) => isSameSubject(marker, subject));
   const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
   return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
 }
 
 /** The first comment has the approval of all of them, and the questions. */
 function planBodies(comment: PlanComment, asked: Asked, redact: ActionRun['redact']): string[] {
-  const { place, commit, digest, approves, changedSince, footer } = comment;
+  const { subject, commit, digest, approves, changedSince, footer } = comment;
   const available = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
   const { questions, answered, lastNumber } = asked;
   const first: Partial<Marker> = {
@@ -163,7 +163,7 @@ function planBodies(comment: PlanComment, asked: Asked, redact: ActionRun['redac
     ...(lastNumber !== undefined && { lastNumber }),
     ...(questions.length > 0 && changedSince !== undefined && { changedSince }),
   };
-  const taken = formatMarker({ ...place, commit, ...approves, ...first }).length;
+  const taken = formatMarker({ ...subject, commit, ...approves, ...first }).length;
   const render = comment.render(questions);
   const { pages, shortened } = maskedPages((limit) => render(limit, taken), { limit: available, taken, mask: redact });
   return pages.map(({ text }, index) => {
@@ -171,7 +171,7 @@ function planBodies(comment: PlanComment, asked: Asked, redact: ActionRun['redac
     const isFirstPage = index === 0;
     const approved = shortened ? { shortened } : isFirstPage ? approves : {};
     const end = [...(shortened ? [shortenedNote] : []), ...(footer === '' ? [] : [footer])];
-    const marker = formatMarker({ ...place, commit, ...part, ...approved, ...(isFirstPage && first) });
+    const marker = formatMarker({ ...subject, commit, ...part, ...approved, ...(isFirstPage && first) });
     return `${[marker, text.trimEnd(), ...end.flatMap((line) => ['', line])].join('\n')}\n`;
   });
 }

@@ -14,7 +14,7 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { type ActionRun, interruptSignal } from '../run.ts';
 import type { GitHub } from './github.ts';
-import type { CommentPlace } from './marker.ts';
+import type { CommentSubject } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
 import { aboutRun, repositoryUrl } from './run-link.ts';
 
@@ -32,7 +32,7 @@ export interface DriftPullRequest {
 
 interface Keeping {
   readonly run: ActionRun;
-  readonly place: CommentPlace;
+  readonly subject: CommentSubject;
   readonly found: DriftUpdate;
   readonly repository: GitRepository & { readonly head: string };
   readonly branch: string;
@@ -48,7 +48,7 @@ interface Keeping {
  */
 export async function keepPullRequest(
   run: ActionRun,
-  place: CommentPlace,
+  subject: CommentSubject,
   found: DriftUpdate,
 ): Promise<DriftPullRequest> {
   const { branch: baseBranch } = run.event;
@@ -56,10 +56,10 @@ export async function keepPullRequest(
     throw new AgentformError('run-refused', 'pull-request needs a branch to merge into; start the workflow on one');
   }
   const repository = await checkedOut(run);
-  const branch = branchOf(place);
+  const branch = branchOf(subject);
   const at = { repository, remote: 'origin', branch };
   const tip = await fetchBranch(at, 'refs/agentform/drift', interruptSignal(), { tipOnly: true });
-  const keeping = { run, place, found, repository, branch, baseBranch, tip };
+  const keeping = { run, subject, found, repository, branch, baseBranch, tip };
   if (tip !== undefined && !(await isOurs(repository, tip))) return leftAlone(keeping, tip);
   if (found.texts.size === 0) return closed(keeping);
   const made = await commitOf(keeping);
@@ -71,7 +71,7 @@ export async function keepPullRequest(
 }
 
 /** One for each environment, folder and selection. */
-function branchOf({ environment, project, names = [] }: CommentPlace): string {
+function branchOf({ environment, project, names = [] }: CommentSubject): string {
   const part =
     project === '.' && names.length === 0 ? '' : `-${textDigest(canonicalJson([project, ...names])).slice(7, 15)}`;
   return `agentform/drift-${environment}${part}`;

@@ -5,7 +5,7 @@ import { isPending } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 
 /** The subject of one of our comments; one comment for each, or several if it is long. */
-export interface CommentPlace {
+export interface CommentSubject {
   readonly environment: string;
   /** The project folder, relative to the repository. */
   readonly project: string;
@@ -53,7 +53,7 @@ export interface CarriedAnswer {
 }
 
 /** The data in the first line of a comment for later runs. */
-export interface Marker extends CommentPlace, Approvals {
+export interface Marker extends CommentSubject, Approvals {
   /** Head of the pull request when the plan was made. */
   readonly commit: string;
   /** Not everything fit, so it cannot have been reviewed completely. */
@@ -109,17 +109,17 @@ export function belowStatus(
 }
 
 /** Two steps with different names have two comments; a step keeps its own where only the default environment moved. */
-export function isSamePlace(one: CommentPlace, other: CommentPlace): boolean {
+export function isSameSubject(one: CommentSubject, other: CommentSubject): boolean {
   const isSameStep = isSameProject(one, other) && JSON.stringify(one.names ?? []) === JSON.stringify(other.names ?? []);
   return isSameStep && (one.environment === other.environment || (one.isDefault === true && other.isDefault === true));
 }
 
 /** Whatever the selection. */
-export function isSameEnvironment(one: CommentPlace, other: CommentPlace): boolean {
+export function isSameEnvironment(one: CommentSubject, other: CommentSubject): boolean {
   return isSameProject(one, other) && one.environment === other.environment;
 }
 
-function isSameProject(one: CommentPlace, other: CommentPlace): boolean {
+function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
   return one.project === other.project;
 }
 

@@ -30,7 +30,7 @@ export function runUrl(): string | undefined {
   return `${repositoryUrl()}/actions/runs/${runId}${attempt}`;
 }
 
-/** The place of a run, as Markdown: `Commit 3f2a91c04b77, [run 42](...).` */
+/** The subject of a run, as Markdown: `Commit 3f2a91c04b77, [run 42](...).` */
 export function aboutRun(commit: string): string {
   const url = runUrl();
   const run = url === undefined ? '' : `, [run ${context.runNumber}](${url})`;

@@ -3,7 +3,7 @@ import { recordKeeper } from '../../apply/record-keeper.ts';
 import type { Applier } from '../../apply/resource-apply.ts';
 import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
-import { placeFiles } from '../../files/swap.ts';
+import { putFiles } from '../../files/swap.ts';
 import { readUntilInterrupted } from '../../interruption.ts';
 import type { Campaign, LiveAgent } from '../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
@@ -71,7 +71,7 @@ export interface ReadAgent {
 /** Reads an agent and writes its manifest and record; either both are there afterwards or neither. */
 export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
   const { campaign, stored, fitted, notes } = await readAgent(request, context);
-  const placed = await placeFiles(context.project.root, fitted.files, { overwrite: context.force });
+  const placed = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
   try {
     await saveRecord(fitted.desired, { campaign, stored, context, secrecy: secrecyOf(fitted.secrets) });
   } catch (error) {

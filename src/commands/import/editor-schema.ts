@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
-import { placeFiles } from '../../files/swap.ts';
+import { putFiles } from '../../files/swap.ts';
 import type { Project } from '../../manifest/project/project.ts';
 
 /** The copy that `init` writes too: it is there for everybody who clones the project, however agentform is installed. */
@@ -30,7 +30,7 @@ export async function provideSchema(
   const isNamed = manifests.some(({ path, schema }) => posix.join(posix.dirname(path), schema) === copied);
   if (!isNamed || existsSync(join(root, copied))) return [];
   const text = await readEditorSchema('manifest');
-  await placeFiles(root, new Map([[copied, text]]), { overwrite: false });
+  await putFiles(root, new Map([[copied, text]]), { overwrite: false });
   return [copied];
 }
 

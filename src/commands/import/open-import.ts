@@ -63,7 +63,7 @@ export interface OpenImport extends OpenRecords {
   /** The path for the manifest of a single agent, if the user gave one. */
   readonly askedPath: string | undefined;
   /** The paths for the manifests, by name. */
-  readonly places: ReadonlyMap<string, string>;
+  readonly manifestPaths: ReadonlyMap<string, string>;
 }
 
 /** Reads the project, its records and the list. Throws with every problem that keeps an import from starting. */
@@ -88,7 +88,7 @@ export async function openImport(
   );
   const fresh = rows.filter(({ name }) => standings.get(name)?.state === 'new');
   const askedPath = options.path === undefined ? undefined : insideProject(project, options.path);
-  const places = placesOf(project, fresh, askedPath);
+  const manifestPaths = pathsOf(project, fresh, askedPath);
   const former = force ? await formerOf(host, { project, environment, rows }) : undefined;
   return {
     project,
@@ -103,7 +103,7 @@ export async function openImport(
     records,
     standings,
     askedPath,
-    places,
+    manifestPaths,
   };
 }
 
@@ -162,7 +162,7 @@ class ImportListInvalid extends ProblemsError {
  * The path for the manifest of each row, by name, relative to the project folder. Every place is one where the project
  * will find it. `path` is what a user asked for.
  */
-function placesOf(
+function pathsOf(
   project: Project,
   rows: readonly Pick<ImportRow, 'name'>[],
   path: string | undefined,
@@ -215,9 +215,9 @@ export async function requestsOf(
 
 /** The path for the manifest of a row, or of its existing file. */
 function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
-  const { standings, places, isList } = opened;
+  const { standings, manifestPaths, isList } = opened;
   const standing = standings.get(name);
-  if (standing === undefined || standing.state === 'new') return { path: places.get(name) ?? '' };
+  if (standing === undefined || standing.state === 'new') return { path: manifestPaths.get(name) ?? '' };
   if (standing.state === 'anew') return { path: sameFile(standing.file, opened) };
   if (standing.state === 'refused') {
     const { message, remedies } = standing;

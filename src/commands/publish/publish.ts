@@ -37,8 +37,8 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   const runOptions = { ...options, names: agentNames(options.names) };
   return withSession(host, runOptions, (session) => {
     const path = publishPathOf(session.project);
-    const place = { environment: session.environment, signal: options.signal };
-    return locked(session.store, place, (lock) => publishSession(host, runOptions, { session, path, lock }));
+    const lockOptions = { environment: session.environment, signal: options.signal };
+    return locked(session.store, lockOptions, (lock) => publishSession(host, runOptions, { session, path, lock }));
   });
 }
 

@@ -177,9 +177,9 @@ function isRecorded(
   { value }: Leaf,
 ): boolean {
   const { key } = desired.target;
-  const place = { environment: old.environment, kind: old.kind, name: old.name, path: text };
+  const fingerprintContext = { environment: old.environment, kind: old.kind, name: old.name, path: text };
   const compared = comparable(value, comparedAs(desired.kind, path));
-  return isFingerprintOf(fingerprint, compared, place, key);
+  return isFingerprintOf(fingerprint, compared, fingerprintContext, key);
 }
 
 /** Whether the manifest of today lacks a sensitive value of the version. */

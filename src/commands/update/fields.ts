@@ -254,16 +254,16 @@ async function fieldEdit(
   const takeBack = editor.mark();
   const edit = editor.setValue({ path, now, live: nothing });
   if (edit.edits === undefined) return { edit };
-  const place = schemaPlace(state.kind, path);
-  const isTaken = takesNothing.get(place) ?? (await hasNoErrors(edit.edits));
-  takesNothing.set(place, isTaken);
+  const schemaAt = schemaPath(state.kind, path);
+  const isTaken = takesNothing.get(schemaAt) ?? (await hasNoErrors(edit.edits));
+  takesNothing.set(schemaAt, isTaken);
   if (isTaken) return { edit, nothing };
   takeBack();
   return { edit: editor.removeValue(path) };
 }
 
 /** The schema decides whether null is valid somewhere, for every element of a list alike. */
-function schemaPlace(kind: KindName, path: FieldPath): FieldPath {
+function schemaPath(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   if (field === undefined) return path.slice(0, 1);
   return field.shape === 'map' ? path.with(depthOf(field), '') : path;

@@ -110,8 +110,8 @@ async function overridesOf(agent: ShownAgent, run: OverridesRun): Promise<AgentO
     hasNoErrors: (made) => isValidWith(checked, editedTexts(project.files, made)),
     favoured: 'theirs',
     placeOf: (path) => {
-      const place = resolution.sourceAt(address, path);
-      return place && `${place.file}:${place.line}`;
+      const source = resolution.sourceAt(address, path);
+      return source && `${source.file}:${source.line}`;
     },
     deciding: (path) => [path],
     takesNothing,

@@ -138,7 +138,7 @@ const fullest = 0.6;
  * million texts, the probability that two are confused is one in ten thousand.
  */
 export class FingerprintSet {
-  /** Zero is an empty place. */
+  /** Zero is an empty slot. */
   #table = new Float64Array(1024);
   #size = 0;
 
@@ -164,9 +164,9 @@ export class FingerprintSet {
   }
 
   #insert(fingerprint: number): boolean {
-    const place = slotOf(this.#table, fingerprint);
-    if (this.#table[place] !== 0) return false;
-    this.#table[place] = fingerprint;
+    const slot = slotOf(this.#table, fingerprint);
+    if (this.#table[slot] !== 0) return false;
+    this.#table[slot] = fingerprint;
     this.#size += 1;
     if (this.#size > this.#table.length * fullest) this.#grow();
     return true;
@@ -182,9 +182,9 @@ export class FingerprintSet {
 /** The slot of the fingerprint, used or free. The length of the table is a power of two. */
 function slotOf(table: Float64Array, fingerprint: number): number {
   const last = table.length - 1;
-  let place = fingerprint % table.length;
-  while (table[place] !== 0 && table[place] !== fingerprint) place = (place + 1) & last;
-  return place;
+  let slot = fingerprint % table.length;
+  while (table[slot] !== 0 && table[slot] !== fingerprint) slot = (slot + 1) & last;
+  return slot;
 }
 
 function fingerprintOf(text: string): number {

@@ -20,7 +20,7 @@ export class ResourceView {
   constructor(kind: KindName, root: MapNode) {
     this.root = root;
     this.#hasExtra = keysAt(kind, []).includes('extraSettings');
-    this.#fields = placesOf(kind);
+    this.#fields = pathsByName(kind);
   }
 
   /** As declared in its section. */
@@ -66,14 +66,14 @@ function isOffValue(value: unknown): boolean {
   return value === null || value === false || value === '';
 }
 
-const places = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
+const paths = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
 
-function placesOf(kind: KindName): ReadonlyMap<string, readonly string[]> {
-  const known = places.get(kind);
+function pathsByName(kind: KindName): ReadonlyMap<string, readonly string[]> {
+  const known = paths.get(kind);
   if (known !== undefined) return known;
   const fresh = new Map(
     fieldsByKind[kind].map(({ section, name, isSection }) => [name, isSection ? [section] : [section, name]]),
   );
-  places.set(kind, fresh);
+  paths.set(kind, fresh);
   return fresh;
 }

@@ -22,7 +22,7 @@ import {
 import type { ValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violations.ts';
 import { duplicateElements, loadValidators, validatorsOf } from './authored.ts';
-import { rulesOf } from './kind-rules.ts';
+import { checksOf } from './kind-checks.ts';
 import { ResourceView } from './resource-view.ts';
 
 export interface ResolvedResource {
@@ -43,8 +43,8 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   // The files' own checks, which load them too, may be known from an earlier run.
   await loadValidators(kind);
   const view = new ResourceView(kind, sections);
-  const rules = rulesOf(kind);
-  const beyond = await Promise.all(rules.checks.map((check) => check(view, checks)));
+  const kindChecks = checksOf(kind);
+  const beyond = await Promise.all(kindChecks.checks.map((check) => check(view, checks)));
   const misfits = schemaProblems(resource, view);
   const places = new Set([...resource.known, ...misfits.map(({ at }) => at)].map(placeKey));
   return [
@@ -54,7 +54,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
     ...unsafeNumbers(view).filter(({ at }) => !places.has(placeKey(at))),
     ...beyond.flat(),
     ...(await extraSettingWarnings(kind, view, checks)),
-    ...rules.lint.flatMap((rule) => rule.find(view)),
+    ...kindChecks.lint.flatMap((lintCheck) => lintCheck.find(view)),
   ];
 }
 
@@ -169,7 +169,7 @@ async function passes(
     .reduce<Member>((inner, name) => ({ ...member, value: mapNode(at, [[name, inner]]) }), member);
   if (root.value.type !== 'map') return true;
   const view = new ResourceView(kind, root.value);
-  const found = await Promise.all(rulesOf(kind).checks.map((check) => check(view, checks)));
+  const found = await Promise.all(checksOf(kind).checks.map((check) => check(view, checks)));
   return !hasErrors(found.flat());
 }
 

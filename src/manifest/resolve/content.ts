@@ -119,7 +119,7 @@ function digestOf(value: Json): string {
 }
 
 /** Members about targets only. */
-const places: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
+const identityMembers: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
 
 class ContentWriter {
   /** Set if a file could not be read, so the content is unknown. */
@@ -139,7 +139,7 @@ class ContentWriter {
   }
 
   sections({ members }: MapNode): { [name: string]: Json } {
-    const said = [...members].filter(([name]) => !places.has(name));
+    const said = [...members].filter(([name]) => !identityMembers.has(name));
     return Object.fromEntries(said.map(([name, { value }]) => [name, this.#written(value, [name])]));
   }
 

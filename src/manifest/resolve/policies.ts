@@ -60,8 +60,8 @@ function namingSharers({
 }
 
 /** The first field of those that the rule reads which the manifest declares; the rule itself is the second place. */
-function placeOf({ originOf }: Judged, desired: Desired<Target>, { rule }: Violation): Span | undefined {
-  for (const [, ...members] of rule.expression.reads) {
+function placeOf({ originOf }: Judged, desired: Desired<Target>, { policyRule }: Violation): Span | undefined {
+  for (const [, ...members] of policyRule.expression.reads) {
     for (let length = members.length; length > 0; length -= 1) {
       const at = originOf(addressOf(desired), formatPointer(members.slice(0, length)))?.at;
       if (at !== undefined) return at;
@@ -70,12 +70,12 @@ function placeOf({ originOf }: Judged, desired: Desired<Target>, { rule }: Viola
   return undefined;
 }
 
-function problemOf({ policy, rule, message }: Violation, at: Span | undefined): Problem {
+function problemOf({ policy, policyRule, message }: Violation, at: Span | undefined): Problem {
   return {
-    ...said[rule.level],
+    ...said[policyRule.level],
     message,
     ...(at !== undefined && { at }),
-    ...(policy.fromBase !== true && { also: { message: 'the rule', at: rule.at } }),
+    ...(policy.fromBase !== true && { also: { message: 'the rule', at: policyRule.at } }),
   };
 }
 

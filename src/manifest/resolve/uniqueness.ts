@@ -69,10 +69,10 @@ export function uniqueClaim(
   const sorted = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
   const reseller = memberOf(merged, 'resellerId');
   const resellerId = reseller?.type === 'scalar' ? String(reseller.value) : undefined;
-  const place = within === 'service' ? [] : [organization, token, sorted, resellerId];
+  const service = within === 'service' ? [] : [organization, token, sorted, resellerId];
   const [node] = nodes;
   const shown = node === undefined || node.opaque || nodes.length > 1 ? '' : ` ${showNode(node)}`;
-  return { key: JSON.stringify([kind, place, texts]), at: claimedAt(manifest, nodes), shown };
+  return { key: JSON.stringify([kind, service, texts]), at: claimedAt(manifest, nodes), shown };
 }
 
 /** Undefined for what is not known, or no text. A value with a secret is represented by its literal text. */

@@ -234,7 +234,7 @@ interface Applying extends Circumstances, Pick<FieldState, 'path' | 'text' | 're
 function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
   if (isForeign(fingerprint, desired.target.key)) return keyOfForeign(fingerprint, applying);
-  const at = { ...fieldPlace(desired, applying), environment: recorded.environment, name: recorded.name };
+  const at = { ...fingerprintContext(desired, applying), environment: recorded.environment, name: recorded.name };
   const isOf = (side: Side | undefined) =>
     side?.value !== undefined &&
     isFingerprintOf(fingerprint, comparable(side.value, comparedAs(desired.kind, path)), at, desired.target.key);
@@ -258,9 +258,9 @@ function keyOf(
   { value, sensitive }: { readonly value: Json; readonly sensitive: boolean },
 ): string {
   const text = comparable(value, comparedAs(desired.kind, field.path));
-  return sensitive ? fingerprintOf(desired.target.key, fieldPlace(desired, field), text) : text;
+  return sensitive ? fingerprintOf(desired.target.key, fingerprintContext(desired, field), text) : text;
 }
 
-function fieldPlace({ environment, kind, name }: Desired, { text: path }: Pick<FieldState, 'text'>) {
+function fingerprintContext({ environment, kind, name }: Desired, { text: path }: Pick<FieldState, 'text'>) {
   return { environment, kind, name, path };
 }

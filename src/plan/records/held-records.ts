@@ -43,11 +43,11 @@ export class HeldRecords {
     const { target } = resource;
     return [...this.#environments].flatMap((environment) => {
       const there = { ...resource, environment };
-      const place = placeKey(there, target.host, parametersOf(target));
+      const prefix = targetKey(there, target.host, parametersOf(target));
       // A secret of one name may have another value in each environment.
       const isHere = environment === resource.environment;
       const keys = [`token ${tokenFingerprint(there)}`, ...(isHere ? [`secret ${target.tokenName}`, 'any'] : [])];
-      const found = keys.flatMap((key) => this.#with(`${place} ${key}`));
+      const found = keys.flatMap((key) => this.#with(`${prefix} ${key}`));
       return found.filter((record) => mayBeSame({ ...desired(), environment }, record));
     });
   }
@@ -59,12 +59,12 @@ export class HeldRecords {
 
 function keysOf(record: ResourceRecord): string[] {
   const { kind, host, id, credentials, query } = record;
-  const place = placeKey(record, host, Object.entries(query));
+  const prefix = targetKey(record, host, Object.entries(query));
   const { fingerprint, secret } = credentials;
   return [
     ...(id === undefined ? [] : [idKey(kind, host, id)]),
-    ...(fingerprint === undefined ? [`${place} any`] : [`${place} token ${fingerprint}`]),
-    ...(fingerprint === undefined || secret === undefined ? [] : [`${place} secret ${secret}`]),
+    ...(fingerprint === undefined ? [`${prefix} any`] : [`${prefix} token ${fingerprint}`]),
+    ...(fingerprint === undefined || secret === undefined ? [] : [`${prefix} secret ${secret}`]),
   ];
 }
 
@@ -79,7 +79,7 @@ function parametersOf({ query, sensitiveQuery }: Desired['target']): Parameters 
 }
 
 /** Sensitive parameters are ignored: their fingerprint differs under another token. */
-function placeKey(
+function targetKey(
   { environment, kind }: Pick<ResourceRecord, 'environment' | 'kind'>,
   host: string,
   parameters: Parameters,
@@ -129,10 +129,10 @@ function isSameValue({ desired, record, name }: Compared, applied: AppliedField)
   const value = isJsonObject(settings) ? settings[name] : undefined;
   if (value === undefined) return false;
   if (applied.fingerprint !== undefined) {
-    const place = { environment: record.environment, kind: record.kind, name: record.name, path: `settings.${name}` };
+    const context = { environment: record.environment, kind: record.kind, name: record.name, path: `settings.${name}` };
     const { key } = desired.target;
     const isUnknown = isForeign(applied.fingerprint, key);
-    return isUnknown || isFingerprintOf(applied.fingerprint, comparable(value, undefined), place, key);
+    return isUnknown || isFingerprintOf(applied.fingerprint, comparable(value, undefined), context, key);
   }
   const { identity } = kindNamed(desired.kind);
   return identifyingText(identity, value) === identifyingText(identity, applied.value as Json);

@@ -107,13 +107,13 @@ function whatElse(
 
 /** Whether two records are of one resource on the service, under two names. */
 export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): boolean {
-  const place = (record: ResourceRecord) =>
+  const targetText = (record: ResourceRecord) =>
     allOf(
-      placeOfRecord(record),
+      recordTarget(record),
       identityOfRecord(record),
       record.id ?? canonicalJson([record.credentials, record.resellerId ?? null]),
     );
-  return place(one) !== undefined && place(one) === place(other);
+  return targetText(one) !== undefined && targetText(one) === targetText(other);
 }
 
 function grouped<Value>(values: readonly Value[], textOf: (value: Value) => string | undefined): Map<string, Value[]> {
@@ -133,18 +133,18 @@ function allOf(...parts: readonly (string | undefined)[]): string | undefined {
 }
 
 function ownerOfRecord(record: ResourceRecord): string {
-  return canonicalJson([placeOfRecord(record), record.resellerId ?? null]);
+  return canonicalJson([recordTarget(record), record.resellerId ?? null]);
 }
 
 function ownerOfManifest(desired: Desired): string {
-  return canonicalJson([placeOfManifest(desired), desired.resellerId ?? null]);
+  return canonicalJson([manifestTarget(desired), desired.resellerId ?? null]);
 }
 
-function placeOfRecord({ kind, host, query }: ResourceRecord): string {
+function recordTarget({ kind, host, query }: ResourceRecord): string {
   return canonicalJson([kind, hostKey(host), query]);
 }
 
-function placeOfManifest(desired: Desired): string {
+function manifestTarget(desired: Desired): string {
   const { host, query } = shownTarget(desired);
   return canonicalJson([desired.kind, hostKey(host), query]);
 }

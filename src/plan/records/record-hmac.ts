@@ -11,7 +11,7 @@ export type HmacState = 'holds' | 'foreign' | 'altered' | 'none';
 /** The record with an HMAC of everything else in it. */
 export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceRecord {
   const rest = withoutHmac(record);
-  return { ...rest, hmac: fingerprintOf(key, placeOf(rest), canonicalJson(rest)) };
+  return { ...rest, hmac: fingerprintOf(key, contextOf(rest), canonicalJson(rest)) };
 }
 
 /**
@@ -32,7 +32,7 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
   if (hmac === undefined) return 'none';
   if (isForeign(hmac, key)) return 'foreign';
   const rest = withoutHmac(record);
-  return isFingerprintOf(hmac, canonicalJson(rest), placeOf(rest), key) ? 'holds' : 'altered';
+  return isFingerprintOf(hmac, canonicalJson(rest), contextOf(rest), key) ? 'holds' : 'altered';
 }
 
 /** For a record that was edited: whether an apply with this key wrote another version of it. */
@@ -48,6 +48,6 @@ function withoutHmac({ hmac: _, ...rest }: ResourceRecord): ResourceRecord {
 }
 
 /** No field has an empty path, so no fingerprint of a value equals the HMAC of a record. */
-function placeOf({ environment, kind, name }: ResourceRecord) {
+function contextOf({ environment, kind, name }: ResourceRecord) {
   return { environment, kind, name, path: '' };
 }

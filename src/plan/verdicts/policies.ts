@@ -59,7 +59,7 @@ export function judge(
   const refusals: Notice[] = [];
   for (const violation of violationsOfPlan({ environment, resources, policies, rulesFor }, judging)) {
     verdicts.push(verdictOf(violation, { isSkipped }));
-    if (violation.rule.level === 'deny' && !isSkipped) {
+    if (violation.policyRule.level === 'deny' && !isSkipped) {
       refusals.push(brokenPolicy('deny', [violation]));
     }
   }
@@ -93,17 +93,17 @@ function violationsOf(
   return found;
 }
 
-function readsDesired({ rule }: ApplicableRule): boolean {
-  return rule.expression.reads.some(([variable]) => variable === 'desired');
+function readsDesired({ policyRule }: ApplicableRule): boolean {
+  return policyRule.expression.reads.some(([variable]) => variable === 'desired');
 }
 
 /** A resource is blocked only if it would be written. */
 function judgedResource(planned: ResourcePlan, violations: readonly Violation[], isSkipped: boolean): ResourcePlan {
   if (violations.length === 0) return planned;
-  const denials = violations.filter(({ rule }) => rule.level === 'deny');
+  const denials = violations.filter(({ policyRule }) => policyRule.level === 'deny');
   if (denials.length > 0 && !isSkipped && isPending(planned)) return blockedFor(brokenPolicy('deny', denials), planned);
   const warnings = violations.map((one) =>
-    brokenPolicy(one.rule.level === 'deny' && isSkipped ? 'overruled' : 'warn', [one]),
+    brokenPolicy(one.policyRule.level === 'deny' && isSkipped ? 'overruled' : 'warn', [one]),
   );
   return { ...planned, warnings: [...planned.warnings, ...distinct(warnings, (one) => keyOfNotices([one]))] };
 }
@@ -128,7 +128,7 @@ function violationsOfPlan(
     );
     const variables = { plan: { environment, summary: actionCounts(matched), resources: matched }, now };
     return brokenRules(
-      rules.map((rule) => ({ policy, rule })),
+      rules.map((policyRule) => ({ policy, policyRule })),
       variables,
       { effort },
     );
@@ -146,17 +146,17 @@ function distinct<Item>(items: readonly Item[], keyOf: (item: Item) => string): 
 }
 
 function verdictOf(
-  { policy, rule, message, path }: Violation,
+  { policy, policyRule, message, path }: Violation,
   { resource, isSkipped }: { readonly resource?: string; readonly isSkipped: boolean },
 ): PolicyVerdict {
   return {
     policy: policy.name,
-    level: rule.level,
+    level: policyRule.level,
     message,
     ...(resource !== undefined && { resource }),
     ...(path !== undefined && { path }),
     ...(policy.fromBase && { fromBase: true as const }),
-    ...(isSkipped && rule.level === 'deny' && { skipped: true as const }),
+    ...(isSkipped && policyRule.level === 'deny' && { skipped: true as const }),
   };
 }
 

@@ -32,8 +32,8 @@ export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Fin
   if (!mayHold(content)) return [];
   // Most texts have nothing that could be a key, and do without the libraries.
   const { lintSource } = await import('@secretlint/core');
-  const { creator: secretRules } = await import('@secretlint/secretlint-rule-preset-recommend');
-  const config = { rules: [{ id: secretRules.meta.id, rule: secretRules }] };
+  const { creator: detectorPreset } = await import('@secretlint/secretlint-rule-preset-recommend');
+  const config = { rules: [{ id: detectorPreset.meta.id, rule: detectorPreset }] };
   const source = { filePath: 'prompt.md', content, contentType: 'text' as const };
   const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
   const ranges = messages.map(({ range }) => range);

@@ -165,7 +165,7 @@ export interface MessageParts {
 /** A commit's message: what was done, to which resources, from which commit, by whom. */
 export function commitMessage({ what, changes, project, from, by }: MessageParts): string {
   const keys = changes.flatMap((change) => {
-    const key = keyAt(change.place);
+    const key = keyAt(change.file);
     return key === undefined ? [] : [{ ...key, deed: deedOf(change) }];
   });
   const environments = [...new Set(keys.map(({ environment }) => environment))];

@@ -9,9 +9,9 @@ import { keyAt } from '../record-text.ts';
 /** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
-/** The wanted text at a place, and the text that it replaces; undefined: none. */
+/** The wanted text of a record file, and the text that it replaces; undefined: none. */
 export interface StagedText {
-  readonly place: string;
+  readonly file: string;
   readonly before: string | undefined;
   readonly text: string | undefined;
 }
@@ -29,12 +29,12 @@ export class RecordJournal {
 
   readonly #root: string;
 
-  constructor(root: string, place: string) {
+  constructor(root: string, file: string) {
     this.#root = root;
-    this.path = join(root, place);
+    this.path = join(root, file);
   }
 
-  /** In the order in which they were saved, one place perhaps several times. */
+  /** In the order in which they were saved, one file perhaps several times. */
   async read(): Promise<StagedText[]> {
     return this.#text().split('\n').flatMap(entryOf);
   }
@@ -85,8 +85,8 @@ export class RecordJournal {
   }
 }
 
-function lineOf({ place, before, text }: StagedText): string {
-  return `${JSON.stringify({ place, before, text })}\n`;
+function lineOf({ file, before, text }: StagedText): string {
+  return `${JSON.stringify({ file, before, text })}\n`;
 }
 
 function entryOf(line: string): StagedText[] {
@@ -96,9 +96,9 @@ function entryOf(line: string): StagedText[] {
   } catch {
     return [];
   }
-  if (!isJsonObject(value) || typeof value.place !== 'string') return [];
-  const { place, before, text } = value;
-  return [{ place, before: asText(before), text: asText(text) }];
+  if (!isJsonObject(value) || typeof value.file !== 'string') return [];
+  const { file, before, text } = value;
+  return [{ file, before: asText(before), text: asText(text) }];
 }
 
 function asText(value: unknown): string | undefined {
@@ -128,7 +128,7 @@ export class RecordJournals {
   async rewrite(staged: readonly StagedText[]): Promise<void> {
     await Promise.all(
       [...this.#journals].map(([environment, journal]) =>
-        journal.rewrite(staged.filter((one) => keyAt(one.place)?.environment === environment)),
+        journal.rewrite(staged.filter((one) => keyAt(one.file)?.environment === environment)),
       ),
     );
   }
@@ -136,31 +136,31 @@ export class RecordJournals {
 
 /**
  * Saved but not yet shared texts, over the shared ones. Others share too: when their state arrives, a staged text stays
- * unless its place has another text than the one it replaces, and not one of ours: a push may have arrived although its
+ * unless its file has another text than the one it replaces, and not one of ours: a push may have arrived although its
  * response, or the run, was lost. Otherwise that is a clash, the only thing that two runs can disagree on.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();
   readonly #staged = new Map<string, StagedText>();
-  /** By place, every text that was staged since the last that is known to be shared. */
+  /** By file, every text that was staged since the last that is known to be shared. */
   readonly #ours = new Map<string, Set<string | undefined>>();
 
-  /** The text at a place as this run sees it. */
-  text(place: string): string | undefined {
-    const staged = this.#staged.get(place);
-    return staged === undefined ? this.#shared.get(place) : staged.text;
+  /** The text of a file as this run sees it. */
+  text(file: string): string | undefined {
+    const staged = this.#staged.get(file);
+    return staged === undefined ? this.#shared.get(file) : staged.text;
   }
 
-  /** Every place below a folder that holds a text, sorted. */
-  places(folder: string): string[] {
-    const shared = [...this.#shared.keys()].filter((place) => !this.#staged.has(place));
-    const staged = [...this.#staged.values()].flatMap(({ place, text }) => (text === undefined ? [] : [place]));
-    return [...shared, ...staged].filter((place) => place.startsWith(folder)).sort();
+  /** Every file below a folder that has a text, sorted. */
+  files(folder: string): string[] {
+    const shared = [...this.#shared.keys()].filter((file) => !this.#staged.has(file));
+    const staged = [...this.#staged.values()].flatMap(({ file, text }) => (text === undefined ? [] : [file]));
+    return [...shared, ...staged].filter((file) => file.startsWith(folder)).sort();
   }
 
-  stage(place: string, text: string | undefined): StagedText {
-    const earlier = this.#staged.get(place);
-    const staged = { place, before: earlier === undefined ? this.#shared.get(place) : earlier.before, text };
+  stage(file: string, text: string | undefined): StagedText {
+    const earlier = this.#staged.get(file);
+    const staged = { file, before: earlier === undefined ? this.#shared.get(file) : earlier.before, text };
     this.#put(staged);
     return staged;
   }
@@ -168,63 +168,63 @@ export class StagedRecords {
   /** Takes over the staged texts of an earlier run, one after the other; shared ones are done. */
   restore(staged: StagedText): void {
     this.#put(staged);
-    this.#follow(staged.place);
+    this.#follow(staged.file);
   }
 
   #put(staged: StagedText): void {
-    const { place, text } = staged;
-    this.#staged.set(place, staged);
-    this.#ours.set(place, (this.#ours.get(place) ?? new Set()).add(text));
+    const { file, text } = staged;
+    this.#staged.set(file, staged);
+    this.#ours.set(file, (this.#ours.get(file) ?? new Set()).add(text));
   }
 
-  /** The shared text at a place is the current one: done if it is staged, and to be replaced if it is of ours. */
-  #follow(place: string): void {
-    const staged = this.#staged.get(place);
-    const shared = this.#shared.get(place);
+  /** The shared text of a file is the current one: done if it is staged, and to be replaced if it is of ours. */
+  #follow(file: string): void {
+    const staged = this.#staged.get(file);
+    const shared = this.#shared.get(file);
     if (staged === undefined) return;
-    if (staged.text === shared) this.#staged.delete(place);
-    else if (this.#ours.get(place)?.has(shared)) this.#staged.set(place, { ...staged, before: shared });
+    if (staged.text === shared) this.#staged.delete(file);
+    else if (this.#ours.get(file)?.has(shared)) this.#staged.set(file, { ...staged, before: shared });
   }
 
   /** Everything below a folder is shared as given. */
   setShared(folder: string, texts: ReadonlyMap<string, string>): void {
-    for (const place of [...this.#shared.keys()]) if (place.startsWith(folder)) this.#shared.delete(place);
-    for (const [place, text] of texts) this.#shared.set(place, text);
-    for (const { place } of this.staged()) if (place.startsWith(folder)) this.#follow(place);
+    for (const file of [...this.#shared.keys()]) if (file.startsWith(folder)) this.#shared.delete(file);
+    for (const [file, text] of texts) this.#shared.set(file, text);
+    for (const { file } of this.staged()) if (file.startsWith(folder)) this.#follow(file);
   }
 
-  /** These texts were shared. Texts that were staged at their places since then will replace them. */
+  /** These texts were shared. Texts that were staged for their files since then will replace them. */
   settle(changes: readonly StagedText[]): void {
-    for (const { place, text } of changes) {
-      if (text === undefined) this.#shared.delete(place);
-      else this.#shared.set(place, text);
-      this.#follow(place);
-      const staged = this.#staged.get(place);
-      if (staged === undefined) this.#ours.delete(place);
-      else this.#ours.set(place, new Set([staged.text]));
+    for (const { file, text } of changes) {
+      if (text === undefined) this.#shared.delete(file);
+      else this.#shared.set(file, text);
+      this.#follow(file);
+      const staged = this.#staged.get(file);
+      if (staged === undefined) this.#ours.delete(file);
+      else this.#ours.set(file, new Set([staged.text]));
     }
   }
 
-  /** No place is known. */
+  /** No file is known. */
   clear(): void {
     for (const known of [this.#shared, this.#staged, this.#ours]) known.clear();
   }
 
-  /** By place. */
+  /** By file. */
   staged(): StagedText[] {
-    return [...this.#staged.values()].sort((one, other) => (one.place < other.place ? -1 : 1));
+    return [...this.#staged.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
   /** Drops texts that are already in place. Not during a sharing, which may change it. */
   dropSame(): void {
-    for (const { place, text } of this.staged()) if (this.#shared.get(place) === text) this.#staged.delete(place);
+    for (const { file, text } of this.staged()) if (this.#shared.get(file) === text) this.#staged.delete(file);
   }
 
   clashes(): StagedText[] {
-    return this.staged().filter(({ place, before }) => this.#shared.get(place) !== before);
+    return this.staged().filter(({ file, before }) => this.#shared.get(file) !== before);
   }
 
-  drop(place: string): void {
-    this.#staged.delete(place);
+  drop(file: string): void {
+    this.#staged.delete(file);
   }
 }

@@ -101,8 +101,8 @@ export class RecordSharing {
   #commit(what: string, changes: readonly StagedText[]): Promise<string> {
     const { branch } = this.#options;
     const { prefix, head } = branch.repository;
-    const texts = changes.flatMap(({ place, text }) =>
-      keysAt(place).map((key) => [`${prefix}${pathOnBranch(key)}`, text] as const),
+    const texts = changes.flatMap(({ file, text }) =>
+      keysAt(file).map((key) => [`${prefix}${pathOnBranch(key)}`, text] as const),
     );
     const message = commitMessage({ what, changes, project: prefix, from: head, by: branch.author.name });
     return branch.commit({ changes: new Map(texts), message });
@@ -130,10 +130,10 @@ export class RecordSharing {
     const ours = await this.#commit('Set aside', clashes);
     await branch.keep(`refs/agentform/clash/${ours.slice(0, 12)}`, ours);
     const { prefix } = branch.repository;
-    for (const { place } of clashes) {
-      const paths = keysAt(place).map((key) => `${prefix}${pathOnBranch(key)}`);
-      this.#clashes.push({ place, ours, theirs: await branch.lastChange(paths) });
-      records.drop(place);
+    for (const { file } of clashes) {
+      const paths = keysAt(file).map((key) => `${prefix}${pathOnBranch(key)}`);
+      this.#clashes.push({ file, ours, theirs: await branch.lastChange(paths) });
+      records.drop(file);
     }
     await journals.rewrite(records.staged());
   }
@@ -203,30 +203,30 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
   };
 }
 
-/** The record at a place; undefined if the place is not a record's. */
-function keysAt(place: string): readonly RecordKey[] {
-  const key = keyAt(place);
+/** The record of a file; none if the file is not a record's. */
+function keysAt(file: string): readonly RecordKey[] {
+  const key = keyAt(file);
   return key === undefined ? [] : [key];
 }
 
 interface Clash {
-  readonly place: string;
+  readonly file: string;
   readonly ours: string;
   readonly theirs: string | undefined;
 }
 
 function moved(clashes: readonly Clash[], branch: string): AgentformError {
-  const records = clashes.flatMap(({ place }) => keysAt(place)).map(addressOf);
+  const records = clashes.flatMap(({ file }) => keysAt(file)).map(addressOf);
   const theirs = [...new Set(clashes.flatMap(({ theirs }) => theirs ?? []))];
   const ours = [...new Set(clashes.map((clash) => clash.ours))];
   const refs = ours.map((commit) => `refs/agentform/clash/${commit.slice(0, 12)}`);
-  const [deed, place] =
+  const [deed, file] =
     theirs.length === 0
       ? ['removed the record of', `on ${branch}`]
       : ['applied', `commit ${theirs.join(', ')} of ${branch}`];
   return new AgentformError(
     'record-moved',
-    `another run ${deed} ${records.join(', ')} at the same moment (${place}), and that is kept; the record of this run is kept ` +
+    `another run ${deed} ${records.join(', ')} at the same moment (${file}), and that is kept; the record of this run is kept ` +
       `locally as commit ${ours.join(', ')} (${refs.join(', ')}); run \`agentform plan\` to see what is left`,
     { facts: { records, theirs, ours } },
   );

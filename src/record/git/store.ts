@@ -92,9 +92,9 @@ class GitStore implements RecordStore {
 
   async list(environment: string): Promise<StoredRecord[]> {
     await this.#open(environment);
-    const places = this.#records.places(folderOf(environment));
-    const limits = new RecordLimits(folderOf(environment), places.length);
-    return limits.collect(places, (place) => this.#stored(place));
+    const recordFiles = this.#records.files(folderOf(environment));
+    const limits = new RecordLimits(folderOf(environment), recordFiles.length);
+    return limits.collect(recordFiles, (file) => this.#stored(file));
   }
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
@@ -168,26 +168,26 @@ class GitStore implements RecordStore {
     return { repository: this.#branch.repository, pathOf: pathOnBranch, keyAt: keyOnBranch };
   }
 
-  #stored(place: string): StoredRecord | undefined {
-    const text = this.#records.text(place);
-    const key = keyAt(place);
+  #stored(file: string): StoredRecord | undefined {
+    const text = this.#records.text(file);
+    const key = keyAt(file);
     const shown = key && `${this.#branch.repository.prefix}${pathOnBranch(key)}`;
-    return text === undefined ? undefined : parseRecordAt(text, place, shown);
+    return text === undefined ? undefined : parseRecordAt(text, file, shown);
   }
 
   async #stage(key: RecordKey, text: string | undefined, expected: string | undefined): Promise<void> {
     await this.#open(key.environment);
-    const place = recordPath(key);
-    const current = this.#records.text(place);
+    const file = recordPath(key);
+    const current = this.#records.text(file);
     const found = current === undefined ? undefined : recordVersion(current);
     if (found !== expected) {
       throw new AgentformError(
         'record-moved',
         `another run changed the record of ${addressOf(key)} after it was read; run again`,
-        { facts: { place, records: [addressOf(key)] } },
+        { facts: { place: file, records: [addressOf(key)] } },
       );
     }
-    await this.#journals.of(key.environment).append(this.#records.stage(place, text));
+    await this.#journals.of(key.environment).append(this.#records.stage(file, text));
     this.#sharing.shareLater(`Go on in ${key.environment}`);
   }
 

@@ -4,7 +4,7 @@ import { referredSecret } from '../../secrets/reference.ts';
 import { isAllowed, Secret } from '../../secrets/secret.ts';
 import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
-import type { RecordSettings, StorePlace } from '../store.ts';
+import type { RecordSettings, StoreContext } from '../store.ts';
 
 /** The settings of the store, with defaults. */
 export function databaseSettings(record: RecordSettings): { readonly url: string; readonly schema: string } {
@@ -32,7 +32,7 @@ export interface DatabaseAddress {
 }
 
 /** Reads the URL that `record.url` refers to. Throws `secret-unset`, or `record-unreachable` for another URL. */
-export function databaseAddress({ record, env, allowedSecrets }: Omit<StorePlace, 'root'>): DatabaseAddress {
+export function databaseAddress({ record, env, allowedSecrets }: Omit<StoreContext, 'root'>): DatabaseAddress {
   const variable = referredSecret(databaseSettings(record).url);
   if (variable === undefined) throw new AgentformError('project-invalid', 'record.url is not set in agentform.yaml');
   if (allowedSecrets !== undefined && !isAllowed(allowedSecrets, variable)) {

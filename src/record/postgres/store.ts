@@ -14,8 +14,8 @@ import type {
   RecordLock,
   RecordStore,
   RecordVersion,
+  StoreContext,
   StoredRecord,
-  StorePlace,
 } from '../store.ts';
 import { databaseAddress, databaseSettings } from './address.ts';
 import { Database, type RetryDelays } from './database.ts';
@@ -23,8 +23,8 @@ import { type HistoryRow, historyOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
 
 /** Opens the store at the URL and in the schema that agentform.yaml names. The database is not contacted yet. */
-export function openPostgresStore(place: StorePlace, pauses?: RetryDelays): RecordStore {
-  return new PostgresStore(place, pauses);
+export function openPostgresStore(context: StoreContext, pauses?: RetryDelays): RecordStore {
+  return new PostgresStore(context, pauses);
 }
 
 interface StoredRow {
@@ -76,7 +76,7 @@ interface Write {
 class PostgresStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly secrets: readonly Secret[];
-  readonly #place: StorePlace;
+  readonly #context: StoreContext;
   readonly #database: Database;
   readonly #name: string;
   /** The quoted schema for statements. */
@@ -86,12 +86,12 @@ class PostgresStore implements RecordStore {
   /** The locks that are held, by environment. */
   readonly #locks = new Map<string, AbortController>();
 
-  constructor(place: StorePlace, pauses?: RetryDelays) {
-    this.#place = place;
-    const address = databaseAddress(place);
+  constructor(context: StoreContext, pauses?: RetryDelays) {
+    this.#context = context;
+    const address = databaseAddress(context);
     this.secrets = address.secrets;
-    this.#database = new Database(address, { onLost: () => this.#loseLocks(), pauses, signal: place.signal });
-    this.#name = databaseSettings(place.record).schema;
+    this.#database = new Database(address, { onLost: () => this.#loseLocks(), pauses, signal: context.signal });
+    this.#name = databaseSettings(context.record).schema;
     this.#schema = quoted(this.#name);
   }
 
@@ -252,19 +252,19 @@ class PostgresStore implements RecordStore {
 
   #stored(key: RecordKey, { version, size: bytes, text }: StoredRow): StoredRecord {
     if (text === null) throw this.#unreadable(key, reasonOf(tooLarge(bytes, recordSizeLimit)));
-    const place = this.#placeOf(key);
+    const place = this.#recordName(key);
     const remedy = `restore its row from ${this.#name}.history, or delete it to start without a record`;
     const { record } = parseRecord(text, place, remedy);
     if (record.environment === key.environment && addressOf(record) === addressOf(key)) return { record, version };
     throw this.#unreadable(key, 'it belongs to another resource');
   }
 
-  #placeOf(key: RecordKey): string {
+  #recordName(key: RecordKey): string {
     return `of ${addressOf(key)} in ${key.environment} (${this.#name}.record)`;
   }
 
   #unreadable(key: RecordKey, why: string): AgentformError {
-    const place = this.#placeOf(key);
+    const place = this.#recordName(key);
     return new AgentformError('record-unreadable', `the record ${place} cannot be used: ${why}`, { facts: { place } });
   }
 
@@ -283,7 +283,7 @@ class PostgresStore implements RecordStore {
       throw new AgentformError(
         'record-moved',
         `another run changed the record of ${addressOf(write.key)} after it was read; run again`,
-        { facts: { place: this.#placeOf(write.key), records } },
+        { facts: { place: this.#recordName(write.key), records } },
       );
     });
   }
@@ -317,7 +317,7 @@ class PostgresStore implements RecordStore {
   }
 
   async #beginChange(): Promise<string> {
-    const { root, env } = this.#place;
+    const { root, env } = this.#context;
     const [{ name }, repository] = await Promise.all([authorIn(root, env), findRepository(root)]);
     const commit = 'problem' in repository ? null : (repository.head ?? null);
     const text = `insert into ${this.#schema}.change (by, commit) values ($1, $2) returning id`;

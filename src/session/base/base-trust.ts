@@ -136,7 +136,7 @@ export async function requireTrustedRecords(
   baseRecord: Project['record'] | undefined,
 ): Promise<void> {
   if (baseRecord !== undefined && changed.store !== baseRecord.store) {
-    throw untrustedRecords('store', changed.store, await storeOf(baseRecord).place(baseRecord));
+    throw untrustedRecords('store', changed.store, await storeOf(baseRecord).location(baseRecord));
   }
   const { secretName, whereabouts } = storeOf(changed);
   // Without a base the plan is offline, for which no store with a secret is opened.

@@ -33,7 +33,7 @@ export async function locateProject(
 }
 
 /** The folder that paths are relative to, and the way from there to the project. */
-export interface ProjectPlace {
+export interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
   /** Absolute: the top of the repository that the project is in, or else the working directory. */
@@ -45,7 +45,7 @@ export interface ProjectPlace {
 /**
  * The location of a project, for code hosts and other readers that know the repository. The path is as for loadProject.
  */
-export function placeOfProject(project: string): ProjectPlace {
+export function locationOfProject(project: string): ProjectLocation {
   const root = projectFolder(resolve(project));
   const top = repositoryOf(root) ?? workingFolder(root);
   return { root, top, folder: relative(top, root).split(sep).join('/') };

@@ -4,7 +4,7 @@ import {
   approvedBy,
   formatMarker,
   isSameEnvironment,
-  isSamePlace,
+  isSameSubject,
   parseMarker,
   shortDigest,
   shortDigests,
@@ -103,14 +103,14 @@ describe('a place', () => {
   const step = { ...place, names: ['a', 'b'] };
 
   test('A place is that of a step: two steps with different names are at two.', () => {
-    expect(isSamePlace(step, { ...step })).toBe(true);
-    expect(isSamePlace(step, place)).toBe(false);
+    expect(isSameSubject(step, { ...step })).toBe(true);
+    expect(isSameSubject(step, place)).toBe(false);
     expect(isSameEnvironment(step, place)).toBe(true);
   });
 
   test('A place stays the same where agentform.yaml no longer says which environment is the default.', () => {
     const byDefault = { ...place, isDefault: true as const };
-    expect(isSamePlace(byDefault, { ...byDefault, environment: '' })).toBe(true);
-    expect(isSamePlace(place, { ...byDefault, environment: '' })).toBe(false);
+    expect(isSameSubject(byDefault, { ...byDefault, environment: '' })).toBe(true);
+    expect(isSameSubject(place, { ...byDefault, environment: '' })).toBe(false);
   });
 });

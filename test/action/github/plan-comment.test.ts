@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type AskedQuestion, type CommentPlace, parseMarker } from '../../../src/action/github/marker.ts';
+import { type AskedQuestion, type CommentSubject, parseMarker } from '../../../src/action/github/marker.ts';
 import type { PlanQuestion } from '../../../src/action/github/questions.ts';
 import {
   type Author,
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 const ada: Author = { login: 'ada', id: 21, type: 'User' };
-const production: CommentPlace = { environment: 'production', project: '.' };
+const production: CommentSubject = { environment: 'production', project: '.' };
 
 function asking(id: string, digest = 'sha256:1'): PlanQuestion {
   return {
@@ -59,7 +59,7 @@ function rendered(asked: readonly AskedQuestion[], text: string): string {
 }
 
 /** A run writes its plan; the numbers of its questions. */
-async function plans(questions: readonly PlanQuestion[], place = production, text = 'Changes'): Promise<number[]> {
+async function plans(questions: readonly PlanQuestion[], subject = production, text = 'Changes'): Promise<number[]> {
   const run = {
     inputs: { comment: 'update' as const },
     host: { now: () => new Date() },
@@ -70,15 +70,21 @@ async function plans(questions: readonly PlanQuestion[], place = production, tex
     pages: [{ text: rendered(asked, text) }],
     shortened: false,
   });
-  const parts = { place, commit: 'c', digest: 'sha256:plan', approves: { approves: { 'Agent/a': 'sha256:a' } } };
+  const parts = { subject, commit: 'c', digest: 'sha256:plan', approves: { approves: { 'Agent/a': 'sha256:a' } } };
   const asked = await writePlan(run, 7, { ...parts, questions, render, footer: '' });
   return asked.map(({ number }) => number);
 }
 
 /** A comment with one question, as a run wrote it before. */
-function existing(place = production, number = 1, id = 'Agent/web-chat'): StoredComment {
+function existing(subject = production, number = 1, id = 'Agent/web-chat'): StoredComment {
   const question = { number, id, digest: 'sha256:1', codes: ['keep', 'undo'], since: '2026-01-01T00:00:00Z' };
-  const marker = JSON.stringify({ formatVersion: 1, ...place, commit: 'b', questions: [question], lastNumber: number });
+  const marker = JSON.stringify({
+    formatVersion: 1,
+    ...subject,
+    commit: 'b',
+    questions: [question],
+    lastNumber: number,
+  });
   const body = `<!-- agentform ${marker.replaceAll('-', '\\u002d')} -->\n${rendered([question], 'Changes')}`;
   return server.addComment(7, workflowBot, body);
 }
@@ -126,7 +132,7 @@ test('A tick or a typed answer while the plan is written is read again and not l
 });
 
 test('Two runs that give one number at the same moment end with different ones.', async () => {
-  const staging: CommentPlace = { environment: 'staging', project: '.' };
+  const staging: CommentSubject = { environment: 'staging', project: '.' };
   const comment = existing({ ...production });
   server.onRequest = (operation) => {
     if (operation !== 'issues/update-comment') return;

@@ -20,7 +20,7 @@ const saved = (name: string, parts: Parameters<typeof agentRecord>[1] = {}) =>
 
 describe('the message of a commit', () => {
   const change = (name: string, texts: { readonly before?: string; readonly text?: string }) => ({
-    place: recordPath(keyOf(name)),
+    file: recordPath(keyOf(name)),
     before: texts.before,
     text: texts.text,
   });
@@ -33,8 +33,8 @@ describe('the message of a commit', () => {
   const intent = { operation: 'create', startedAt: '2026-01-01T00:00:00.000Z', runId: 'r' } as const;
 
   test('The message of a commit says what was done, to what, from which commit of which project, and by whom.', () => {
-    const live = { place: recordPath(keyOf('b', 'live')), before: undefined, text: saved('b') };
-    const changes = [change('a', { text: saved('a') }), live, { ...live, place: 'elsewhere.json' }];
+    const live = { file: recordPath(keyOf('b', 'live')), before: undefined, text: saved('b') };
+    const changes = [change('a', { text: saved('a') }), live, { ...live, file: 'elsewhere.json' }];
     expect(message(changes, { project: 'agents/', from: 'abc' })).toBe(
       [
         'Apply to test: a and b',

@@ -14,10 +14,10 @@ describe('staged records', () => {
     records.stage('f/b', '2');
     records.stage('f/c', undefined);
     records.stage('f/e', '2');
-    expect(records.places(folder)).toEqual(['f/a', 'f/b', 'f/d', 'f/e']);
+    expect(records.files(folder)).toEqual(['f/a', 'f/b', 'f/d', 'f/e']);
     records.setShared(folder, new Map(Object.entries({ 'f/a': '1', 'f/b': '3', 'f/c': '1', 'f/d': '4', 'f/e': '2' })));
-    expect(records.clashes().map(({ place }) => place)).toEqual(['f/b']);
-    expect(records.staged().map(({ place }) => place)).toEqual(['f/a', 'f/b', 'f/c']);
+    expect(records.clashes().map(({ file }) => file)).toEqual(['f/b']);
+    expect(records.staged().map(({ file }) => file)).toEqual(['f/a', 'f/b', 'f/c']);
     expect(records.text('f/d')).toBe('4');
   });
 
@@ -26,7 +26,7 @@ describe('staged records', () => {
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');
     records.settle([first]);
-    expect(records.staged()).toEqual([{ place: 'f/a', before: '2', text: '3' }]);
+    expect(records.staged()).toEqual([{ file: 'f/a', before: '2', text: '3' }]);
     expect(records.clashes()).toEqual([]);
   });
 
@@ -35,11 +35,11 @@ describe('staged records', () => {
     const sent = records.stage('f/a', '1');
     records.stage('f/a', undefined);
     records.settle([sent]);
-    expect(records.staged()).toEqual([{ place: 'f/a', before: '1', text: undefined }]);
+    expect(records.staged()).toEqual([{ file: 'f/a', before: '1', text: undefined }]);
     records.stage('f/b', '1');
     records.stage('f/b', undefined);
     records.dropSame();
-    expect(records.staged().map(({ place }) => place)).toEqual(['f/a']);
+    expect(records.staged().map(({ file }) => file)).toEqual(['f/a']);
     expect(records.text('f/a')).toBeUndefined();
   });
 
@@ -48,15 +48,15 @@ describe('staged records', () => {
     fc.assert(
       fc.property(texts, texts, texts, (before, ours, theirs) => {
         const records = shared(before);
-        for (const [place, text] of Object.entries(ours)) records.stage(place, text);
+        for (const [file, text] of Object.entries(ours)) records.stage(file, text);
         const now = { ...before, ...theirs };
         records.setShared(folder, new Map(Object.entries(now)));
-        const clashes = new Set(records.clashes().map(({ place }) => place));
-        for (const place of ['f/a', 'f/b', 'f/c']) {
-          const [was, mine, is] = [before[place], ours[place], now[place]];
+        const clashes = new Set(records.clashes().map(({ file }) => file));
+        for (const file of ['f/a', 'f/b', 'f/c']) {
+          const [was, mine, is] = [before[file], ours[file], now[file]];
           const differs = mine !== undefined && is !== was && is !== mine;
-          expect(clashes.has(place)).toBe(differs);
-          expect(records.text(place)).toBe(mine ?? is);
+          expect(clashes.has(file)).toBe(differs);
+          expect(records.text(file)).toBe(mine ?? is);
         }
       }),
     );
@@ -69,27 +69,27 @@ function shared(texts: Readonly<Record<string, string>>): StagedRecords {
   return records;
 }
 
-describe('staged records, place by place', () => {
-  test('Staged records, place by place stand over what is shared; a removal hides it.', () => {
+describe('staged records, file by file', () => {
+  test('Staged records, file by file stand over what is shared; a removal hides it.', () => {
     const records = shared({ 'f/a': '1', 'f/b': '1' });
     expect(records.text('f/a')).toBe('1');
     expect(records.text('f/x')).toBeUndefined();
-    expect(records.stage('f/a', '2')).toEqual({ place: 'f/a', before: '1', text: '2' });
-    expect(records.stage('f/b', undefined)).toEqual({ place: 'f/b', before: '1', text: undefined });
+    expect(records.stage('f/a', '2')).toEqual({ file: 'f/a', before: '1', text: '2' });
+    expect(records.stage('f/b', undefined)).toEqual({ file: 'f/b', before: '1', text: undefined });
     expect([records.text('f/a'), records.text('f/b')]).toEqual(['2', undefined]);
     // What was staged first says which text it is to replace.
-    expect(records.stage('f/a', '3')).toEqual({ place: 'f/a', before: '1', text: '3' });
+    expect(records.stage('f/a', '3')).toEqual({ file: 'f/a', before: '1', text: '3' });
   });
 
-  test('Staged records, place by place are listed in order of their places, and below the folder that is asked for.', () => {
+  test('Staged records, file by file are listed in order of their files, and below the folder that is asked for.', () => {
     const records = shared({});
-    for (const place of ['f/c', 'g/a', 'f/a', 'f/b']) records.stage(place, '1');
-    expect(records.places('f/')).toEqual(['f/a', 'f/b', 'f/c']);
-    expect(records.places('')).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
-    expect(records.staged().map(({ place }) => place)).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
+    for (const file of ['f/c', 'g/a', 'f/a', 'f/b']) records.stage(file, '1');
+    expect(records.files('f/')).toEqual(['f/a', 'f/b', 'f/c']);
+    expect(records.files('')).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
+    expect(records.staged().map(({ file }) => file)).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
   });
 
-  test('Staged records, place by place of other folders stay as they are when one folder comes in.', () => {
+  test('Staged records, file by file of other folders stay as they are when one folder comes in.', () => {
     const records = shared({ 'f/a': '1', 'f/gone': '1' });
     records.setShared(
       'g/',
@@ -100,27 +100,27 @@ describe('staged records, place by place', () => {
     );
     records.stage('g/a', '2');
     records.setShared('f/', new Map([['f/a', '2']]));
-    expect(records.places('')).toEqual(['f/a', 'g/a', 'g/b']);
+    expect(records.files('')).toEqual(['f/a', 'g/a', 'g/b']);
     expect([records.text('f/a'), records.text('g/a')]).toEqual(['2', '2']);
     records.stage('g/gone', undefined);
     records.setShared('f/', new Map());
-    expect(records.staged().map(({ place }) => place)).toEqual(['g/a', 'g/gone']);
+    expect(records.staged().map(({ file }) => file)).toEqual(['g/a', 'g/gone']);
   });
 
-  test('Staged records, place by place of an earlier run are taken over unless they are shared by now.', () => {
+  test('Staged records, file by file of an earlier run are taken over unless they are shared by now.', () => {
     const records = shared({ 'f/a': '2' });
     records.stage('f/a', '3');
-    records.restore({ place: 'f/a', before: '1', text: '2' });
-    records.restore({ place: 'f/b', before: '1', text: '2' });
-    records.restore({ place: 'f/c', before: '1', text: undefined });
-    expect(records.staged()).toEqual([{ place: 'f/b', before: '1', text: '2' }]);
+    records.restore({ file: 'f/a', before: '1', text: '2' });
+    records.restore({ file: 'f/b', before: '1', text: '2' });
+    records.restore({ file: 'f/c', before: '1', text: undefined });
+    expect(records.staged()).toEqual([{ file: 'f/b', before: '1', text: '2' }]);
   });
 
-  test('Staged records, place by place of an earlier run, whose push arrived before it was killed, replace what that push shared.', () => {
+  test('Staged records, file by file of an earlier run, whose push arrived before it was killed, replace what that push shared.', () => {
     const records = shared({ 'f/a': '5' });
-    for (const text of ['5', '6']) records.restore({ place: 'f/a', before: '4', text });
+    for (const text of ['5', '6']) records.restore({ file: 'f/a', before: '4', text });
     expect(records.clashes()).toEqual([]);
-    expect(records.staged()).toEqual([{ place: 'f/a', before: '5', text: '6' }]);
+    expect(records.staged()).toEqual([{ file: 'f/a', before: '5', text: '6' }]);
   });
 
   test('saved while a push was under way whose answer was lost replace what that push shared', () => {
@@ -128,27 +128,27 @@ describe('staged records, place by place', () => {
     for (const text of ['5', '6']) records.stage('f/a', text);
     records.setShared(folder, new Map([['f/a', '5']]));
     expect(records.clashes()).toEqual([]);
-    expect(records.staged()).toEqual([{ place: 'f/a', before: '5', text: '6' }]);
+    expect(records.staged()).toEqual([{ file: 'f/a', before: '5', text: '6' }]);
   });
 
-  test('Staged records, place by place clash with a text of ours that was shared, settled and then brought back by somebody else.', () => {
+  test('Staged records, file by file clash with a text of ours that was shared, settled and then brought back by somebody else.', () => {
     const records = shared({ 'f/a': '4' });
     records.settle([records.stage('f/a', '5')]);
     records.settle([records.stage('f/a', '6')]);
     records.stage('f/a', '7');
     records.setShared(folder, new Map([['f/a', '5']]));
-    expect(records.clashes().map(({ place }) => place)).toEqual(['f/a']);
+    expect(records.clashes().map(({ file }) => file)).toEqual(['f/a']);
   });
 
-  test('Staged records, place by place clash with what somebody else shared, although they were saved once more since.', () => {
+  test('Staged records, file by file clash with what somebody else shared, although they were saved once more since.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.setShared(folder, new Map([['f/a', 'theirs']]));
     records.stage('f/a', '3');
-    expect(records.clashes()).toEqual([{ place: 'f/a', before: '1', text: '3' }]);
+    expect(records.clashes()).toEqual([{ file: 'f/a', before: '1', text: '3' }]);
   });
 
-  test('Staged records, place by place of which one was shared, and the next one arrived although its answer was lost, replace that.', () => {
+  test('Staged records, file by file of which one was shared, and the next one arrived although its answer was lost, replace that.', () => {
     const records = shared({ 'f/a': '1' });
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');
@@ -156,27 +156,27 @@ describe('staged records, place by place', () => {
     records.stage('f/a', '4');
     records.setShared(folder, new Map([['f/a', '3']]));
     expect(records.clashes()).toEqual([]);
-    expect(records.staged()).toEqual([{ place: 'f/a', before: '3', text: '4' }]);
+    expect(records.staged()).toEqual([{ file: 'f/a', before: '3', text: '4' }]);
   });
 
-  test('Staged records, place by place that were taken back stay staged when another folder comes in: a sharing may be under way.', () => {
+  test('Staged records, file by file that were taken back stay staged when another folder comes in: a sharing may be under way.', () => {
     const records = shared({});
     records.setShared('g/', new Map([['g/a', '1']]));
     for (const text of ['2', '1']) records.stage('g/a', text);
     records.setShared(folder, new Map());
-    expect(records.staged()).toEqual([{ place: 'g/a', before: '1', text: '1' }]);
+    expect(records.staged()).toEqual([{ file: 'g/a', before: '1', text: '1' }]);
   });
 
-  test('Staged records, place by place that were shared are so, a removal too, and nothing of them is left to share.', () => {
+  test('Staged records, file by file that were shared are so, a removal too, and nothing of them is left to share.', () => {
     const records = shared({ 'f/a': '1' });
     const changes = [records.stage('f/a', undefined), records.stage('f/b', '1')];
-    records.settle([...changes, { place: 'f/c', before: undefined, text: '7' }]);
+    records.settle([...changes, { file: 'f/c', before: undefined, text: '7' }]);
     expect(records.staged()).toEqual([]);
-    expect(records.places('f/')).toEqual(['f/b', 'f/c']);
+    expect(records.files('f/')).toEqual(['f/b', 'f/c']);
     expect(records.clashes()).toEqual([]);
   });
 
-  test('Staged records, place by place that are dropped leave what is shared.', () => {
+  test('Staged records, file by file that are dropped leave what is shared.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.drop('f/a');
@@ -186,36 +186,36 @@ describe('staged records, place by place', () => {
 });
 
 describe('a journal', () => {
-  const place = '.git/agentform/test.journal';
-  const first: StagedText = { place: 'a', before: undefined, text: 'a\nfor all' };
-  const second: StagedText = { place: 'b', before: undefined, text: 'b\nfor all' };
+  const path = '.git/agentform/test.journal';
+  const first: StagedText = { file: 'a', before: undefined, text: 'a\nfor all' };
+  const second: StagedText = { file: 'b', before: undefined, text: 'b\nfor all' };
   const entries = [first, second];
   let root: string;
   let journal: RecordJournal;
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'agentform-journal-'));
-    journal = new RecordJournal(root, place);
+    journal = new RecordJournal(root, path);
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  const again = () => new RecordJournal(root, place).read();
+  const again = () => new RecordJournal(root, path).read();
 
   test('A journal that is not there holds nothing.', async () => {
     expect(await journal.read()).toEqual([]);
   });
 
-  test('A journal gives back what was appended, in order, one place perhaps several times.', async () => {
+  test('A journal gives back what was appended, in order, one file perhaps several times.', async () => {
     await Promise.all(entries.map((entry) => journal.append(entry)));
     expect(await again()).toEqual(entries);
-    await journal.append({ place: 'a', before: 'x', text: undefined });
-    expect(await again()).toEqual([...entries, { place: 'a', before: 'x', text: undefined }]);
+    await journal.append({ file: 'a', before: 'x', text: undefined });
+    expect(await again()).toEqual([...entries, { file: 'a', before: 'x', text: undefined }]);
   });
 
   test('A journal writes what waits together, and for nobody else to read.', async () => {
     await Promise.all(entries.map((entry) => journal.append(entry)));
     const text = await readFile(journal.path, 'utf8');
-    expect(text).toBe('\n{"place":"a","text":"a\\nfor all"}\n{"place":"b","text":"b\\nfor all"}\n');
+    expect(text).toBe('\n{"file":"a","text":"a\\nfor all"}\n{"file":"b","text":"b\\nfor all"}\n');
     expect((await stat(journal.path)).mode & 0o777).toBe(0o600);
     await journal.rewrite([second]);
     expect((await stat(journal.path)).mode & 0o777).toBe(0o600);
@@ -237,21 +237,21 @@ describe('a journal', () => {
   });
 
   test.each([
-    ['the beginning of a line', '{"place":"c","text":"{'],
+    ['the beginning of a line', '{"file":"c","text":"{'],
     ['no object', '[1]\nnull\n7'],
-    ['an object without a place', '{"text":"x"}\n{"place":7}'],
+    ['an object without a file', '{"text":"x"}\n{"file":7}'],
   ])('A journal passes over %s.', async (_what, garbage) => {
     await journal.append(first);
     await appendFile(journal.path, garbage);
-    await new RecordJournal(root, place).append(second);
+    await new RecordJournal(root, path).append(second);
     expect(await again()).toEqual(entries);
   });
 
   test('A journal takes what is no text for none.', async () => {
     await journal.rewrite([]);
     await mkdir(dirname(journal.path), { recursive: true });
-    await writeFile(journal.path, '{"place":"a","base":7,"text":{}}\n');
-    expect(await journal.read()).toEqual([{ place: 'a', before: undefined, text: undefined }]);
+    await writeFile(journal.path, '{"file":"a","before":7,"text":{}}\n');
+    expect(await journal.read()).toEqual([{ file: 'a', before: undefined, text: undefined }]);
   });
 
   test('A journal that cannot be written says which, and goes on once it can be.', async () => {
@@ -270,7 +270,7 @@ describe('a journal', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['of which a folder is a link', () => symlink(tmpdir(), join(root, '.git'))],
-    ['which is a folder', () => mkdir(join(root, place), { recursive: true })],
+    ['which is a folder', () => mkdir(join(root, path), { recursive: true })],
   ])('%s cannot be read', async (_what, make) => {
     await make();
     const why = {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { findOnBranch, openGitStore, recordsAt, requireRecordsBranch } from '../../../src/record/git/place.ts';
+import {
+  findOnBranch,
+  openGitStore,
+  recordsAt,
+  requireRecordsBranch,
+} from '../../../src/record/git/branch-settings.ts';
 import type { RecordSettings } from '../../../src/record/store.ts';
 import { project, useClone } from '../../support/clone.ts';
 import { git, gitEnv } from '../../support/git.ts';

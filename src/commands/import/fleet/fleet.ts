@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { ImportEntry, ImportLedger } from '../../../apply/events.ts';
 import { fieldsWithoutWrite } from '../../../apply/settled-fields.ts';
 import { AgentformError } from '../../../errors.ts';
-import { placeFiles, replaceFiles } from '../../../files/swap.ts';
+import { putFiles, replaceFiles } from '../../../files/swap.ts';
 import { requireUninterrupted } from '../../../interruption.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../../kinds/desired.ts';
@@ -297,7 +297,7 @@ async function writeAll(
   const { project, store, environment, layout, present } = opened;
   const undo = await replaceFiles(project.root, made.overrides.files);
   try {
-    await placeFiles(project.root, made.files, { overwrite: force });
+    await putFiles(project.root, made.files, { overwrite: force });
   } catch (error) {
     await undo();
     throw error;

@@ -184,9 +184,9 @@ class RowReader {
     for (const found of rowMessages(row, { header, targets, countsOnly })) this.#report(found, { start, end });
     if (this.rows < this.#options.fromRow) return;
     this.#cut(start, end);
-    this.#count(row[header.places.type ?? -1] ?? '');
-    this.#countPast(row[header.places.scheduledFor ?? -1]);
-    const { waitToGreet } = header.places;
+    this.#count(row[header.columns.type ?? -1] ?? '');
+    this.#countPast(row[header.columns.scheduledFor ?? -1]);
+    const { waitToGreet } = header.columns;
     if (isShoutedTruth(row[waitToGreet ?? -1] ?? '')) this.truths = waitToGreet;
   }
 

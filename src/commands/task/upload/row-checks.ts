@@ -27,31 +27,31 @@ const csvColumns = [
 type CsvColumn = (typeof csvColumns)[number];
 
 /** The field of each column in a row; absent columns are omitted. */
-type ColumnPlaces = Partial<Readonly<Record<CsvColumn, number>>>;
+type ColumnIndexes = Partial<Readonly<Record<CsvColumn, number>>>;
 
 export interface Header {
-  readonly places: ColumnPlaces;
+  readonly columns: ColumnIndexes;
   readonly width: number;
   readonly rowProblems: readonly CellProblem[];
 }
 
 /** Reads the header row: which column is where, and every name that is not a column, or appears twice. */
 export function readHeader(names: readonly string[]): Header {
-  const places = new Map<CsvColumn, number>();
+  const columns = new Map<CsvColumn, number>();
   const rowProblems: CellProblem[] = [];
   const whole = headerMessage(names);
   if (whole !== undefined)
-    return { places: {}, width: names.length, rowProblems: [{ field: 0, rule: 'csv-column', message: whole }] };
+    return { columns: {}, width: names.length, rowProblems: [{ field: 0, rule: 'csv-column', message: whole }] };
   for (const [field, name] of names.entries()) {
     const column = csvColumns.find((known) => known === name);
     if (column === undefined) rowProblems.push({ field, rule: 'csv-column', message: unknownColumn(name) });
-    else if (places.has(column)) {
+    else if (columns.has(column)) {
       rowProblems.push({ field, rule: 'csv-column', message: `the column ${quote(name)} appears twice` });
-    } else places.set(column, field);
+    } else columns.set(column, field);
   }
-  const missing = places.has('type') ? undefined : missingType(names);
+  const missing = columns.has('type') ? undefined : missingType(names);
   return {
-    places: Object.fromEntries(places),
+    columns: Object.fromEntries(columns),
     width: names.length,
     rowProblems:
       missing === undefined ? rowProblems : [...rowProblems, { field: 0, rule: 'csv-column', message: missing }],
@@ -102,15 +102,15 @@ export function rowMessages(
   { header, targets, countsOnly = false }: RowChecksInput,
 ): CellProblem[] {
   if (row.length !== header.width) return [{ rule: 'csv-width', message: widthMessage(row.length, header.width) }];
-  const { places } = header;
+  const { columns } = header;
   const rowProblems: CellProblem[] = [];
   for (const [column, check] of countsOnly ? checksToCount : cellChecks)
-    rowProblems.push(...problemsOfCell(row, { places, column, check }));
+    rowProblems.push(...problemsOfCell(row, { columns, column, check }));
   return [
     ...rowProblems,
-    ...typeMissing(row, places),
+    ...typeMissing(row, columns),
     ...targetProblems(row, header, targets),
-    ...emailProblems(row, places),
+    ...emailProblems(row, columns),
     ...lostCharacters(row),
   ];
 }
@@ -122,41 +122,45 @@ function widthMessage(found: number, expected: number): string {
 
 function problemsOfCell(
   row: readonly string[],
-  { places, column, check }: { readonly places: ColumnPlaces; readonly column: CsvColumn; readonly check: CellCheck },
+  {
+    columns,
+    column,
+    check,
+  }: { readonly columns: ColumnIndexes; readonly column: CsvColumn; readonly check: CellCheck },
 ): CellProblem[] {
-  const field = places[column];
+  const field = columns[column];
   const text = field === undefined ? '' : (row[field] ?? '');
   const rest = text === '' ? undefined : check(text);
   if (field === undefined || rest === undefined) return [];
   return [{ field, rule: 'csv-value', message: `${column} is ${quote(text)}${rest}` }];
 }
 
-function typeMissing(row: readonly string[], { type }: ColumnPlaces): CellProblem[] {
+function typeMissing(row: readonly string[], { type }: ColumnIndexes): CellProblem[] {
   if (type === undefined || row[type] !== '') return [];
   return [{ field: type, rule: 'csv-value', message: 'type is empty: expected call, text, email or ping' }];
 }
 
 function targetProblems(row: readonly string[], header: Header, targets: TargetChecks): CellProblem[] {
-  const { places } = header;
-  const type = row[places.type ?? -1] ?? '';
+  const { columns } = header;
+  const type = row[columns.type ?? -1] ?? '';
   const check = isTaskType(type) ? targets[type] : undefined;
   if (check === undefined) return [];
-  const { target: field } = places;
+  const { target: field } = columns;
   // A missing column may be a misspelt one, which was reported.
   if (field === undefined && header.rowProblems.length > 0) return [];
   if (field === undefined || row[field] === '') {
     const message = `a task of type ${type} needs a target${expectedText(check('')) ?? ''}`;
     return [{ ...(field === undefined ? {} : { field }), rule: 'csv-target', message }];
   }
-  return problemsOfCell(row, { places, column: 'target', check: (text) => expectedText(check(text)) });
+  return problemsOfCell(row, { columns, column: 'target', check: (text) => expectedText(check(text)) });
 }
 
-function emailProblems(row: readonly string[], places: ColumnPlaces): CellProblem[] {
-  if (row[places.type ?? -1] === 'email') {
-    return problemsOfCell(row, { places, column: 'meta.email.attachments', check: attachmentsProblem });
+function emailProblems(row: readonly string[], columns: ColumnIndexes): CellProblem[] {
+  if (row[columns.type ?? -1] === 'email') {
+    return problemsOfCell(row, { columns, column: 'meta.email.attachments', check: attachmentsProblem });
   }
   return emailColumns.flatMap((column) => {
-    const field = places[column];
+    const field = columns[column];
     if (field === undefined || row[field] === '') return [];
     return [{ field, rule: 'csv-value', message: `${column} is only for tasks of type email` }];
   });

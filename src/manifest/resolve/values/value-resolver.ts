@@ -369,11 +369,11 @@ interface Inherited {
 /** Names the hunk and the lines that it expects, as far as they still exist. */
 function misfitProblem(
   by: SourceFile,
-  { misfit: { line, hint }, places }: Extract<PatchedText, { readonly misfit: object }>,
+  { misfit: { line, hint }, matches }: Extract<PatchedText, { readonly misfit: object }>,
   { from, at }: Inherited,
 ): Problem {
   const why =
-    places === 'none'
+    matches === 'none'
       ? 'the inherited text no longer has the lines that this part of the patch changes; write the patch for what it says now'
       : 'the lines that this part of the patch changes are in several places of the inherited text; add more of the lines around them';
   const also = from === undefined ? at : lineSpan(from, hint);

@@ -2,7 +2,7 @@ import { AgentformError } from '../../errors.ts';
 import { runGit } from '../../git/command.ts';
 import { findRepository, isOutsideGit } from '../../git/repository.ts';
 import { recordsFolder } from '../record-text.ts';
-import type { FoundRecords, RecordSettings, RecordStore, StorePlace } from '../store.ts';
+import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
 import { keyOnBranch } from './layout.ts';
 import { createGitStore } from './store.ts';
 
@@ -26,7 +26,7 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
 }
 
 /** Opens the store on the branch and remote of the project. */
-export async function openGitStore({ root, record, env, signal }: StorePlace): Promise<RecordStore> {
+export async function openGitStore({ root, record, env, signal }: StoreContext): Promise<RecordStore> {
   const { remote, branch } = recordsAt(record);
   if (branch !== usual.branch) requireRecordsBranch(record, await workBranches(root));
   return createGitStore({ root, branch, remote, env, signal });

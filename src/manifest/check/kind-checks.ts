@@ -143,26 +143,26 @@ const memberLint: readonly LintCheck[] = [
 ];
 
 /** Checks that the schema of a kind cannot express. */
-export interface KindRules {
+export interface KindChecks {
   /** Certain mistakes that the schema allows. */
   readonly checks: readonly ResourceCheck[];
   /** Probable mistakes. */
   readonly lint: readonly LintCheck[];
 }
 
-const ownRules: Readonly<Partial<Record<KindName, Partial<KindRules>>>> = {
+const ownChecks: Readonly<Partial<Record<KindName, Partial<KindChecks>>>> = {
   Agent: { checks: [checkTransferHasDestination], lint: agentLint },
   Organization: { lint: organizationLint },
   Member: { lint: memberLint },
 };
 
-const known = new Map<KindName, KindRules>();
+const known = new Map<KindName, KindChecks>();
 
 /** The rules of a kind; most kinds do with their schema and the forms that it gives texts. */
-export function rulesOf(kind: KindName): KindRules {
+export function checksOf(kind: KindName): KindChecks {
   const made = known.get(kind);
   if (made !== undefined) return made;
-  const { checks = [], lint = [] } = ownRules[kind] ?? {};
+  const { checks = [], lint = [] } = ownChecks[kind] ?? {};
   const rules = { checks: [formCheck(kind), ...checks], lint };
   known.set(kind, rules);
   return rules;
