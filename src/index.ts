@@ -252,7 +252,7 @@ export function importAgents(options: ImportOptions): Promise<ImportLedger> {
 export interface UpdateOptions
   extends RunOptions,
     Selection,
-    Own<UpdateUse, 'confirm' | 'fields' | 'favoured' | 'own' | 'to' | 'dryRun'> {}
+    Own<UpdateUse, 'confirm' | 'fields' | 'favoured' | 'isWhole' | 'own' | 'to' | 'dryRun'> {}
 
 /** Copies values that moved on the service back into the manifests. */
 export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {

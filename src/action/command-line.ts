@@ -39,6 +39,7 @@ const optionsOf = {
   'record rename': renameOptions,
   update: updateOptions,
   import: importOptions,
+  answers: answersOptions,
 } as const satisfies Readonly<Record<string, () => Options>>;
 
 export type CommandName = keyof typeof optionsOf;
@@ -47,6 +48,12 @@ export const commandNames = Object.keys(optionsOf).filter(isCommandName);
 
 function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(optionsOf, name);
+}
+
+/** Only the action has this command. It looks at the same resources as the plan whose questions were answered. */
+function answersOptions() {
+  const { names, selector, exclude, 'changed-since': changedSince } = planOptions();
+  return { names, selector, exclude, 'changed-since': changedSince } as const;
 }
 
 /** A terminal shows the plan before it asks; here a person may have read it elsewhere. */

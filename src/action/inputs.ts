@@ -85,6 +85,12 @@ const ownInputs = {
     commands: ['plan', 'drift'],
     read: pagePath,
   },
+  'push-token': {
+    describe:
+      'A token with contents write, such as that of an app, for the commit of the answers. GitHub starts no workflow for what ${{ github.token }} pushes, so without a token the change is only shown as a patch',
+    commands: ['answers'],
+    read: asText,
+  },
   'by-hand-workflow': {
     describe:
       'File name of the workflow in .github/workflows that runs typed commands, like examples/github/by-hand.yml. Refusals name it with the command to type. By default by-hand.yml or agentform-by-hand.yml',

@@ -3,6 +3,7 @@ import { setOutput, setSecret } from '@actions/core';
 import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
 import type { CommandName } from './command-line.ts';
+import { answersCommand } from './commands/answers.ts';
 import { applyCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
 import { importCommand } from './commands/import.ts';
@@ -14,7 +15,6 @@ import { updateCommand } from './commands/update.ts';
 import { validateCommand } from './commands/validate.ts';
 import { tellFailure } from './failure.ts';
 import { prepareGit, refuseLinks } from './github/checkout.ts';
-import { readEvent } from './github/event.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { maskSecrets, readInputs, secretNames, selectionWords } from './inputs.ts';
 import { setFailed } from './log.ts';
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     maskSecrets(secretNames(), process.env);
     const inputs = readInputs();
     if (inputs.token !== '') setSecret(inputs.token);
-    const run = startRun(inputs, readEvent());
+    const run = await startRun(inputs);
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {
     // Before a run there is nothing but the inputs to be wrong about.
@@ -52,8 +52,9 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
     const { project: path } = run.inputs;
     refuseLinks(path);
     await prepareGit(resolve(path), run.inputs.token);
-    run = { ...run, host: { ...run.host, readable: await trackedFiles(locationOfProject(path).root) } };
     const { command } = run.inputs;
+    if (command === 'answers') return await answersCommand(run, subject);
+    run = { ...run, host: { ...run.host, readable: await trackedFiles(locationOfProject(path).root) } };
     if (command === 'validate') return await validateCommand(run);
     const project = await locateProject(run.host, run.inputs);
     const { environment } = project;
@@ -82,7 +83,7 @@ function subjectOf({ folder, inputs }: ActionRun): CommentSubject {
 
 const commandsOnSubject: Readonly<
   Record<
-    Exclude<CommandName, 'validate' | 'show'>,
+    Exclude<CommandName, 'validate' | 'answers'>,
     (trust: Trust, subject: CommentSubject) => Promise<Failure | undefined>
   >
 > = {

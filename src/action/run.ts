@@ -9,7 +9,7 @@ import { joinedRedactor } from '../secrets/redact.ts';
 import { locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
-import type { ActionEvent } from './github/event.ts';
+import { type ActionEvent, eventOf } from './github/event.ts';
 import { connectGitHub, type GitHub } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { type Origin, originOf } from './github/origin.ts';
@@ -33,7 +33,9 @@ export interface ActionRun {
   readonly redact: (text: string) => string;
 }
 
-export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
+export async function startRun(inputs: Inputs): Promise<ActionRun> {
+  const github = inputs.token === '' ? undefined : connectGitHub(inputs.token);
+  const event = await eventOf(github);
   const hidden = hiddenSecrets(inputs.secrets, process.env);
   let redact = hidden.redact;
   const host: Host = {
@@ -48,7 +50,6 @@ export function startRun(inputs: Inputs, event: ActionEvent): ActionRun {
     startEmulator: refuseEmulator,
     verdicts: verdictFolder(event),
   };
-  const github = inputs.token === '' ? undefined : connectGitHub(inputs.token);
   const { folder } = locationOfProject(inputs.project);
   const latest = (text: string) => redact(text);
   let asked: Promise<Origin> | undefined;

@@ -3,7 +3,7 @@ import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/branch-settings.ts';
 import { storeOf } from '../record/store-table.ts';
 import { entryOf } from '../secrets/reference.ts';
-import { baseOfMerge } from '../session/base/base-project.ts';
+import { baseOfMerge, isCheckoutOf } from '../session/base/base-project.ts';
 import {
   type BaseTrust,
   isTrusted,
@@ -16,6 +16,7 @@ import {
 import type { LocatedProject } from '../session/base/repository.ts';
 import { requireTrackedRecords } from '../session/base/repository.ts';
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
+import type { EventPullRequest } from './github/event.ts';
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';
 import type { ActionRun } from './run.ts';
 
@@ -46,6 +47,7 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   requireRecordsBranch(project.record, event.branches);
   if (event.trustedCommit === undefined) return online({ run, project }, { allowedHosts: named });
   const { pullRequest } = event;
+  if (event.commenter !== undefined && pullRequest !== undefined) await requireHead(project.root, pullRequest);
   if (pullRequest?.isFork) {
     return offline({ run, project }, { because: 'the pull request comes from a fork', code: 'run-refused' });
   }
@@ -75,6 +77,15 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
         from: 'the input `secrets`',
       },
     },
+  );
+}
+
+/** A comment starts a run of the default branch: its plan would be shown as that of the pull request. */
+async function requireHead(root: string, { number, head }: EventPullRequest): Promise<void> {
+  if (await isCheckoutOf(root, head)) return;
+  throw new AgentformError(
+    'run-refused',
+    `the checkout is not at pull request ${number}; check out refs/pull/${number}/merge in an earlier step`,
   );
 }
 

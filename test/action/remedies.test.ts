@@ -26,6 +26,7 @@ const inputs: Inputs = {
   pullRequest: false,
   html: undefined,
   byHandWorkflow: undefined,
+  pushToken: '',
 };
 
 function remedies(needs: Partial<Needs>) {

@@ -61,6 +61,7 @@ const members = {
   id: 1,
   importing: 1,
   installedSkills: 1,
+  isWhole: 1,
   name: 1,
   names: 1,
   new: 1,

@@ -9,7 +9,8 @@ import { baseOfMerge } from '../../session/base/base-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { mostComments, writePlan } from '../github/comment.ts';
 import { planFromOf } from '../github/event.ts';
-import { approvedBy, type CommentSubject } from '../github/marker.ts';
+import { type AskedQuestion, approvedBy, type CommentSubject } from '../github/marker.ts';
+import { withNumbers } from '../github/questions.ts';
 import { aboutRun, fileUrl } from '../github/run-link.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
@@ -24,37 +25,47 @@ import { type Failure, failureOfPlan } from '../verdict.ts';
 export async function planCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run, offline } = trust;
   const planned = offline === undefined ? await planOnline(run, subject) : await planWithoutService(run, subject);
-  const made = planned.plan;
-  const failure = failureOfPlan(made, run.inputs);
-  showPlanned(run, planned);
-  const remedies = remediesFor(needsOfPlan(made), run.inputs);
-  if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
-  setPlanOutputs(made);
-  await savePlanFile(made, subject);
-  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject) }));
-  const footer = footerOf(made, run);
+  const failure = failureOfPlan(planned.plan, run.inputs);
+  const footer = footerOf(planned.plan, run);
   const parts = {
     run,
     subject,
     preface: offline && whyOffline(offline),
     consequence: failure && `This check fails: ${failure.because}.`,
   };
+  // First, because it gives the questions their numbers.
+  const asked = await writeComment(planned.plan, { ...parts, footer });
+  const made = withNumbers(planned.plan, asked);
+  showPlanned(run, { ...planned, plan: made });
+  const remedies = remediesFor(needsOfPlan(made), run.inputs);
+  if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
+  setPlanOutputs(made);
+  await savePlanFile(made, subject);
+  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject) }));
   const render = planRenderer(made, parts);
   await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2).text)}\n${footer}`);
-  const { pullRequest } = run.event;
-  if (pullRequest !== undefined) {
-    const { head, number } = pullRequest;
-    await writePlan(run, number, {
-      subject,
-      commit: head,
-      digest: made.digest,
-      approves: approvedBy(made),
-      questions: [],
-      render: () => pagesRenderer(made, parts),
-      footer,
-    });
-  }
   return failure;
+}
+
+/** The questions as the pull request has them. */
+async function writeComment(
+  made: Plan,
+  { footer, ...parts }: PlanTexts & { readonly footer: string },
+): Promise<readonly AskedQuestion[]> {
+  const { run, subject } = parts;
+  const { pullRequest } = run.event;
+  if (pullRequest === undefined) return [];
+  const { head, number } = pullRequest;
+  return writePlan(run, number, {
+    subject,
+    commit: head,
+    digest: made.digest,
+    approves: approvedBy(made),
+    questions: made.questions,
+    changedSince: made.changedSince?.commit,
+    render: (asked) => pagesRenderer(made, { ...parts, asked }),
+    footer,
+  });
 }
 
 async function planOnline(run: ActionRun, { environment }: CommentSubject): Promise<PlanResult> {
@@ -95,7 +106,8 @@ export function planRenderer(made: Plan, texts: PlanTexts) {
 }
 
 /** The plan over several comments. */
-function pagesRenderer(made: Plan, texts: PlanTexts) {
+function pagesRenderer(plan: Plan, { asked, ...texts }: PlanTexts & { readonly asked: readonly AskedQuestion[] }) {
+  const made = withNumbers(plan, asked);
   const options = { ...markdownOptions(made, texts), most: mostComments };
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }

@@ -1,9 +1,13 @@
 import { existsSync, lstatSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { context } from '@actions/github';
 import { AgentformError } from '../../errors.ts';
-import { runGit } from '../../git/command.ts';
-import { isInside, repositoryOf } from '../../git/repository.ts';
+import { gitOutput, runGit } from '../../git/command.ts';
+import { findRepository, isInside, repositoryOf } from '../../git/repository.ts';
+import { fetchBranch } from '../../record/git/remote.ts';
+import { interruptSignal } from '../run.ts';
 
 /**
  * Throws `run-refused` where the way to the project leads through a link. It may lead to another project, whose hosts
@@ -54,8 +58,53 @@ export async function prepareGit(folder: string, token: string): Promise<void> {
   if (token === '' || server === undefined) return;
   const { stdout } = await runGit(['config', '--get-urlmatch', 'http.extraheader', `${server}/`], { cwd: top });
   if (stdout.toString('utf8').trim() !== '') return;
-  const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
-  configure(`http.${server}/.extraheader`, `AUTHORIZATION: basic ${credentials}`);
+  configure(`http.${server}/.extraheader`, authorization(token));
+}
+
+/** Lets the pushes of this run use another token than the checkout, only for the server of GitHub. */
+export function pushWith(token: string): void {
+  const server = serverOf(context.serverUrl);
+  if (server === undefined) return;
+  // An empty value drops those of the checkout: the server refuses two.
+  configure(`http.${server}/.extraheader`, '');
+  configure(`http.${server}/.extraheader`, authorization(token));
+}
+
+function authorization(token: string): string {
+  return `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+}
+
+/**
+ * Runs the work with the head of a branch in a folder that is removed afterwards. Its files are data: neither this run nor
+ * a later step of the job runs any of them. Undefined, and no work, if the branch is at another commit.
+ */
+export async function withHead<Result>(
+  project: string,
+  { branch, head }: { readonly branch: string; readonly head: string },
+  work: (folder: string) => Promise<Result>,
+): Promise<Result | undefined> {
+  const repository = await findRepository(project);
+  if ('problem' in repository) {
+    throw new AgentformError(
+      'git-failed',
+      `answers needs a checkout (${repository.problem}); check out with actions/checkout`,
+    );
+  }
+  const at = { repository, remote: 'origin', branch };
+  const tip = await fetchBranch(at, 'refs/agentform/answers', interruptSignal(), { tipOnly: true });
+  if (tip !== head) return undefined;
+  const temporary = await mkdtemp(join(tmpdir(), 'agentform-head-'));
+  const folder = join(temporary, 'head');
+  const { top } = repository;
+  try {
+    // Git LFS would fetch what the run does not need.
+    const env = { GIT_LFS_SKIP_SMUDGE: '1' };
+    await gitOutput(['worktree', 'add', '--detach', '--quiet', folder, head], { cwd: top, env });
+    return await work(folder);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+    await runGit(['worktree', 'prune'], { cwd: top });
+  }
 }
 
 /** In the form of git's manual for GIT_CONFIG_COUNT; entries of the workflow stay. */

@@ -1,4 +1,5 @@
 import { context } from '@actions/github';
+import { AgentformError, reasonOf } from '../../errors.ts';
 import type { PlanFrom } from '../../schemas/plan-types.ts';
 
 /** A pull request, as far as the action needs to know it. */
@@ -40,9 +41,57 @@ export interface ActionEvent {
   readonly isOnDefaultBranch: boolean;
   /** For a push: the commit that the branch was at before, where it was there. */
   readonly before: string | undefined;
+  /** The login of the person who wrote or edited the comment that started the run on a pull request. */
+  readonly commenter: string | undefined;
 }
 
-export function readEvent(): ActionEvent {
+/** What GitHub knows of a pull request that the event only has the number of. */
+interface PullRequests {
+  pullRequest(number: number): Promise<CurrentPullRequest>;
+}
+
+/** A pull request as GitHub has it now. */
+export interface CurrentPullRequest extends EventPullRequest {
+  readonly baseBranch: string;
+}
+
+/**
+ * The event, with the pull request that it is about. A comment on one starts a run of the default branch, which may check
+ * out anything: GitHub is asked for the pull request, and the run trusts it no more than on `pull_request`.
+ */
+export async function eventOf(github: PullRequests | undefined): Promise<ActionEvent> {
+  const event = readEvent();
+  const { issue, sender } = context.payload;
+  const number = context.eventName === 'issue_comment' ? commentedNumber(issue) : undefined;
+  if (number === undefined) return event;
+  const pullRequest = await currentPullRequest(github, number);
+  const { baseCommit, isMerged, branch, baseBranch } = pullRequest;
+  return {
+    ...event,
+    pullRequest,
+    trustedCommit: isMerged ? undefined : baseCommit,
+    branches: new Set([...event.branches, branch, baseBranch]),
+    commenter: nonEmptyText(recordOf(sender).login) ?? '',
+  };
+}
+
+/** Undefined for a comment on an issue. */
+function commentedNumber(issue: unknown): number | undefined {
+  const { number, pull_request } = recordOf(issue);
+  return typeof number === 'number' && pull_request !== undefined ? number : undefined;
+}
+
+async function currentPullRequest(github: PullRequests | undefined, number: number): Promise<CurrentPullRequest> {
+  try {
+    if (github === undefined) throw new Error('the input token is empty');
+    return await github.pullRequest(number);
+  } catch (cause) {
+    const why = `pull request ${number} could not be read (${reasonOf(cause)})`;
+    throw new AgentformError('run-refused', `${why}, so it is unknown what the run may trust`, { cause });
+  }
+}
+
+function readEvent(): ActionEvent {
   const { pull_request, repository } = context.payload;
   const pullRequest = pullRequestOf(pull_request);
   const queued = recordOf(context.payload.merge_group);
@@ -64,6 +113,7 @@ export function readEvent(): ActionEvent {
     isOnDefaultBranch:
       context.eventName === 'schedule' || (['push', 'workflow_dispatch'].includes(context.eventName) && isDefault),
     before: commitBefore(context.payload.before),
+    commenter: undefined,
   };
 }
 

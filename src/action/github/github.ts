@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { context, getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import { type EventPullRequest, pullRequestOf } from './event.ts';
+import { type CurrentPullRequest, pullRequestOf } from './event.ts';
 import { type Marker, parseMarker } from './marker.ts';
 
 /** A comment of ours. */
@@ -39,12 +39,6 @@ export interface Edit {
   readonly by: Actor | undefined;
   /** The whole text after the edit; undefined if it was deleted. */
   readonly text: string | undefined;
-}
-
-/** A pull request as GitHub has it now. */
-export interface CurrentPullRequest extends EventPullRequest {
-  /** The name of the head's branch. */
-  readonly branch: string;
 }
 
 /** The requests of the action to GitHub. Every call may fail with an error that has a `status`. */
@@ -161,7 +155,7 @@ export function connectGitHub(token: string): GitHub {
       const { data } = await pulls.get({ ...repo, pull_number: number });
       const found = pullRequestOf(data);
       if (found === undefined) throw new Error(`GitHub describes pull request ${number} without its commits`);
-      return { ...found, branch: data.head.ref };
+      return { ...found, baseBranch: data.base.ref };
     },
     createComment: async (pullRequest, body) =>
       void (await issues.createComment({ ...repo, issue_number: pullRequest, body })),

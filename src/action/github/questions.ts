@@ -1,3 +1,4 @@
+import type { Plan } from '../../schemas/plan-types.ts';
 import { type AskedQuestion, keyOfQuestion } from './marker.ts';
 
 // How questions look in a comment, and what a person may type. The renderer of the comment writes, above each question,
@@ -40,6 +41,19 @@ export function numbered(
     if (asked === undefined) next += 1;
     return { number: asked?.number ?? next, id, digest, codes, since: asked?.since ?? now };
   });
+}
+
+/** The plan with the numbers that the pull request has for its questions; as it is where it asks none. */
+export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
+  if (asked.length === 0) return plan;
+  const numbers = new Map(asked.map((question) => [keyOfQuestion(question), question.number]));
+  let next = Math.max(...numbers.values());
+  const questions = plan.questions.map((question) => {
+    const known = numbers.get(keyOfQuestion(question));
+    if (known === undefined) next += 1;
+    return { ...question, number: known ?? next };
+  });
+  return { ...plan, questions: questions.sort((one, other) => one.number - other.number) };
 }
 
 /** `A` for 0. */

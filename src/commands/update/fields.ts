@@ -77,6 +77,8 @@ export interface FieldUpdatesInput {
   readonly takesNothing: PathMap<boolean>;
   /** Undefined if it is undecided. */
   readonly favoured: Favoured | undefined;
+  /** Conflicts take the live value as it is, without the manifest's edits of other lines. */
+  readonly isWhole?: boolean | undefined;
   /** `prompts/desk.md:12`: where a person can edit a field, in a text where live differs; undefined if no file has it. */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => string | undefined;
   /** The command that decides a conflict. */
@@ -184,7 +186,7 @@ interface ConflictOutcome {
  */
 function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInput): ConflictOutcome {
   const { state, favoured } = input;
-  if (change.cause !== 'conflict') return {};
+  if (change.cause !== 'conflict' || input.isWhole) return {};
   const sides = state.byPath.get(path)?.movedTexts;
   if (sides === undefined) {
     if (favoured === undefined) return { refusal: undecided(change.path, input) };

@@ -51,6 +51,8 @@ export interface UpdateOptions extends SessionOptions {
   readonly fields: readonly string[];
   /** The side that wins a conflict; by default the live value for named fields, and otherwise neither. */
   readonly favoured?: Favoured | undefined;
+  /** Named fields get the live value as it is: edits of a text are not merged. */
+  readonly isWhole?: boolean | undefined;
   /** A file that may be edited although other resources use it too, relative to the project folder. */
   readonly to?: string | undefined;
   /** Gives each resource its own value if a rollback of several could change their template. */
@@ -197,7 +199,7 @@ async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[
   return made;
 }
 
-type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'to'> & {
+type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | 'to'> & {
   /** Leaves out all other resources. */
   readonly isTried?: (address: string) => boolean;
   /** The options of the update, to offer the template of resources that were rolled back together. */
@@ -334,7 +336,7 @@ function obstacleTo({ resource, observation }: Subject): RefusedField | undefine
 
 function updatesInput(
   { session, host, state, observation, users, takesNothing }: Subject,
-  { fields, favoured, to }: ChoosingOptions,
+  { fields, favoured, isWhole, to }: ChoosingOptions,
 ): FieldUpdatesInput {
   const address = addressOf(observation.desired);
   const { project, resolution } = session;
@@ -355,7 +357,17 @@ function updatesInput(
   const deciding = (path: string, side: Favoured) =>
     remedyIn(session.environment, 'update', address, '--field', path, `--${side}`);
   const placeOf = (path: FieldPath, live: Json | undefined) => placeIn(session, address, { path, live });
-  return { state, editor, files: project.files, hasNoErrors, takesNothing, favoured: decided, placeOf, deciding };
+  return {
+    state,
+    editor,
+    files: project.files,
+    hasNoErrors,
+    takesNothing,
+    favoured: decided,
+    isWhole,
+    placeOf,
+    deciding,
+  };
 }
 
 function placeIn(

@@ -112,6 +112,18 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   return () => (made ??= make());
 }
 
+/** Whether the head of a pull request is checked out, or GitHub's merge of it. */
+export async function isCheckoutOf(root: string, head: string): Promise<boolean> {
+  const { stdout } = await runGit(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd: root });
+  return stdout.toString('utf8').trim() === head || (await parentsOfHead(root))[1] === head;
+}
+
+async function parentsOfHead(root: string): Promise<(string | undefined)[]> {
+  const { stdout } = await runGit(['cat-file', 'commit', 'HEAD'], { cwd: root });
+  const header = stdout.toString('utf8').split('\n\n', 1)[0] ?? '';
+  return [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent);
+}
+
 /**
  * What the head of a pull request is compared with. GitHub checks out a merge of the head into its base, whose first
  * parent is the present base. For any other checkout, it is the base in the event.
@@ -120,9 +132,7 @@ export async function baseOfMerge(
   root: string,
   { baseCommit, head }: { readonly baseCommit: string; readonly head: string },
 ): Promise<string> {
-  const { stdout } = await runGit(['cat-file', 'commit', 'HEAD'], { cwd: root });
-  const header = stdout.toString('utf8').split('\n\n', 1)[0] ?? '';
-  const [first, second] = [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent);
+  const [first, second] = await parentsOfHead(root);
   return first !== undefined && second === head ? first : baseCommit;
 }
 

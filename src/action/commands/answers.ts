@@ -1,0 +1,262 @@
+import { join, resolve } from 'node:path';
+import { setOutput } from '@actions/core';
+import { plan } from '../../commands/plan/plan.ts';
+import type { ManifestUpdates } from '../../commands/update/check.ts';
+import { renderUpdateText } from '../../commands/update/text.ts';
+import { update, updateNotes } from '../../commands/update/update.ts';
+import { AgentformError, exitCodes, reasonOf } from '../../errors.ts';
+import { authorIn } from '../../git/author.ts';
+import { commitFiles, type FilesCommit } from '../../git/commit-files.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { ReadableFiles } from '../../manifest/project/project-files.ts';
+import type { Remedy } from '../../notices/notice.ts';
+import { pushCommit } from '../../record/git/remote.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
+import { firstFitting } from '../../report/markdown/fit.ts';
+import type { Plan, Question } from '../../schemas/plan-types.ts';
+import { locateProject, locationOfProject, trackedFiles } from '../../session/base/repository.ts';
+import { joinWithAnd, listSome } from '../../text/wording.ts';
+import { answersOn, type GivenAnswer, unread } from '../github/answers.ts';
+import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
+import { writeStatus } from '../github/comment.ts';
+import type { EventPullRequest } from '../github/event.ts';
+import type { GitHub } from '../github/github.ts';
+import { type CommentSubject, isSameSubject, keyOfQuestion } from '../github/marker.ts';
+import { bullets, checkedOut, withPatch } from '../github/proposal.ts';
+import { aboutRun } from '../github/run-link.ts';
+import { notice, printQuoted } from '../log.ts';
+import { remediesFor, remediesMarkdown } from '../remedies.ts';
+import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
+import { writeSummary } from '../summary.ts';
+import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
+import { type Failure, failureOfUpdate } from '../verdict.ts';
+
+/** The answers that the files of a pull request can have, so that its next plan no longer asks. */
+const inFiles = ['keep', 'both'];
+
+/**
+ * Carries answers on a pull request out in its files: as a commit on its branch with the input push-token, and as a patch
+ * without. It works on the commit that the plan comment shows, and takes the files of the pull request as data.
+ */
+export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<Failure | undefined> {
+  const asked = await askedBy(run);
+  if ('because' in asked) return nothingToDo(asked.because);
+  const { pullRequest } = asked;
+  const done = await withHead(resolve(run.inputs.project), pullRequest, async (folder) => {
+    const project = join(folder, locationOfProject(run.inputs.project).folder);
+    refuseLinks(project);
+    const host = { ...run.host, readable: await trackedFiles(locationOfProject(project).root) };
+    const inputs = { ...run.inputs, project };
+    const located = await locateProject(host, inputs);
+    const { environment, root } = located;
+    const there = { ...run, host, root, inputs: { ...inputs, environment } };
+    const trust = await trustOf(there, located);
+    return { failure: await carryOut(trust, { ...subject, environment }, asked) };
+  });
+  return done === undefined ? nothingToDo(moved(pullRequest)) : done.failure;
+}
+
+interface Asked {
+  readonly pullRequest: EventPullRequest;
+  readonly github: GitHub;
+}
+
+/** A comment of anybody starts the workflow: only those of people who may write are looked at. */
+async function askedBy({ event, github }: ActionRun): Promise<Asked | { readonly because: string }> {
+  const { pullRequest, commenter } = event;
+  if (pullRequest === undefined || github === undefined || commenter === undefined) {
+    throw new AgentformError(
+      'usage',
+      'answers runs on the event issue_comment of a pull request; copy examples/github/answers.yml',
+    );
+  }
+  const { number, isMerged, isDropped, isFork } = pullRequest;
+  if (isMerged || isDropped) return { because: `pull request ${number} is closed` };
+  if (isFork)
+    return { because: `pull request ${number} comes from a fork, whose branch this repository does not write` };
+  if (!(await github.mayWrite(commenter))) return { because: `${commenter} may not write to this repository` };
+  return { pullRequest, github };
+}
+
+function moved({ number, branch }: EventPullRequest): string {
+  return `pull request ${number} has a newer commit on ${branch} than its plan, whose answers are void; answer the next plan`;
+}
+
+function nothingToDo(because: string): undefined {
+  notice(`Nothing to carry out: ${because}.`);
+  return undefined;
+}
+
+async function carryOut(trust: Trust, subject: CommentSubject, asked: Asked): Promise<Failure | undefined> {
+  requireOnline(trust);
+  const { run } = trust;
+  const { number, head } = asked.pullRequest;
+  const found = await answersOn(asked.github, number, (marker) => isSameSubject(marker, subject)).catch(
+    (cause: unknown) => {
+      throw new AgentformError('run-refused', unread(number, run.redact(reasonOf(cause))), { cause });
+    },
+  );
+  const wanted = found.answers.filter(({ code }) => inFiles.includes(code));
+  if (wanted.length === 0) return nothingToDo('no answer changes the files');
+  if (found.asking.some(({ marker }) => marker.commit !== head)) return nothingToDo(moved(asked.pullRequest));
+  const changedSince = found.asking.find(({ marker }) => marker.changedSince !== undefined)?.marker.changedSince;
+  const options = { ...run.inputs, changedSince, base: await judgingCommit(run), environment: subject.environment };
+  const { plan: made } = await plan(run.host, options);
+  const held = wanted.flatMap((answer) => {
+    const question = made.questions.find((one) => keyOfQuestion(one) === keyOfQuestion(answer.question));
+    return question === undefined ? [] : [{ answer, question }];
+  });
+  if (held.length === 0) return nothingToDo('the service or the files changed since, so the answers are void');
+  const results = await updateFiles(trust, subject, { made, held: held.filter(isJoinable) });
+  for (const result of results) {
+    printQuoted(run.redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
+  }
+  return offered(trust, subject, { ...asked, held, results });
+}
+
+/** An answer, and the question of the present plan that it is to. */
+interface Held {
+  readonly answer: GivenAnswer;
+  readonly question: Question;
+}
+
+/** Texts with edits of the same lines have no command that joins them: a person writes one text. */
+function isJoinable(one: Held): boolean {
+  return one.answer.code !== 'both' || remediesOf(one).length > 0;
+}
+
+function remediesOf({ answer, question }: Held): Remedy[] {
+  return question.choices.find(({ code }) => code === answer.code)?.remedies?.map((words) => [...words]) ?? [];
+}
+
+/** One update for all resources with the same answer to the same settings. */
+async function updateFiles(
+  { run }: Trust,
+  { environment }: CommentSubject,
+  { made, held }: { readonly made: Plan; readonly held: readonly Held[] },
+): Promise<ManifestUpdates[]> {
+  const groups = new Map<string, { code: string; fields: string[]; names: string[] }>();
+  for (const { answer, question } of held) {
+    for (const address of question.resources) {
+      const changes = made.resources.find((resource) => addressOf(resource) === address)?.changes ?? [];
+      const fields = changes.map(({ path }) => path).filter((path) => question.paths.includes(path));
+      const key = JSON.stringify([answer.code, fields]);
+      const group = groups.get(key) ?? { code: answer.code, fields, names: [] };
+      group.names.push(address);
+      groups.set(key, group);
+    }
+  }
+  const results: ManifestUpdates[] = [];
+  const { project, concurrency } = run.inputs;
+  for (const { code, fields, names } of groups.values()) {
+    const host = { ...run.host, ...withFiles(run.host.readable, results) };
+    const choices = { fields, favoured: 'theirs', isWhole: code === 'keep', dryRun: false } as const;
+    // The patch and the plan that follows show what else changes.
+    const confirm = async () => true;
+    results.push(await update(host, { project, concurrency, environment, names, ...choices, confirm }));
+  }
+  return results;
+}
+
+interface Carried extends Asked {
+  readonly held: readonly Held[];
+  readonly results: readonly ManifestUpdates[];
+}
+
+/** Files that an earlier update wrote are read, too. */
+function withFiles(
+  readable: ReadableFiles | undefined,
+  results: readonly ManifestUpdates[],
+): { readonly readable?: ReadableFiles } {
+  if (readable === undefined) return {};
+  return { readable: { ...readable, paths: new Set([...readable.paths, ...filesOf(results)]) } };
+}
+
+function filesOf(results: readonly ManifestUpdates[]): string[] {
+  return [...new Set(results.flatMap(({ files }) => files))];
+}
+
+/** Pushes the files, or shows them as a patch, above the plan and in the summary. */
+async function offered({ run }: Trust, subject: CommentSubject, carried: Carried): Promise<Failure | undefined> {
+  const { pullRequest, held, results } = carried;
+  const commit = await committed(run, carried);
+  const isMine = commit !== undefined && run.inputs.pushToken !== '';
+  const problem = isMine ? await pushProblem(run, pullRequest, commit) : undefined;
+  const isPushed = isMine && problem === undefined;
+  if (isPushed) setOutput('branch', pullRequest.branch);
+  const remedies = isPushed ? undefined : remediesFor({ remedies: held.flatMap(remediesOf) }, run.inputs);
+  const notes = results.flatMap(({ resources, environment }) =>
+    resources.flatMap((one) => updateNotes(one, environment)),
+  );
+  const byPerson = held.filter((one) => !isJoinable(one)).map(({ question }) => joinedByPerson(question));
+  const files = joinWithAnd(filesOf(results));
+  const outcome = isPushed
+    ? `✅ The edits made in the dashboard are in ${files} now, with commit ${commit.commit.slice(0, 12)}.`
+    : commit === undefined
+      ? 'No file changes.'
+      : `${problem === undefined ? '' : `❌ ${sentence(problem)} `}The patch below has the edits made in the dashboard, for ${files}. ` +
+        'Apply it with `git apply` on the branch of this pull request.';
+  const texts = withPatch(isPushed ? undefined : commit, [
+    `**${escapeProse(`Answers carried out in the files: ${answersText(held)}.`)}** ${escapeProse(outcome)}`,
+    ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),
+    ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
+  ]);
+  const title = `### ${escapeProse(titleOf('answers', subject))}\n\n`;
+  await writeSummary((limit) => run.redact(`${title}${firstFitting(texts, limit - title.length)}\n`));
+  const about = aboutRun(pullRequest.head);
+  const render = (limit: number) =>
+    firstFitting(
+      texts.map((text) => `${text.trimEnd()}\n\n<sub>${about}</sub>`),
+      limit,
+    );
+  await writeStatus(run, pullRequest.number, { subject, commit: pullRequest.head, render });
+  if (problem !== undefined) return { reason: 'failed', code: exitCodes.failed, message: problem };
+  return results.map(failureOfUpdate).find((failure) => failure !== undefined);
+}
+
+/** Undefined if no file changes. */
+async function committed(run: ActionRun, { pullRequest, held, results }: Carried): Promise<FilesCommit | undefined> {
+  const paths = filesOf(results);
+  if (paths.length === 0) return undefined;
+  const resources = held.flatMap(({ question }) => question.resources);
+  const subject = `Keep edits made in the dashboard: ${listSome(resources, 3)}`;
+  return commitFiles(await checkedOut(run), {
+    paths,
+    parent: pullRequest.head,
+    message: `${subject}\n\nAnswered in #${pullRequest.number}: ${answersText(held)}.`,
+    author: await authorIn(run.root, run.host.env),
+  });
+}
+
+/** Undefined where the branch has the commit. */
+async function pushProblem(
+  run: ActionRun,
+  { branch, head }: EventPullRequest,
+  { commit }: FilesCommit,
+): Promise<string | undefined> {
+  pushWith(run.inputs.pushToken);
+  const at = { repository: await checkedOut(run), remote: 'origin', branch };
+  const push = pushCommit(at, commit, { expected: head, signal: interruptSignal() });
+  const why = await push.then(
+    (rejection) => rejection?.reason,
+    (error: unknown) => run.redact(reasonOf(error)),
+  );
+  return why === undefined
+    ? undefined
+    : `the branch ${branch} could not be pushed (${run.redact(why)}); the token of the input push-token needs contents write`;
+}
+
+/** `1A by ada, 3C` */
+function answersText(held: readonly Held[]): string {
+  return held
+    .map(({ answer: { question, letter, by } }) => `${question.number}${letter}${by === undefined ? '' : ` by ${by}`}`)
+    .join(', ');
+}
+
+function joinedByPerson({ resources: [address = ''], paths }: Question): string {
+  return `${address}: the dashboard and this pull request changed the same lines of ${joinWithAnd(paths)}; write one text from both, and push it`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
