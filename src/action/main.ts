@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     refuseLeakyDebugging(process.env);
     maskSecrets(secretNames(), process.env);
     const inputs = readInputs();
-    if (inputs.token !== '') setSecret(inputs.token);
+    for (const token of [inputs.token, inputs.pushToken]) if (token !== '') setSecret(token);
     const run = await startRun(inputs);
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 
-/** Repositories over HTTP as a code host has them: only for whoever sends its token. */
+/** Repositories over HTTP as a code host has them: only with its token, and with another one for pushes. */
 export interface GitHttp {
   readonly url: string;
   /** The values of `Authorization` that came, each once. */
@@ -11,12 +11,12 @@ export interface GitHttp {
   readonly close: () => Promise<void>;
 }
 
-export async function startGitHttp(repository: string, token: string): Promise<GitHttp> {
-  const expected = `basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+export async function startGitHttp(repository: string, token: string, pushToken = token): Promise<GitHttp> {
   const seen = new Set<string>();
   const server = createServer((request, response) => {
     const { authorization } = request.headers;
     if (authorization !== undefined) seen.add(authorization);
+    const expected = authorizationOf(/git-receive-pack/.test(request.url ?? '') ? pushToken : token);
     if (authorization?.toLowerCase() === expected.toLowerCase()) return serve(dirname(repository), request, response);
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
   });
@@ -30,6 +30,11 @@ export async function startGitHttp(repository: string, token: string): Promise<G
         server.closeAllConnections();
       }),
   };
+}
+
+/** How git sends a token of GitHub. */
+export function authorizationOf(token: string): string {
+  return `basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
 }
 
 /** Git's own CGI program does the work. */

@@ -61,7 +61,7 @@ interface Asked {
   readonly github: GitHub;
 }
 
-/** A comment of anybody starts the workflow: only those of people who may write are looked at. */
+/** Any comment starts the workflow. Only people who may write to the repository start the work. */
 async function askedBy({ event, github }: ActionRun): Promise<Asked | { readonly because: string }> {
   const { pullRequest, commenter } = event;
   if (pullRequest === undefined || github === undefined || commenter === undefined) {

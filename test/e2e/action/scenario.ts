@@ -2,8 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { type ActionResult, pullRequestPayload, runAction } from '../../support/action.ts';
+import { git } from '../../support/git.ts';
+import { authorizationOf } from '../../support/git-http.ts';
 import { type Files, type GitRepository, gitRepository } from '../../support/git-repository.ts';
-import { type GitHubServer, startGitHub } from '../../support/github-server.ts';
+import { type GitHubServer, githubToken, startGitHub } from '../../support/github-server.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 import { shareProcess } from '../../support/shared-process.ts';
 
@@ -148,6 +150,50 @@ export async function byHand(
     env: { GITHUB_REF: 'refs/heads/main', ...secrets.env },
     event: { name: 'workflow_dispatch', payload: { ref: 'refs/heads/main' }, sha: commit },
   });
+}
+
+/** Runs a command because somebody wrote a comment on pull request 7: on main, as GitHub does. */
+export async function onComment(
+  scenario: Scenario,
+  {
+    by = 'ada',
+    command = 'answers',
+    inputs,
+    env,
+    server,
+  }: { readonly by?: string; readonly command?: string; readonly server?: string } & Pick<
+    PullRequestRun,
+    'inputs' | 'env'
+  > = {},
+): Promise<ActionResult & { readonly workspace: string }> {
+  const workspace = await scenario.repository.checkout(scenario.base);
+  // As a checkout that keeps its credentials.
+  if (server !== undefined) {
+    await git(workspace, 'remote', 'set-url', 'origin', `${server}/remote.git`);
+    await git(workspace, 'config', `http.${server}/.extraheader`, `AUTHORIZATION: ${authorizationOf(githubToken)}`);
+  }
+  const result = await runAction({
+    workspace,
+    apiUrl: scenario.github.url,
+    inputs: { secrets: 'AGENT_TOKEN', environment: 'production', ...inputs, command },
+    env: {
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_ACTOR: by,
+      ...(server !== undefined && { GITHUB_SERVER_URL: server }),
+      ...(env ?? secrets.env),
+    },
+    event: {
+      name: 'issue_comment',
+      payload: {
+        action: 'created',
+        issue: { number: 7, pull_request: { url: 'https://api.github.example/pulls/7' } },
+        sender: { login: by, type: 'User' },
+        repository: { default_branch: 'main' },
+      },
+      sha: scenario.base,
+    },
+  });
+  return { ...result, workspace };
 }
 
 /** A commit on main with these files, records on a branch, and the workflow by hand. */

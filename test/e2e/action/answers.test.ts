@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { git } from '../../support/git.ts';
+import { authorizationOf, startGitHttp } from '../../support/git-http.ts';
+import { type Author, githubToken } from '../../support/github-server.ts';
+import { agentFile, mainCommit, onComment, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
+
+useScenario();
+beforeEach(async () => {
+  scenario.base = await mainCommit(scenario, { 'agents/front-desk.yaml': prompt('two') });
+  await onPush(scenario, { commit: scenario.base });
+  scenario.github.permissions.set('ada', 'write');
+});
+
+const ada: Author = { login: 'ada', id: 21, type: 'User' };
+const pushing = { 'push-token': 'ghs_appToken' };
+const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
+
+function prompt(line: string, title = 'Front desk'): string {
+  return agentFile(title, `  agentInstructions: |\n    one\n    ${line}\n    three\n    four\n    five\n`);
+}
+
+/** A pull request with these files, whose plan is in its comment, and what ada answers to it. */
+async function answered(text: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const { head } = await onPullRequest(scenario, { files, inputs: { 'fail-on-conflicts': 'false' } });
+  scenario.github.current.push({ number: 7, base: scenario.base, head });
+  if (text !== '') scenario.github.addComment(7, ada, text);
+  return head;
+}
+
+const file = (at: string) => onRemote('show', `${at}:agents/front-desk.yaml`);
+
+describe('an answer that is carried out in the files', () => {
+  test('An edit that is kept becomes a commit on the branch of the pull request, pushed with the token of an app alone.', async () => {
+    const http = await startGitHttp(scenario.repository.remote, githubToken, pushing['push-token']);
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const { code, outputs, summary } = await onComment(scenario, { inputs: pushing, server: http.url });
+    await http.close();
+    expect({ code, branch: outputs.branch }).toEqual({ code: 0, branch: 'topic' });
+    expect(http.authorizations()).toEqual([githubToken, pushing['push-token']].map(authorizationOf));
+    expect(await file('topic')).toBe(prompt('2', 'Reception').trimEnd());
+    expect(await onRemote('log', '--format=%s|%P|%an', '-1', 'topic')).toBe(
+      `Keep edits made in the dashboard: Agent/front-desk|${head}|ada`,
+    );
+    expect(await onRemote('log', '--format=%b', '-1', 'topic')).toContain('Answered in #7: 1A by ada.');
+    expect(summary).toContain('✅ The edits made in the dashboard are in agents/front-desk.yaml now');
+    expect(scenario.github.comments[0]?.body).toContain('**Answers carried out in the files: 1A by ada.**');
+    const { outputs: next } = await onPullRequest(scenario, { head: await onRemote('rev-parse', 'topic') });
+    expect(next).toMatchObject({ drift: '0' });
+  });
+
+  test('In a conflict the live text is kept as it is, and both are joined where their lines differ.', async () => {
+    scenario.service.edit('agent-1', { agentInstructions: 'one\ntwo\nthree\nfour\nlive' });
+    await answered('1A', { 'agents/front-desk.yaml': prompt('ours') });
+    await onComment(scenario, { inputs: pushing });
+    expect(await file('topic')).toContain('    one\n    two\n    three\n    four\n    live');
+    scenario.github.current.splice(0);
+    await answered('3C', { 'agents/front-desk.yaml': prompt('joined') });
+    await onComment(scenario, { inputs: pushing });
+    expect(await file('topic')).toContain('    one\n    joined\n    three\n    four\n    live');
+  });
+
+  test('Without a token of an app the change is a patch above the plan, with the command for the workflow by hand.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const { code, outputs } = await onComment(scenario);
+    expect({ code, branch: outputs.branch }).toEqual({ code: 0 });
+    expect(await onRemote('rev-parse', 'topic')).toBe(head);
+    const body = scenario.github.comments[0]?.body ?? '';
+    expect(body).toContain('-  title: Front desk\n+  title: Reception');
+    expect(body).toContain('Apply it with `git apply`');
+    expect(body).toContain('enter `update front-desk --field settings.title -e production`');
+    expect(body).toContain('### agentform plan for `production`');
+  });
+
+  test('A branch that may not be pushed leaves the patch, and the step fails.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
+    await writeFile(hook, '#!/bin/sh\necho "protected" >&2\nexit 1\n', { mode: 0o755 });
+    const { code, summary } = await onComment(scenario, { inputs: pushing });
+    expect(code).toBe(1);
+    expect(summary).toContain('the token of the input push-token needs contents write');
+    expect(summary).toContain('-  title: Front desk\n+  title: Reception');
+  });
+});
+
+describe('an answer that changes no file', () => {
+  const nothing = async (because: string, options: Parameters<typeof onComment>[1] = {}) => {
+    const before = await onRemote('for-each-ref');
+    const { code, log } = await onComment(scenario, { inputs: pushing, ...options });
+    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining(because) });
+    expect(await onRemote('for-each-ref')).toBe(before);
+  };
+
+  test('Only people who may write start it, and only their answers count; one to undo is for the apply.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    await answered('', { 'agents/front-desk.yaml': prompt('2') });
+    scenario.github.addComment(7, { login: 'mallory', id: 7, type: 'User' }, '1A');
+    await nothing('mallory may not write to this repository', { by: 'mallory' });
+    await nothing('no answer changes the files');
+    scenario.github.addComment(7, ada, '1B');
+    await nothing('no answer changes the files');
+  });
+
+  test('After another push the answers to the plan before it are void.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    const [pull] = scenario.github.current;
+    const pushed = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, head);
+    await nothing('has a newer commit on topic than its plan');
+    if (pull !== undefined) pull.head = pushed;
+    await nothing('has a newer commit on topic than its plan');
+  });
+
+  test('An edit that changed again since is another question.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    scenario.service.edit('agent-1', { title: 'Lobby' });
+    await nothing('the service or the files changed since');
+  });
+
+  test('The pull request of a fork is not written, nor one that is over, and nothing is sent for them.', async () => {
+    const { head } = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': prompt('2') } });
+    const pull = { number: 7, base: scenario.base, head };
+    scenario.service.takeLog();
+    scenario.github.current.push({ ...pull, headRepository: 'mallory/agents' });
+    await nothing('comes from a fork');
+    scenario.github.current.splice(0, 1, { ...pull, state: 'closed' });
+    await nothing('pull request 7 is closed');
+    scenario.github.current.splice(0, 1, { ...pull, state: 'closed', merged: true });
+    await nothing('pull request 7 is closed');
+    expect(scenario.service.takeLog()).toEqual([]);
+  });
+});
+
+describe('a run that a comment starts', () => {
+  test('The files of the head decide neither hosts nor records, and none of them runs.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    const elsewhere = await mainFiles((text) => text.replaceAll(scenario.service.baseUrl, 'http://127.0.0.1:9'));
+    const marker = join(scenario.repository.remote, 'ran');
+    await answered('1A', {
+      'agents/front-desk.yaml': prompt('2'),
+      'agentform.yaml': elsewhere,
+      'package.json': JSON.stringify({ scripts: { postinstall: `touch ${marker}`, prepare: `touch ${marker}` } }),
+      '.husky/post-checkout': `#!/bin/sh\ntouch ${marker}\n`,
+    });
+    scenario.service.takeLog();
+    const { code, log, workspace } = await onComment(scenario, { inputs: pushing });
+    expect({ code, log }).toEqual({
+      code: 3,
+      log: expect.stringContaining('this change would send AGENT_TOKEN to 127.0.0.1:9'),
+    });
+    expect(scenario.service.takeLog()).toEqual([]);
+    expect(existsSync(marker)).toBe(false);
+    expect(await git(workspace, 'status', '--porcelain')).toBe('');
+    expect(await git(workspace, 'rev-parse', 'HEAD')).toBe(scenario.base);
+  });
+
+  test('A plan that a comment starts on another commit than the pull request is refused.', async () => {
+    await answered('', { 'agents/front-desk.yaml': prompt('2') });
+    const before = scenario.github.comments.map(({ body }) => body);
+    const { code, log } = await onComment(scenario, { command: 'plan' });
+    expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('the checkout is not at pull request 7') });
+    expect(scenario.github.comments.map(({ body }) => body)).toEqual([
+      expect.stringContaining('not at pull request 7'),
+    ]);
+    expect(before).toHaveLength(1);
+  });
+
+  test('Where GitHub does not describe the pull request, the run is refused.', async () => {
+    const { code, log } = await onComment(scenario);
+    expect({ code, log }).toEqual({
+      code: 3,
+      log: expect.stringContaining('pull request 7 could not be read (Not Found)'),
+    });
+  });
+
+  test('answers belongs to comments on pull requests.', async () => {
+    const { code, log } = await onPullRequest(scenario, { inputs: { command: 'answers' } });
+    expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining('answers runs on the event issue_comment') });
+  });
+});
+
+async function mainFiles(change: (text: string) => string): Promise<string> {
+  return `${change(await onRemote('show', 'main:agentform.yaml'))}\n`;
+}
