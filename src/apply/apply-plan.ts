@@ -33,6 +33,8 @@ export interface ApplyOptions {
   readonly context: ApplyContext;
   /** The resources at the time of the plan, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
+  /** Addresses of resources that need no write, neither to the service nor to their record; they are not prepared. */
+  readonly settled?: ReadonlySet<string> | undefined;
   /** By address: the records to drop, of resources that are removed for good. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** Those about single resources name addresses. */
@@ -76,7 +78,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const patience = patienceOf(options.context.readBackMs, signal, slots);
   const shared = { patience, overruledFor: overrulingIn(plan, options.decisions) };
   // A resource that was not prepared ends the run before anything is sent.
-  for (const resource of resources) preparedOf(resource, options);
+  const isSettled = (resource: ResourcePlan) =>
+    resource.action === 'none' && options.settled?.has(addressOf(resource)) === true;
+  for (const resource of resources) if (!isSettled(resource)) preparedOf(resource, options);
   const halt: Halt = { stopped: new Set(), undone: new Map(), unpublishedIntents: new Map() };
   const entries: LedgerEntry[] = [];
   emit({ type: 'phase-started', phase: 'apply', total: plan.resources.filter(isPending).length });
@@ -85,6 +89,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
     const intents = await publishIntents(admitted, options, shared);
     halt.unpublishedIntents = intents.refused;
     const carry = (resource: ResourcePlan) => {
+      if (isSettled(resource))
+        return carryOut({ resource, run: async (obstacle) => obstacle ?? unchanged }, options, halt);
       const taken = () => intents.tasks.get(addressOf(resource)) ?? taskOf(resource, options, shared);
       return carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
     };
@@ -97,6 +103,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
     options.publish === undefined ? { entries } : await publishApplied(entries, { ...options, ...halt });
   return { environment: plan.environment, ...published, ...(signal.aborted && { interrupted: true }) };
 }
+
+const unchanged: ResourceOutcome = { outcome: 'unchanged', sent: false };
 
 /** The work for one resource of the plan. */
 interface Step {
@@ -279,7 +287,7 @@ async function endingOf(task: ResourceApply): Promise<ResourceOutcome> {
   if (task.resource.action === 'create') return create(task);
   if (task.resource.action === 'update') return update(task);
   await settle(task);
-  return { outcome: 'unchanged', sent: false };
+  return unchanged;
 }
 
 function credentialsOf(resource: ResourcePlan, { prepared }: ApplyOptions): string | undefined {

@@ -16,6 +16,7 @@ import { type RecordParts, recordedTarget } from '../plan/records/record-of.ts';
 import { unusableSkills } from '../plan/verdicts/warnings.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { Waited } from '../schemas/notices-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type FieldResult, isNotTaken, type SentSettings, type UndoneEdit } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
@@ -52,10 +53,23 @@ export async function settle(task: ResourceApply): Promise<void> {
   if (record === undefined) return;
   const isDigestNews = context.settlesDeclared === true && record.declared?.digest !== wholly(task).declared?.digest;
   const isContentNews = context.settlesContent === true && isNewContent(task, record);
-  const isKept = isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
-  const isSettled = record.failure === undefined && !isDigestNews && !isContentNews && isKept;
+  const isSettled = !isDigestNews && !isContentNews && isComplete(record, desired, fields);
   if (isSettled && isDeepStrictEqual(record.holds, holds)) return;
   await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...wholly(task) });
+}
+
+/** Whether a record has these fields, the present target, and no failure. */
+function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRecord['fields']): boolean {
+  return record.failure === undefined && isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
+}
+
+/**
+ * Whether an apply without changes leaves a record as it is, apart from what it says of the manifest as a whole. A hold may
+ * end with time, and the account of an organization is only known later.
+ */
+export function isSettledRecord(record: ResourceRecord, state: ResourceState, desired: Desired): boolean {
+  if (record.holds !== undefined || desired.organization !== undefined) return false;
+  return isComplete(record, desired, fieldsWithoutWrite(state));
 }
 
 function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' | 'overlay'>): boolean {

@@ -128,7 +128,7 @@ function recordedTitle({ fields }: ResourceRecord): Pick<ResourcePlan, 'title'> 
 type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
 
 /** The plan of a resource with nothing to do and nothing to say, besides what identifies the resource. */
-export interface Settled extends Required<Pick<PlannedResource, 'assumed'>> {
+export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> {
   readonly digest: string;
   readonly coverage: Coverage;
   /** Whether it was written since the apply in its record. */
@@ -136,7 +136,7 @@ export interface Settled extends Required<Pick<PlannedResource, 'assumed'>> {
 }
 
 /** Undefined if there is something to do or to say. */
-export function settledIn({ planned, observation, assumed = [] }: PlannedResource): Settled | undefined {
+export function settledIn({ planned, observation, assumed = [] }: PlannedResource): SettledPlan | undefined {
   const { action, digest, coverage, changes, reasons, warnings } = planned;
   if (action !== 'none' || changes.length + reasons.length + warnings.length > 0) return undefined;
   return {
@@ -148,7 +148,11 @@ export function settledIn({ planned, observation, assumed = [] }: PlannedResourc
 }
 
 /** The same plan again. */
-export function settledPlan(desired: PlannedAs, record: ResourceRecord, { digest, coverage }: Settled): ResourcePlan {
+export function settledPlan(
+  desired: PlannedAs,
+  record: ResourceRecord,
+  { digest, coverage }: SettledPlan,
+): ResourcePlan {
   const { kind, name, id, ...rest } = identityOf(desired, record);
   const identity = { kind, name, ...(id !== undefined && { id }), action: 'none' as const, digest };
   return { ...identity, ...rest, coverage, reasons: [], warnings: [], changes: [] };

@@ -37,6 +37,8 @@ export interface PreparedRun {
   readonly plan: Plan;
   /** By address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
+  /** Addresses of further resources, with a known verdict. */
+  readonly settled: ReadonlySet<string>;
   readonly planning: Planning;
   /** The resource that has an id on a host, by `host id`. */
   readonly owners: Map<string, string>;
@@ -63,8 +65,11 @@ export interface PrepareOptions extends Selection {
   readonly ignoresHolds?: boolean;
   /** What the caller knows of where the manifests come from. */
   readonly planFrom?: PlanFrom | undefined;
-  /** Nothing but the plan is needed, so that resources with a known verdict are neither resolved nor decoded. */
-  readonly usesVerdicts?: boolean;
+  /**
+   * Nothing but the plan is needed of an unchanged resource, so that one with a known verdict is neither resolved nor decoded:
+   * of any for a plan, and for an apply of those whose record it would not write.
+   */
+  readonly usesVerdicts?: 'plan' | 'apply' | undefined;
 }
 
 /** The desired values in place of the manifests' values. */
@@ -127,7 +132,7 @@ async function prepareFrom(
     ignoresHolds: options.ignoresHolds,
   };
   const circumstances = await circumstancesOf(session, { stored, known, restored, now: host.now() });
-  const verdicts = options.usesVerdicts ? verdictsOf(session, { host, planning, secrets }) : undefined;
+  const verdicts = verdictsOf(session, { ...options, planning, secrets });
   const { redact } = planning.secrecy;
   const origin = options.isJudged ? planOriginOf(session.project, { host, from: options.planFrom, redact }) : {};
   const read = await readResources(session, circumstances, { ...options, planning, verdicts });
@@ -139,6 +144,7 @@ async function prepareFrom(
     owners: ownersOf(stored, known),
     organizations: known.organizations,
     removals: known.dropped,
+    settled: new Set(read.settled.map(({ planned }) => addressOf(planned))),
     hasRecords: stored.size > 0,
   };
   const writtenFrom = read.writtenSince.map((one) => addressOf(known.records.get(addressOf(one))?.record ?? one));
@@ -174,7 +180,7 @@ async function circumstancesOf(session: Session, { stored, known, restored, now 
 /** A file of more verdicts would be larger than a cache keeps. */
 const mostVerdicts = 150_000;
 
-interface Judging {
+interface Judging extends Pick<PrepareOptions, 'usesVerdicts'> {
   readonly host: Host;
   readonly planning: Planning;
   readonly secrets: readonly Secret[];
@@ -183,10 +189,12 @@ interface Judging {
 /** Twice as many verdicts as resources: other branches have some, too. */
 function verdictsOf(
   { project, environment, resolution }: Session,
-  { host, planning, secrets }: Judging,
+  { host, usesVerdicts, planning, secrets }: Judging,
 ): Verdicts | undefined {
+  if (usesVerdicts === undefined) return undefined;
   const most = Math.min(2 * resolution.all.length, mostVerdicts);
-  return openVerdicts(project, { folder: host.verdicts, environment, options: planning, secrets, most });
+  const onlyRecorded = usesVerdicts === 'apply';
+  return openVerdicts(project, { folder: host.verdicts, environment, options: planning, secrets, most, onlyRecorded });
 }
 
 interface ReadRun {

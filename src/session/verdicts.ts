@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { realpathSync } from 'node:fs';
 import type { Project } from '../manifest/project/project.ts';
 import type { PlanOptions } from '../plan/observation.ts';
-import type { Settled } from '../plan/resource-plan.ts';
+import type { SettledPlan } from '../plan/resource-plan.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
@@ -15,12 +15,14 @@ interface Opening extends Omit<SharedArgument, 'program'> {
   readonly environment: string;
   /** So many may be kept. */
   readonly most: number;
+  /** Whether only resources whose record an apply would leave as it is count as settled. */
+  readonly onlyRecorded?: boolean | undefined;
 }
 
 /** The verdicts of earlier runs in this environment of the project; undefined without a cache. */
 export function openVerdicts(
   { root }: Pick<Project, 'root'>,
-  { folder: cacheFolder, environment, most, ...shared }: Opening,
+  { folder: cacheFolder, environment, most, onlyRecorded, ...shared }: Opening,
 ): Verdicts | undefined {
   if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder)) return undefined;
   const { folder, build } = cacheFolder;
@@ -31,7 +33,7 @@ export function openVerdicts(
     // Without them the next run takes longer, and nothing else.
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
-  return new Verdicts(store, { ...shared, program }, { most });
+  return new Verdicts(store, { ...shared, program }, { most, onlyRecorded });
 }
 
 function hashOf(parts: readonly string[]): string {
@@ -55,6 +57,12 @@ export interface SharedArgument {
   readonly secrets: readonly Secret[];
   /** The program's build, and the Node.js that runs it. */
   readonly program: readonly string[];
+}
+
+/** A settled plan. */
+export interface Settled extends SettledPlan {
+  /** Whether an apply would leave the record as it is, too. */
+  readonly isRecorded: boolean;
 }
 
 /** A settled plan as it is kept; `mac` covers it together with its key. */
@@ -84,13 +92,19 @@ export class Verdicts {
   /** By the id of a key, the HMAC of what all resources have in common. */
   readonly #common = new Map<string, string>();
   readonly #most: number;
+  readonly #onlyRecorded: boolean;
   #hasNew = false;
 
-  constructor(store: VerdictStore, shared: SharedArgument, { most }: { readonly most: number }) {
+  constructor(
+    store: VerdictStore,
+    shared: SharedArgument,
+    { most, onlyRecorded = false }: Pick<Opening, 'most' | 'onlyRecorded'>,
+  ) {
     this.#store = store;
     this.#shared = shared;
     this.#kept = verdictsIn(store.read() ?? '');
     this.#most = most;
+    this.#onlyRecorded = onlyRecorded;
   }
 
   /** The verdict on a resource with this record. */
@@ -111,7 +125,7 @@ export class Verdicts {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
     this.#used.set(key, found);
-    return found;
+    return found.isRecorded || !this.#onlyRecorded ? found : undefined;
   }
 
   keep(key: string, { target }: SelectedResource, settled: Settled): void {
@@ -207,9 +221,10 @@ function hmacUnder({ secret }: FingerprintKey): Hmac {
   return createHmac('sha256', secret).update('verdict\n');
 }
 
-function macOf(key: FingerprintKey, name: string, { digest, coverage, assumed, isWritten }: Settled): string {
+function macOf(key: FingerprintKey, name: string, settled: Settled): string {
+  const { digest, coverage, assumed, isWritten, isRecorded } = settled;
   const { compared, blind, assumed: count } = coverage;
-  const text = JSON.stringify([name, digest, compared, blind, count, isWritten, assumed]);
+  const text = JSON.stringify([name, digest, compared, blind, count, isWritten, isRecorded, assumed]);
   return createHmac('sha256', key.secret).update('kept verdict\n').update(text).digest('base64url');
 }
 
@@ -223,10 +238,11 @@ const format = 'agentform-verdicts-1';
 /** Lists of assumed settings are written once: most resources have the same. */
 function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   const lists = new Map<string, number>();
-  const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isWritten }]) => {
+  const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isWritten, isRecorded }]) => {
     const list = JSON.stringify(assumed);
     if (!lists.has(list)) lists.set(list, lists.size);
-    return [key, mac, digest, coverage.compared, coverage.blind, coverage.assumed, isWritten, lists.get(list)];
+    const counts = [coverage.compared, coverage.blind, coverage.assumed];
+    return [key, mac, digest, ...counts, isWritten, isRecorded, lists.get(list)];
   });
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
@@ -243,16 +259,19 @@ function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
 }
 
 function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdict]] | undefined {
-  const [key, mac, digest, compared, blind, count, isWritten, list]: unknown[] = Array.isArray(row) ? row : [];
+  const [key, mac, digest, compared, blind, count, isWritten, isRecorded, list]: unknown[] = Array.isArray(row)
+    ? row
+    : [];
   const assumed = typeof list === 'number' ? lists[list] : undefined;
   if (typeof key !== 'string' || typeof mac !== 'string' || typeof digest !== 'string') return undefined;
   if (
     typeof isWritten !== 'boolean' ||
+    typeof isRecorded !== 'boolean' ||
     typeof compared !== 'number' ||
     typeof blind !== 'number' ||
     typeof count !== 'number'
   )
     return undefined;
   if (!Array.isArray(assumed) || !assumed.every((path): path is string => typeof path === 'string')) return undefined;
-  return [[key, { mac, digest, coverage: { compared, blind, assumed: count }, assumed, isWritten }]];
+  return [[key, { mac, digest, coverage: { compared, blind, assumed: count }, assumed, isWritten, isRecorded }]];
 }

@@ -147,15 +147,14 @@ const written = async () => {
 };
 
 const decisions = { new: ['all'], allowCreates: 10, overwrite: ['*'], allowOlder: true, skipRequires: true };
-const applied = () =>
-  orRefused(() =>
-    apply(host(false), {
-      ...options(),
-      decisions: decisionsOf(decisions),
-      signal: new AbortController().signal,
-      confirm: async () => true,
-    }),
-  );
+const applyWith = (isCached: boolean) =>
+  apply(host(isCached), {
+    ...options(),
+    decisions: decisionsOf(decisions),
+    signal: new AbortController().signal,
+    confirm: async () => true,
+  });
+const applied = (isCached = false) => orRefused(() => applyWith(isCached));
 
 const committed = () => gitInTurn(place.root, ['add', '-A', '.'], ['commit', '-qm', 'More', '--allow-empty']);
 
@@ -230,7 +229,7 @@ const edits: Readonly<Record<string, (value: number) => unknown>> = {
     rm(join(place.root, `.agentform/records/test/Agent/a${value % count}.json`), { force: true }),
   'earlier records': () =>
     gitInTurn(place.root, ['checkout', '-q', 'HEAD', '--', '.agentform/records']).catch(() => {}),
-  apply: applied,
+  apply: () => applied(),
   commit: committed,
   'a damaged cache': () => onCache((text) => text.replaceAll('settings', 'sittings')),
   'a cut cache': (value) => onCache((text) => text.slice(0, text.length - (value % 500))),
@@ -264,7 +263,14 @@ test(
   fuzzTimeout,
 );
 
-test('Each kind of edit leaves the plan with a warm cache equal to the plan without.', async () => {
+/** By their files. */
+async function recordsNow(): Promise<Record<string, string>> {
+  const names = await readdir(join(place.root, '.agentform/records/test/Agent'));
+  const texts = names.map(async (name) => [name, await place.read(`.agentform/records/test/Agent/${name}`)] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+test('Each kind of edit leaves plans and records with a warm cache equal to those without.', async () => {
   expect(JSON.parse(await planned(true))[0].summary).toMatchObject({ unchanged: count + 1, update: 0 });
   for (const [name, make] of Object.entries(edits)) {
     await applied();
@@ -273,12 +279,16 @@ test('Each kind of edit leaves the plan with a warm cache equal to the plan with
     await make(1);
     await written();
     expect([name, await planned(true)]).toEqual([name, await planned(false)]);
+    await applied(true);
+    const records = await recordsNow();
+    await applied();
+    expect([name, await recordsNow()]).toEqual([name, records]);
   }
 });
 
 /** The verdicts of the project, as a run with this token has them. */
 async function withVerdicts<Result>(
-  use: (open: { readonly settle: (name: string) => Promise<void> }) => Promise<Result>,
+  use: (open: { readonly settle: (name: string, isRecorded?: boolean) => Promise<void> }) => Promise<Result>,
 ): Promise<Result> {
   return withSession(
     host(true),
@@ -288,7 +298,7 @@ async function withVerdicts<Result>(
       const shared = { options: { unverified: 'set', shrunkPrompts: 'warn' } as const, secrets: resolution.secrets };
       const most = 2 * resolution.all.length;
       const verdicts = openVerdicts(project, { folder: host(true).verdicts, environment, most, ...shared });
-      const settle = async (name: string) => {
+      const settle = async (name: string, isRecorded = true) => {
         const resource = resolution.selected.find((one) => one.name === name);
         const stored = resource && records.get(addressOf(resource));
         if (resource === undefined || stored === undefined || verdicts === undefined) throw new Error(`no ${name}`);
@@ -301,6 +311,7 @@ async function withVerdicts<Result>(
           coverage: { compared: 90, blind: 0, assumed: 9 },
           assumed: ['settings.voice'],
           isWritten: false,
+          isRecorded,
         });
         await verdicts.save();
       };
@@ -320,4 +331,21 @@ test('A plan takes the coverage of an unchanged agent from its verdict, and plan
   const { plan: edited } = await plan(host(true), options());
   expect(coverageOf(edited)?.compared).toBeLessThan(90);
   expect(edited.summary).toMatchObject({ update: 1, drift: 1 });
+});
+
+test('An apply uses the verdict on an agent only where its record is complete, and records the rest.', async () => {
+  await withVerdicts(({ settle }) => settle('a2', false));
+  expect(coverageOf((await applyWith(true)).plan)?.compared).toBeLessThan(90);
+  await withVerdicts(({ settle }) => settle('a2'));
+  const { plan: made, ledger } = await applyWith(true);
+  expect(coverageOf(made)?.compared).toBe(90);
+  expect(ledger.entries.find(({ name }) => name === 'a2')).toMatchObject({ outcome: 'unchanged', sent: false });
+  expect(ledger).toEqual({ ...(await applyWith(false)).ledger });
+  state.env.SAME_TOKEN = token;
+  const project = await place.read('agentform.yaml');
+  await place.write('agentform.yaml', project.replaceAll('AGENT_TOKEN', 'SAME_TOKEN'));
+  expect((await plan(host(true), options())).plan.summary.unchanged).toBe(count + 1);
+  const before = await recordsNow();
+  await applyWith(true);
+  expect((await recordsNow())['a2.json']).not.toBe(before['a2.json']);
 });

@@ -23,6 +23,7 @@ const settled = {
   coverage: { compared: 3, blind: 0, assumed: 1 },
   assumed: ['settings.description'],
   isWritten: false,
+  isRecorded: true,
 };
 const otherKey = fingerprintKey(new Uint8Array(32).fill(7));
 

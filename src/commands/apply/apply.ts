@@ -120,7 +120,8 @@ export async function applySession(
   { session, saved, lock, deed }: LockedRun,
 ): Promise<ApplyResult> {
   const publish = options.publish ? publishPathOf(session.project) : undefined;
-  const found = await prepare(session, { ...options, isJudged: true }, host);
+  const usesVerdicts = isPlain(session, options) ? 'apply' : undefined;
+  const found = await prepare(session, { ...options, isJudged: true, usesVerdicts }, host);
   refuseRun(found.plan.refusals);
   const run = options.restore === undefined ? await withUpdateRefusals({ session, run: found, host }) : found;
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
@@ -144,6 +145,7 @@ export async function applySession(
       settlesDeclared: options.changedSince !== undefined,
     },
     prepared: run.prepared,
+    settled: run.settled,
     removals: run.removals,
     decisions: all,
     refuses: refusesOf(plan, saved, { run, session, options: { ...options, decisions: all } }),
@@ -165,6 +167,18 @@ export async function applySession(
       ...(await shareRecords(session, `${deed} ${session.environment}`)),
     },
   };
+}
+
+/**
+ * Whether nothing but its fields and its target keeps the record of an unchanged resource from being complete. An apply of
+ * changes since a commit and one that others wait for record the whole manifest, and a publish asks for drafts.
+ */
+function isPlain(
+  session: Session,
+  { restore, publish, savedPlan, changedSince }: ApplyRunOptions & Pick<PrepareOptions, 'restore'>,
+): boolean {
+  const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
+  return isWhole && !publish && !isInRequires(session);
 }
 
 /** Everything that writes need of the session. */
@@ -323,8 +337,8 @@ function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[
 }
 
 /** The resources of the run that an option names. A name that is not in the run is a mistake, not something to pass over. */
-function addressesNamed(option: string, names: readonly string[], { prepared }: PreparedRun): string[] {
-  const inRun = [...prepared.keys()];
+function addressesNamed(option: string, names: readonly string[], { prepared, settled }: PreparedRun): string[] {
+  const inRun = [...prepared.keys(), ...settled];
   const matches = names.map((name) => ({ name, isNamed: selector({ names: [name] }) }));
   const unknown = matches.filter(({ isNamed }) => !inRun.some((address) => isNamed(address)));
   if (unknown.length > 0) {

@@ -21,7 +21,7 @@ export interface PlanRunOptions extends SessionOptions {
 export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
   if (options.out !== undefined) await requireWritable(options.out, savedPlanSignature);
   return withSession(host, options, async (session) => {
-    const run = await prepare(session, { ...options, isJudged: true, usesVerdicts: true }, host);
+    const run = await prepare(session, { ...options, isJudged: true, usesVerdicts: 'plan' }, host);
     const { plan: marked } = await withUpdateRefusals({ session, run, host });
     return resultOf(session, marked);
   });

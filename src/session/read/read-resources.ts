@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import pMap from 'p-map';
+import { isSettledRecord } from '../../apply/confirm.ts';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { requireUninterrupted, unattended } from '../../interruption.ts';
@@ -21,7 +22,14 @@ import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
 import type { Orphan } from '../../plan/records/orphans.ts';
 import { proofOfVersions } from '../../plan/records/record-hmac.ts';
-import { type PlannedResource, planResource, settledIn, settledPlan, withSources } from '../../plan/resource-plan.ts';
+import {
+  type FreshPlan,
+  type PlannedResource,
+  planWithState,
+  settledIn,
+  settledPlan,
+  withSources,
+} from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
@@ -155,21 +163,23 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
     ...(read && { reading: read }),
     ...(committed && { newer: committed }),
   });
-  const planned = await planLimit(async () => {
+  const { state, ...planned } = await planLimit(async () => {
     await turn();
     return unattended(options.signal, () => planOne(observation(), run));
   });
-  const settled = committed === undefined ? settledIn(planned) : undefined;
-  if (settled !== undefined) asked?.keep(settled);
+  const settled = asked !== undefined && committed === undefined ? settledIn(planned) : undefined;
+  if (settled !== undefined && found !== undefined && state !== undefined) {
+    asked?.keep({ ...settled, isRecorded: isSettledRecord(found.record, state, planned.observation.desired) });
+  }
   const isWritten = campaignIn(planned.observation) !== undefined && wasWrittenSince(planned.observation);
   const stored = { ...(found && found !== former && { stored: found }), ...(former && { former }) };
   return { resource, planned: { ...planned, ...stored }, isWritten };
 }
 
 /** If no file has the desired value, as in a rollback, no variable has it either. */
-function planOne(observation: Observation, { session, known, options }: Run): PlannedResource {
-  const planned = planResource(observation, options.planning);
-  return known.restoring === undefined ? withSources(planned, session.resolution) : planned;
+function planOne(observation: Observation, { session, known, options }: Run): FreshPlan {
+  const planned = planWithState(observation, options.planning);
+  return known.restoring === undefined ? { ...planned, ...withSources(planned, session.resolution) } : planned;
 }
 
 /** The answer to a read. A read that fails leaves its resource out; the rest goes on. */
