@@ -32,11 +32,21 @@ test.each([
   [{ command: 'plan', 'pull-request': 'true' }, 'the input pull-request is valid only with drift, not with plan'],
   [{ command: 'plan', plan: 'plan.json' }, 'the input plan is valid only with apply, not with plan'],
   [{ comment: 'never' }, 'the input comment is "never": expected update, new, off'],
+  [{ secrets: 'tok/123' }, 'the input secrets takes names of variables'],
   [{ 'fail-on-changes': 'yes' }, 'the input fail-on-changes is "yes": expected true or false'],
   [{ command: 'plan web', names: 'desk' }, 'the inputs command and names both select resources; use one of them'],
 ])('The inputs %j are refused.', (inputs, message) => {
   expect(() => read(inputs)).toThrow(message);
 });
+
+test.each(['../../..', '..', '/srv/agents', 'a/../../b'])(
+  'A project %s is refused, because it is outside.',
+  (project) => {
+    expect(() => read({ project })).toThrow(
+      `the input project is ${JSON.stringify(project)}, which is outside the repository`,
+    );
+  },
+);
 
 test('Every command accepts an input for another command at its default.', () => {
   expect(read({ command: 'apply', 'pull-request': 'false', html: '' }).pullRequest).toBe(false);

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
 import type { Inputs } from '../../src/action/inputs.ts';
 import { type Needs, needsOf, remediesFor, remediesMarkdown, remediesText } from '../../src/action/remedies.ts';
@@ -118,4 +119,14 @@ test('agents that may be there already are declared to be new in one command', (
   expect(commands({ decisions: decisionsOf({ new: ['Agent/c'] }), publish: true })).toContain(
     'apply --new Agent/c --publish --new Agent/a,Agent/b -e production',
   );
+});
+
+test('A project without the workflow that runs typed commands is told where to copy it from.', () => {
+  const example = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
+  const elsewhere = { ...inputs, project: tmpdir() };
+  const found = remediesFor({ remedies: [['--allow-creates', '1']] }, elsewhere);
+  expect(found && remediesMarkdown(found)).toContain(
+    `copy [by-hand.yml](${example}) to \`.github/workflows/\`, run it and enter`,
+  );
+  expect(found && remediesText(found)).toContain(`copy ${example} to .github/workflows/`);
 });

@@ -36,10 +36,16 @@ function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
 
-test('a merge applies, and the result stands above the plan that it was', async () => {
+/** The record as the last apply of the agent left it. */
+const record = (more = '') =>
+  `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"credentials":{},${more}"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
+const recordPath = '.agentform/records/production/Agent/front-desk.json';
+
+test('A merge applies, the result is above its plan, and the record names who applied what.', async () => {
   const commit = await plannedAndMerged();
   const [plan = ''] = scenario.github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
-  const { code, outputs, summary, log } = await onPush(scenario, { commit });
+  const env = { AGENT_TOKEN: agentToken, GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://github.com' };
+  const { code, outputs, summary, log, workspace } = await onPush(scenario, { commit, env });
   expect({ code, outputs, log }).toMatchObject({ code: 0, outputs: { changes: 'true', update: '1' } });
   expect(title()).toBe('Front desk');
   expect(log).toContain('::notice::The records are files in this checkout and are lost when the job ends');
@@ -57,28 +63,37 @@ test('a merge applies, and the result stands above the plan that it was', async 
     'issues/list-comments',
     'issues/update-comment',
   ]);
-});
-
-test('A record names who applied, the commit, its pull request and the run.', async () => {
-  const commit = await plannedAndMerged();
-  const env = { AGENT_TOKEN: agentToken, GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://github.com' };
-  const { code, workspace } = await onPush(scenario, { commit, env });
-  expect(code).toBe(0);
-  const path = join(workspace, '.agentform/records/production/Agent/front-desk.json');
-  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
+  expect(JSON.parse(await readFile(join(workspace, recordPath), 'utf8'))).toMatchObject({
     appliedBy: 'octo',
     commit,
     pullRequest: 7,
     run: 'https://github.com/clinic/agents/actions/runs/4711',
     overwrote: [{ path: 'settings.title', cause: 'adopt', value: 'Old' }],
   });
+
+  scenario.github.comments.splice(0);
+  const lastUpdate = `"lastUpdate":${scenario.service.agents()[0]?.lastUpdate},`;
+  const next = await scenario.repository.commit('main', { [recordPath]: record(lastUpdate) });
+  const unapproved = await onPush(scenario, { commit: next, inputs: approved });
+  // Nothing is left to write, which needs no approval.
+  expect(unapproved).toMatchObject({ code: 0, outputs: { changes: 'false' } });
 });
 
-test('a push without a pull request applies and comments nowhere', async () => {
+test('A push without a pull request is not approved, and without an approval applies and comments nowhere.', async () => {
   const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': known });
+  expect(await refusedFor(commit)).toBe(
+    `commit ${commit.slice(0, 12)} did not come from a merged pull request that approves it`,
+  );
   expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
   expect(scenario.github.comments).toEqual([]);
 });
+
+async function refusedFor(commit: string): Promise<string | undefined> {
+  const { code, outputs, log } = await onPush(scenario, { commit, inputs: approved });
+  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
+  expect(scenario.service.takeWrites()).toEqual([]);
+  return /^::error::(.*?): Agent\/front-desk was not shown/m.exec(log)?.[1];
+}
 
 test('a 403 to the question for the pull request does not keep an apply from going on', async () => {
   scenario.github.forbidden.add('repos/list-pull-requests-associated-with-commit');
@@ -91,27 +106,8 @@ test('a 403 to the question for the pull request does not keep an apply from goi
   expect(title()).toBe('Front desk');
 });
 
-test('what failed is in the comment and in the outputs', async () => {
-  const commit = await plannedAndMerged();
-  scenario.service.quirks = { ignores: ['title'] };
-  const { code, outputs } = await onPush(scenario, { commit });
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
-  expect(scenario.github.comments[0]?.body).toContain('❌ `Agent/front-desk` failed');
-});
-
-test('the result of the last run replaces the one before', async () => {
-  const commit = await plannedAndMerged();
-  scenario.service.quirks = { ignores: ['title'] };
-  await onPush(scenario, { commit });
-  scenario.service.quirks = {};
-  await onPush(scenario, { commit });
-  const [body = ''] = scenario.github.comments.map((comment) => comment.body);
-  expect(body.match(/\*\*Apply: .*\*\*/g)).toEqual(['**Apply: 1 applied.**']);
-  expect(body.match(/### agentform plan/g)).toHaveLength(1);
-});
-
-test('a result without a plan has a comment of its own, which the next result takes', async () => {
-  const commit = await plannedAndMerged(known, { comment: 'off' });
+test('A result without a plan has a separate comment, which the next result replaces.', async () => {
+  const commit = await merged(await scenario.repository.commit('topic', { 'agents/front-desk.yaml': known }));
   await onPush(scenario, { commit });
   await onPush(scenario, { commit });
   expect(scenario.github.comments.map(({ body }) => body.split('\n')[1])).toEqual([
@@ -120,12 +116,9 @@ test('a result without a plan has a comment of its own, which the next result ta
 });
 
 test('a conflict is refused', async () => {
-  const first = await plannedAndMerged();
-  await onPush(scenario, { commit: first });
   scenario.service.edit('agent-1', { title: 'Somebody else' });
-  const record = `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"credentials":{},"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
   const commit = await scenario.repository.commit('main', {
-    '.agentform/records/production/Agent/front-desk.json': record,
+    [recordPath]: record(),
     'agents/front-desk.yaml': known.replace('Front desk', 'Reception'),
   });
   const { code, outputs, summary } = await onPush(scenario, { commit });
@@ -136,14 +129,19 @@ test('a conflict is refused', async () => {
 });
 
 describe('with require-approved-plan', () => {
-  test('what the comment shows is applied, again if it failed the first time', async () => {
+  test('With require-approved-plan, what the comment shows is applied, again if it failed, and the last result is shown.', async () => {
     const commit = await plannedAndMerged();
     scenario.service.quirks = { ignores: ['title'] };
-    expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 1 });
+    const failed = await onPush(scenario, { commit, inputs: approved });
+    expect({ code: failed.code, reason: failed.outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
+    expect(scenario.github.comments[0]?.body).toContain('❌ `Agent/front-desk` failed');
     scenario.service.quirks = {};
     scenario.service.edit('agent-1', { title: 'Old', lastUpdate: 1 });
     expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 0 });
     expect(title()).toBe('Front desk');
+    const [body = ''] = scenario.github.comments.map((comment) => comment.body);
+    expect(body.match(/\*\*Apply: .*\*\*/g)).toEqual(['**Apply: 1 applied.**']);
+    expect(body.match(/### agentform plan/g)).toHaveLength(1);
   });
 
   test('a service that moved since is not written to, unless the digest is approved', async () => {
@@ -195,89 +193,47 @@ describe('with require-approved-plan', () => {
     expect(scenario.service.takeWrites()).toEqual([]);
   });
 
-  async function refusedFor(commit: string): Promise<string | undefined> {
-    const { code, outputs, log } = await onPush(scenario, { commit, inputs: approved });
-    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
-    expect(scenario.service.takeWrites()).toEqual([]);
-    return /^::error::(.*?): Agent\/front-desk was not shown/m.exec(log)?.[1];
-  }
-
-  test('no comment approves nothing', async () => {
-    const commit = await plannedAndMerged(known, { comment: 'off' });
-    expect(await refusedFor(commit)).toBe('pull request 7 has no comment with a plan for production');
-  });
-
-  test('a comment of somebody else approves nothing', async () => {
+  test('Only a readable comment of the action with the whole plan of the merged commit approves.', async () => {
     const commit = await plannedAndMerged();
-    const [own] = scenario.github.comments.splice(0);
-    scenario.github.addComment(7, person, own?.body ?? '');
-    expect(await refusedFor(commit)).toContain('has no comment');
-  });
-
-  test('a comment for another commit approves nothing', async () => {
-    await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': known } });
-    const head = await scenario.repository.commit('topic', { 'README.md': 'More\n' }, 'topic');
-    expect(await refusedFor(await merged(head))).toBe(
-      'the comment on pull request 7 shows a different commit than the merged one',
-    );
-  });
-
-  test('a comment for another environment approves nothing', async () => {
-    const commit = await plannedAndMerged(known.replace('production', 'staging'), { environment: 'staging' });
+    const [own] = scenario.github.comments;
+    if (own === undefined) throw new Error('the plan has no comment');
+    const { body } = own;
+    const altered: ReadonlyArray<readonly [string, string, string]> = [
+      [
+        '"commit":"',
+        `"commit":"${'0'.repeat(40)}","was":"`,
+        'the comment on pull request 7 shows a different commit than the merged one',
+      ],
+      ['"production"', '"staging"', 'pull request 7 has no comment with a plan for production'],
+      [
+        '"project"',
+        '"shortened":true,"project"',
+        'the comment on pull request 7 was shortened, so it approves nothing',
+      ],
+    ];
+    for (const [from, to, why] of altered) {
+      own.body = body.replace(from, to);
+      expect(await refusedFor(commit)).toBe(why);
+      // The next refusal is written into the comment again.
+      scenario.github.comments.splice(0, Number.POSITIVE_INFINITY, own);
+    }
+    scenario.github.comments.splice(0);
+    scenario.github.addComment(7, person, body);
     expect(await refusedFor(commit)).toBe('pull request 7 has no comment with a plan for production');
-  });
-
-  test('a shortened comment approves nothing', async () => {
-    const prompt = `  agentInstructions: ${JSON.stringify('word '.repeat(20_000))}\n`;
-    const commit = await plannedAndMerged(known.replace('environments:', `${prompt}environments:`));
-    expect(await refusedFor(commit)).toBe('the comment on pull request 7 was shortened, so it approves nothing');
-  });
-
-  test('a commit that came by no pull request is not approved', async () => {
-    const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': known });
-    expect(await refusedFor(commit)).toBe(
-      `commit ${commit.slice(0, 12)} did not come from a merged pull request that approves it`,
-    );
-  });
-
-  test('comments that cannot be read approve nothing', async () => {
-    const commit = await plannedAndMerged();
     scenario.github.forbidden.add('issues/list-comments');
     expect(await refusedFor(commit)).toContain(
       'the comments on pull request 7 cannot be read (Resource not accessible',
     );
   });
-
-  test('a run that has nothing to write needs no approval', async () => {
-    const commit = await plannedAndMerged();
-    await onPush(scenario, { commit });
-    scenario.github.comments.splice(0);
-    const record = `{"formatVersion":1,"environment":"production","kind":"Agent","name":"front-desk","id":"agent-1","host":"${new URL(scenario.service.baseUrl).host}","query":{},"credentials":{},"lastUpdate":${scenario.service.agents()[0]?.lastUpdate},"fields":{"settings.title":{"value":"Front desk"},"settings.description":{"value":"Answers the phone."}}}`;
-    const next = await scenario.repository.commit('main', {
-      '.agentform/records/production/Agent/front-desk.json': record,
-    });
-    expect(await onPush(scenario, { commit: next, inputs: approved })).toMatchObject({
-      code: 0,
-      outputs: { changes: 'false' },
-    });
-  });
 });
 
-test('a pull request from a fork is not applied before it is merged', async () => {
-  const { code, outputs } = await onPullRequest(scenario, {
-    inputs: { command: 'apply' },
-    headRepository: 'mallory/agents',
-    files: { 'agents/front-desk.yaml': known },
-  });
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
-  expect(scenario.service.takeLog()).toEqual([]);
-});
-
-test('a pull request that was closed without a merge is not applied', async () => {
-  const files = { 'agents/front-desk.yaml': known };
-  const { outputs, log } = await onPullRequest(scenario, { inputs: { command: 'apply' }, closed: true, files });
-  expect(outputs['failure-reason']).toBe('refused');
-  expect(log).toContain('::error::pull request 7 was closed without a merge, so it is not applied');
+test('A pull request is not applied from a fork before its merge, nor after it was closed without one.', async () => {
+  const run = { inputs: { command: 'apply' }, files: { 'agents/front-desk.yaml': known } };
+  const fork = await onPullRequest(scenario, { ...run, headRepository: 'mallory/agents' });
+  expect({ code: fork.code, reason: fork.outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
+  const closed = await onPullRequest(scenario, { ...run, closed: true });
+  expect(closed.outputs['failure-reason']).toBe('refused');
+  expect(closed.log).toContain('::error::pull request 7 was closed without a merge, so it is not applied');
   expect(scenario.service.takeLog()).toEqual([]);
 });
 

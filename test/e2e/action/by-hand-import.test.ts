@@ -31,7 +31,7 @@ const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args)
 const filesOf = async (branch: string) => (await onRemote('ls-tree', '-r', '--name-only', branch)).split('\n');
 const importDesk = `import agent-1 --name front-desk --description "Answers the phone."`;
 
-test('an agent comes as a branch that a pull request is opened from, and its record at once', async () => {
+test('An imported agent is on a branch for a pull request whose merge applies it, and its record exists immediately.', async () => {
   await emptyProject();
   const { code, outputs, summary, log } = await enter(importDesk);
   const { branch = '' } = outputs;
@@ -54,13 +54,10 @@ test('an agent comes as a branch that a pull request is opened from, and its rec
     `Import Agent/front-desk from production ${scenario.base}`,
   );
   expect(await filesOf('agentform-records')).toEqual([expect.stringMatching(/production.*Agent.*front-desk\.json$/)]);
-});
 
-test('the pull request of an import shows only what cannot be read, and its merge applies it', async () => {
-  await emptyProject();
-  const { branch = '' } = (await enter(importDesk)).outputs;
-  const { outputs, head } = await onPullRequest(scenario, { head: await onRemote('rev-parse', branch) });
-  expect(outputs).toMatchObject({ create: '0', update: '1', blocked: '0', drift: '0' });
+  const { outputs: planned, head } = await onPullRequest(scenario, { head: await onRemote('rev-parse', branch) });
+  // Only what cannot be read is left to apply.
+  expect(planned).toMatchObject({ create: '0', update: '1', blocked: '0', drift: '0' });
   const commit = await scenario.repository.merge(scenario.base, head, 'main');
   scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
   scenario.service.takeLog();
@@ -80,15 +77,6 @@ describe('a list of agents that is committed', () => {
   const list =
     'id,name,description,query\nagent-1,front-desk,Answers.,\nagent-2,night-desk,Answers.,targetAccountId=17\n';
 
-  test('A list of agents that is committed is imported in one branch.', async () => {
-    await emptyProject('git', { 'agents.csv': list });
-    const { code, outputs, summary } = await enter('import --from agents.csv');
-    expect({ code, summary }).toMatchObject({ code: 0, summary: expect.stringContaining('**Import: 2 imported.**') });
-    expect(await filesOf(outputs.branch ?? '')).toEqual(
-      expect.arrayContaining(['agents/front-desk.yaml', 'agents/night-desk.yaml']),
-    );
-  });
-
   test('A list of agents that is committed has what could be imported in the branch, and says what to do about the rest.', async () => {
     await emptyProject('git', { 'agents.csv': list });
     await enter('import agent-1 --name front-desk --description Answers.');
@@ -99,7 +87,9 @@ describe('a list of agents that is committed', () => {
       '- Agent/front-desk has a record in production but no manifest here; merge the branch that',
     );
     expect(typedCommands(summary)).toEqual(['record forget Agent/front-desk -e production']);
-    expect(await filesOf(outputs.branch ?? '')).not.toContain('agents/front-desk.yaml');
+    const files = await filesOf(outputs.branch ?? '');
+    expect(files).toContain('agents/night-desk.yaml');
+    expect(files).not.toContain('agents/front-desk.yaml');
     expect(await enter('import agent-1 --name front-desk --description Answers. --force')).toMatchObject({ code: 0 });
   });
 
@@ -116,10 +106,4 @@ test('Without a description nothing is imported.', async () => {
   const sentence = 'every agent needs one; give it with --description TEXT';
   expect({ code, log, branch: outputs.branch }).toMatchObject({ code: 1, log: expect.stringContaining(sentence) });
   expect(await onRemote('branch', '--list', '*/*')).toBe('');
-});
-
-test('Before a merge nothing is imported.', async () => {
-  await emptyProject();
-  const { code, log } = await onPullRequest(scenario, { inputs: { command: importDesk } });
-  expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
 });

@@ -1,14 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import {
-  agentFile,
-  byHand,
-  mainCommit,
-  onPullRequest,
-  onPush,
-  scenario,
-  typedCommands,
-  useScenario,
-} from './scenario.ts';
+import { agentFile, byHand, mainCommit, onPush, scenario, typedCommands, useScenario } from './scenario.ts';
 
 useScenario();
 beforeEach(async () => {
@@ -53,12 +44,3 @@ test('an agent is held by hand, and the reason is asked for', async () => {
   expect(await onPush(scenario, { commit })).toMatchObject({ code: 3 });
   expect(title()).toBe('Front desk');
 });
-
-test.each(["rollback front-desk --reason 'x'", "hold front-desk --reason 'x'", 'unhold front-desk'])(
-  '%s does not run before a merge',
-  async (command) => {
-    const { code, log } = await onPullRequest(scenario, { inputs: { command } });
-    expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
-    expect(scenario.service.takeWrites()).toEqual([]);
-  },
-);

@@ -6,7 +6,6 @@ import {
   agentFile,
   byHand,
   mainCommit,
-  mergedPull,
   onPullRequest,
   onPush,
   scenario,
@@ -23,7 +22,7 @@ beforeEach(async () => {
 const update = (command: string, commit = scenario.base) => byHand(scenario, { commit, command });
 const onRemote = (...args: string[]) => git(scenario.repository.remote, ...args);
 
-test('a live value comes back as a branch that a pull request is opened from', async () => {
+test('A live value comes back as a branch for a pull request, and a later update keeps what was added to it.', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   const { code, outputs, summary } = await update('update front-desk -e production');
   const { branch = '' } = outputs;
@@ -36,39 +35,20 @@ test('a live value comes back as a branch that a pull request is opened from', a
   expect(await onRemote('log', '--format=%s %P', '-1', branch)).toBe(
     `Update Agent/front-desk from production ${scenario.base}`,
   );
-  const { outputs: planned } = await onPullRequest(scenario, { head: await onRemote('rev-parse', branch) });
-  expect(planned).toMatchObject({ drift: '0', create: '0', blocked: '0' });
-});
-
-test('the same update finds its branch, and leaves what somebody went on with', async () => {
-  scenario.service.edit('agent-1', { title: 'Reception' });
-  const { branch = '' } = (await update('update front-desk')).outputs;
   const head = await onRemote('rev-parse', branch);
+  const { outputs: planned } = await onPullRequest(scenario, { head });
+  expect(planned).toMatchObject({ drift: '0', create: '0', blocked: '0' });
+
   const further = await scenario.repository.commit(branch, { 'agents/front-desk.yaml': agentFile('Desk') }, head);
   const again = await update('update front-desk');
   expect(again).toMatchObject({ code: 0, outputs: { branch } });
   expect(await onRemote('rev-parse', branch)).toBe(further);
 });
 
-test('a conflict is settled with the live value', async () => {
-  const commit = await mergedPull(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
-  scenario.service.edit('agent-1', { title: 'Somebody else' });
-  const refused = await onPush(scenario, { commit });
-  expect(typedCommands(refused.summary)).toEqual([
-    'apply --new all --overwrite Agent/front-desk -e production',
-    'update front-desk --field settings.title -e production',
-  ]);
-  const [, command = ''] = typedCommands(refused.summary);
-  const { outputs } = await update(command, commit);
-  expect(await onRemote('show', `${outputs.branch}:agents/front-desk.yaml`)).toContain('title: Somebody else');
-});
-
 test('edits of the same line are shown with both sides, and what decides can be typed', async () => {
   const prompt = (line: string) => agentFile('Front desk', `  agentInstructions: |\n    one\n    ${line}\n    three\n`);
-  const first = await mergedPull(scenario, { 'agents/front-desk.yaml': prompt('two') });
-  await onPush(scenario, { commit: first });
-  scenario.base = first;
-  const commit = await mergedPull(scenario, { 'agents/front-desk.yaml': prompt('ours') });
+  await onPush(scenario, { commit: await mainCommit(scenario, { 'agents/front-desk.yaml': prompt('two') }) });
+  const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': prompt('ours') });
   scenario.service.edit('agent-1', { agentInstructions: 'one\ntheirs\nthree' });
   const { code, summary } = await update('update front-desk', commit);
   expect(code).toBe(3);
@@ -78,7 +58,7 @@ test('edits of the same line are shown with both sides, and what decides can be 
   expect(await onRemote('show', `${outputs.branch}:agents/front-desk.yaml`)).toContain('    theirs\n');
 });
 
-test('what cannot be updated is told, and makes no branch', async () => {
+test('An update that is refused, empty or cannot be pushed makes no branch, and says what is missing.', async () => {
   const { code, outputs, summary } = await update('update front-desk --field settings.description');
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
   expect(outputs.branch).toBeUndefined();
@@ -86,21 +66,15 @@ test('what cannot be updated is told, and makes no branch', async () => {
   expect(summary).toContain('- not updated: settings.description: ');
   const nothing = await update('update front-desk');
   expect(nothing).toMatchObject({ code: 0, summary: expect.stringContaining('Nothing was updated from production.') });
-  expect(await onRemote('branch', '--list', 'agentform/*')).toBe('');
-});
 
-test('a branch that cannot be pushed leaves the patch, and says which right is missing', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
   await writeFile(hook, '#!/bin/sh\necho "protected" >&2\nexit 1\n', { mode: 0o755 });
-  const { code, outputs, summary, log } = await update('update front-desk');
-  expect({ code, branch: outputs.branch, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
-  expect(summary).toContain('give the workflow `permissions: { contents: write }`');
-  expect(summary).toContain('-  title: Front desk\n+  title: Reception');
-  expect(log).toMatch(/::error::the branch agentform\/update-production-\w+ could not be pushed/);
-});
-
-test('Before a merge nothing is updated.', async () => {
-  const { code, log } = await onPullRequest(scenario, { inputs: { command: 'update front-desk' } });
-  expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
+  const unpushed = await update('update front-desk');
+  expect(unpushed).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
+  expect(unpushed.outputs.branch).toBeUndefined();
+  expect(unpushed.summary).toContain('give the workflow `permissions: { contents: write }`');
+  expect(unpushed.summary).toContain('-  title: Front desk\n+  title: Reception');
+  expect(unpushed.log).toMatch(/::error::the branch agentform\/update-production-\w+ could not be pushed/);
+  expect(await onRemote('branch', '--list', 'agentform/*')).toBe('');
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { dangerousIn } from '../../report/hostile-text.ts';
+import { git } from '../../support/git.ts';
 import {
   agentFile,
   byHand,
   mainCommit,
-  mergedPull,
   onPullRequest,
   onPush,
   scenario,
@@ -29,18 +29,31 @@ const waysOut = (more = '') => [
 const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.yml';
 
 describe('what a refusal names is done by what it says to type', () => {
-  test('a conflict is overwritten', async () => {
+  test('A conflict is named with the same commands before and after the merge, updates the manifest or is overwritten.', async () => {
     await onPush(scenario, { commit: scenario.base });
-    const commit = await mergedPull(scenario, { 'agents/front-desk.yaml': agentFile('Reception') });
     scenario.service.edit('agent-1', { title: 'Somebody else' });
+    const files = { 'agents/front-desk.yaml': agentFile('Reception') };
+    const preview = await onPullRequest(scenario, { files });
+    const [shown = ''] = scenario.github.comments.map((comment) => comment.body);
+    expect({ code: preview.code, reason: preview.outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
+    expect(shown).toContain('This check fails: an apply would refuse the conflict.');
+    expect(typedCommands(shown)).toEqual(waysOut());
+    const inputs = { 'fail-on-conflicts': 'false' };
+    expect(await onPullRequest(scenario, { head: preview.head, inputs })).toMatchObject({ code: 0 });
+
+    const commit = await scenario.repository.merge(scenario.base, preview.head, 'main');
+    scenario.github.pulls.push({ number: 7, head: preview.head, mergeCommit: commit, merged: true });
     const refused = await onPush(scenario, { commit });
     expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Somebody else' });
     const [body = ''] = scenario.github.comments.map((comment) => comment.body);
     expect(body).toContain(`**Without a terminal:** run the workflow [by-hand.yml](${workflowUrl}) and enter`);
     expect(typedCommands(body)).toEqual(waysOut('--new all '));
     expect(typedCommands(refused.summary)).toEqual(typedCommands(body));
-    const [command = ''] = typedCommands(body);
-    expect(await byHand(scenario, { commit, command })).toMatchObject({ code: 0 });
+    const [overwrite = '', update = ''] = typedCommands(body);
+    const { outputs } = await byHand(scenario, { commit, command: update });
+    const updated = await git(scenario.repository.remote, 'show', `${outputs.branch}:agents/front-desk.yaml`);
+    expect(updated).toContain('title: Somebody else');
+    expect(await byHand(scenario, { commit, command: overwrite })).toMatchObject({ code: 0 });
     expect(title()).toBe('Reception');
   });
 
@@ -81,9 +94,15 @@ describe('what a refusal names is done by what it says to type', () => {
     expect(scenario.service.agents()).toHaveLength(1);
   });
 
-  test('more creates than the limit are allowed', async () => {
-    const commit = await mainCommit(scenario, {}, 'limits: { creates: 0 }\n');
+  test('More creates than the limit are allowed, by a workflow under the name that init gives it.', async () => {
+    const files = {
+      '.github/workflows/by-hand.yml': null,
+      '.github/workflows/agentform-by-hand.yml': 'on: workflow_dispatch\n',
+    };
+    const commit = await mainCommit(scenario, files, 'limits: { creates: 0 }\n');
     const refused = await onPush(scenario, { commit });
+    const url = 'https://github.com/clinic/agents/actions/workflows/agentform-by-hand.yml';
+    expect(refused.summary).toContain(`run the workflow [agentform-by-hand.yml](${url}) and enter`);
     const [command = ''] = typedCommands(refused.summary);
     expect({ code: refused.code, command }).toEqual({
       code: 3,
@@ -93,80 +112,57 @@ describe('what a refusal names is done by what it says to type', () => {
   });
 });
 
-test('the comment of a preview names what to type as well', async () => {
-  await onPush(scenario, { commit: scenario.base });
-  scenario.service.edit('agent-1', { title: 'Somebody else' });
-  const files = { 'agents/front-desk.yaml': agentFile('Reception') };
-  const { code, outputs } = await onPullRequest(scenario, { files });
-  const [body = ''] = scenario.github.comments.map((comment) => comment.body);
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
-  expect(body).toContain('This check fails: an apply would refuse the conflict.');
-  expect(typedCommands(body)).toEqual(waysOut());
-  const inputs = { 'fail-on-conflicts': 'false' };
-  expect(await onPullRequest(scenario, { files, inputs })).toMatchObject({ code: 0 });
-});
-
-test('the workflow is found under the name that init gives it', async () => {
-  const files = {
-    '.github/workflows/by-hand.yml': null,
-    '.github/workflows/agentform-by-hand.yml': 'on: workflow_dispatch\n',
-  };
-  const commit = await mainCommit(scenario, files, 'limits: { creates: 0 }\n');
-  const { summary } = await onPush(scenario, { commit });
-  const url = 'https://github.com/clinic/agents/actions/workflows/agentform-by-hand.yml';
-  expect(summary).toContain(`run the workflow [agentform-by-hand.yml](${url}) and enter`);
-});
-
-test('Without the workflow, a refusal says where to get it.', async () => {
-  const commit = await mainCommit(scenario, { '.github/workflows/by-hand.yml': null }, 'limits: { creates: 0 }\n');
-  const { summary, log } = await onPush(scenario, { commit });
-  const example = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
-  expect(summary).toContain(`copy [by-hand.yml](${example}) to \`.github/workflows/\`, run it and enter`);
-  expect(log).toContain(`copy ${example} to .github/workflows/`);
-});
-
 const publishing = 'service: { publish: /api/v2/agent/publish }\n';
 
-test('drafts are published, after an apply or by themselves', async () => {
-  scenario.service.before = ({ path }) =>
-    path === '/api/v2/agent/publish' ? { status: 404, body: '{"success":false,"message":"no such route"}' } : undefined;
-  const commit = await mainCommit(scenario, {}, publishing);
-  const applied = await byHand(scenario, { commit, command: 'apply --publish' });
-  expect(applied).toMatchObject({ code: 1, summary: expect.stringContaining('Publish: 0 published, 1 failed.') });
-  const published = await byHand(scenario, { commit, command: 'publish front-desk' });
-  expect(published).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
-  expect(published.summary).toMatch(/### agentform publish for production.*\n\n\*\*Publish: 0 published, 1 failed/);
-});
-
-test('a publish by hand says what it published', async () => {
+test('Drafts are published after an apply or alone, and a publish that fails says so.', async () => {
+  let fails = true;
   scenario.service.before = ({ path }) => {
     if (!path.startsWith('/api/v2/agent/publish')) return undefined;
+    if (fails) return { status: 404, body: '{"success":false,"message":"no such route"}' };
     scenario.service.quirks = { publishedFlag: true };
     return { status: 200, body: '{"success":true}' };
   };
   const commit = await mainCommit(scenario, {}, publishing);
-  expect(await onPush(scenario, { commit })).toMatchObject({ code: 0 });
+  const applied = await byHand(scenario, { commit, command: 'apply --publish' });
+  expect(applied).toMatchObject({ code: 1, summary: expect.stringContaining('Publish: 0 published, 1 failed.') });
+  const unpublished = await byHand(scenario, { commit, command: 'publish front-desk' });
+  expect(unpublished).toMatchObject({ code: 1, outputs: { 'failure-reason': 'failed' } });
+  expect(unpublished.summary).toMatch(/### agentform publish for production.*\n\n\*\*Publish: 0 published, 1 failed/);
+  fails = false;
   const { code, summary } = await byHand(scenario, { commit, command: 'publish front-desk' });
   expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('✅ `Agent/front-desk` published') });
 });
 
-test('what changes records or publishes does not run before a merge', async () => {
-  for (const command of ['record forget Agent/front-desk', 'publish']) {
-    const { code, log } = await onPullRequest(scenario, { inputs: { command } });
+test('A command that changes more than the pull request does not run before a merge.', async () => {
+  const commands = [
+    'record forget Agent/front-desk',
+    'publish',
+    'update front-desk',
+    'import camp_1 --name desk --description Answers.',
+    "rollback front-desk --reason 'x'",
+    "hold front-desk --reason 'x'",
+  ];
+  const { head } = await onPullRequest(scenario, { inputs: { comment: 'off' } });
+  scenario.service.takeLog();
+  const runs = commands.map((command) => ({ command }));
+  for (const inputs of [...runs, { command: 'drift', 'pull-request': 'true' }]) {
+    const { code, log } = await onPullRequest(scenario, { head, inputs });
     expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
   }
-  expect(scenario.service.takeWrites()).toEqual([]);
+  expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test.each([
-  ['a shell would run', 'apply $(touch proof)', 'no resource matches $(touch, proof)'],
-  ['names another environment', 'apply -e staging', 'the input command says "staging", but the input environment'],
-  ['would move the cursor', '\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is not supported here'],
-])('typed text that %s is refused and does nothing', async (_, command, sentence) => {
-  const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });
-  expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining(sentence) });
-  expect(outputs['failure-reason']).toBe('invalid');
-  expect(dangerousIn(summary)).toEqual([]);
-  expect(log).not.toContain('\u001b');
+test('Typed text is refused and does nothing if a shell would run it, it names another environment or moves the cursor.', async () => {
+  for (const [command, sentence] of [
+    ['apply $(touch proof)', 'no resource matches $(touch, proof)'],
+    ['apply -e staging', 'the input command says "staging", but the input environment'],
+    ['\u001b[2J::set-output name=digest::x\n::error::@everyone', 'which is not supported here'],
+  ] as const) {
+    const { code, log, summary, outputs } = await byHand(scenario, { commit: scenario.base, command });
+    expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining(sentence) });
+    expect(outputs['failure-reason']).toBe('invalid');
+    expect(dangerousIn(summary)).toEqual([]);
+    expect(log).not.toContain('\u001b');
+  }
   expect(scenario.service.takeLog()).toEqual([]);
 });

@@ -39,44 +39,39 @@ test('a plan too long for one comment is split over several, which are updated a
   expect(bodies()[1]).toContain('(part 2 of 2)');
 });
 
-test('all parts together approve: what they show is applied, and without one of them nothing is', async () => {
+const alterations: ReadonlyArray<(body: string) => string> = [
+  (body) => body.replace(/"plan":"sha256:[0-9a-f]+"/, `"plan":"sha256:${'0'.repeat(64)}"`),
+  (body) => body.replace('"of":2', '"of":3'),
+  (body) => body.replace('"number":2', '"number":1'),
+  (body) => body.replace(/"commit":"[0-9a-f]+"/, `"commit":"${'0'.repeat(40)}"`),
+  (body) => body.replace('"part":', '"shortened":true,"part":'),
+];
+
+test('Only all parts of a plan together approve it, none of them missing, altered or of another plan.', async () => {
   const { head } = await onPullRequest(scenario, { files: agents(3) });
   const commit = await merged(head);
   const [first, second] = scenario.github.comments.splice(0);
-  if (first !== undefined) scenario.github.comments.push(first);
-  const refused = await onPush(scenario, { commit, inputs: approved });
-  expect(refused).toMatchObject({
+  if (first === undefined || second === undefined) throw new Error('the plan has one part');
+  scenario.github.comments.push(first);
+  const each = { ...approved, approval: 'each' };
+  expect(await onPush(scenario, { commit, inputs: each })).toMatchObject({ code: 3 });
+  expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({
     code: 3,
     log: expect.stringContaining('the comment on pull request 7 is incomplete, so it approves nothing'),
   });
+  scenario.github.comments.push(second);
+  const whole = second.body;
+  for (const alter of alterations) {
+    second.body = alter(whole);
+    expect(second.body).not.toBe(whole);
+    expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 3 });
+  }
   expect(scenario.service.takeWrites()).toEqual([]);
-  if (second !== undefined) scenario.github.comments.push(second);
+  second.body = whole;
   expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 0, outputs: { create: '4' } });
   const [body, other] = bodies();
   expect(body).toContain('✅ **Apply: 4 applied.**');
   expect(other).not.toContain('4 applied');
-});
-
-const alterations: Array<[string, (body: string) => string]> = [
-  ['is of another plan', (body) => body.replace(/"plan":"sha256:[0-9a-f]+"/, `"plan":"sha256:${'0'.repeat(64)}"`)],
-  ['is of more parts', (body) => body.replace('"of":2', '"of":3')],
-  ['is the first part again', (body) => body.replace('"number":2', '"number":1')],
-  ['is of another commit', (body) => body.replace(/"commit":"[0-9a-f]+"/, `"commit":"${'0'.repeat(40)}"`)],
-  ['was shortened', (body) => body.replace('"part":', '"shortened":true,"part":')],
-];
-
-test.each(alterations)('a plan whose second part %s is not approved', async (_what, alter) => {
-  const { head } = await onPullRequest(scenario, { files: agents(3) });
-  const commit = await merged(head);
-  const [, second] = scenario.github.comments;
-  if (second === undefined) throw new Error('the plan has one part');
-  const before = second.body;
-  second.body = alter(before);
-  expect(second.body).not.toBe(before);
-  for (const inputs of [approved, { ...approved, approval: 'each' }]) {
-    expect(await onPush(scenario, { commit, inputs })).toMatchObject({ code: 3 });
-  }
-  expect(scenario.service.takeWrites()).toEqual([]);
 });
 
 test('two steps with different names have two comments, and approve together', async () => {
@@ -136,47 +131,35 @@ describe('more agents than whole digests have room for', () => {
 
   const moving = `agents/${nameOf(7)}.yaml`;
 
-  /** Merged by the pull request, and then the agent of this file has another title. */
-  async function moved(): Promise<string> {
-    const { head } = await onPullRequest(scenario, {
-      files: { ...alike, 'agents/front-desk.yaml': null, ...limits() },
-    });
-    const files = { [moving]: alike[moving]?.replace('Clinic', 'Moved') ?? '' };
-    const commit = await scenario.repository.commit('main', files, await merged(head));
-    scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
-    return commit;
-  }
-
   const titles = () => scenario.service.agents().map(({ settings }) => settings.title);
 
   test('More agents than whole digests have room for are one group in one comment, and each that moved is refused by name.', async () => {
-    const commit = await moved();
+    const { head } = await onPullRequest(scenario, {
+      files: { ...alike, 'agents/front-desk.yaml': null, ...limits() },
+    });
     const [body = '', ...others] = bodies();
     expect({ others, isShort: body.length < 10_000 }).toEqual({ others: [], isShort: true });
     expect(body).toContain(`<b>create</b> ${many} agents`);
+    const files = { [moving]: alike[moving]?.replace('Clinic', 'Moved') ?? '' };
+    const commit = await scenario.repository.commit('main', files, await merged(head));
+    scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+    const each = { ...approved, approval: 'each' };
+    const [comment] = scenario.github.comments;
+    if (comment === undefined) throw new Error('the plan has no comment');
+
+    comment.body = body.replace(/"approvesShort":"[^"]*",/, '');
+    const withoutDigests = await onPush(scenario, { commit, inputs: each });
+    expect(withoutDigests).toMatchObject({
+      code: 3,
+      summary: expect.stringContaining('it was approved only within a plan that is no longer the same'),
+    });
+    expect(titles()).toEqual([]);
+
+    comment.body = body;
     const refused = await onPush(scenario, { commit, inputs: approved });
     expect(refused.log).toContain(`would be applied: Agent/${nameOf(7)} was not shown, or shown with other changes; `);
     expect({ code: refused.code, titles: titles() }).toEqual({ code: 3, titles: [] });
-    const each = { ...approved, approval: 'each' };
     expect(await onPush(scenario, { commit, inputs: each })).toMatchObject({ code: 3, outputs: { create: `${many}` } });
     expect(titles()).toEqual(Array.from({ length: many - 1 }, () => 'Clinic'));
-  });
-
-  test('More agents than whole digests have room for are refused together where only the digest of the plan is approved, or applied.', async () => {
-    const commit = await moved();
-    for (const comment of scenario.github.comments) {
-      comment.body = comment.body.replace(/"approvesShort":"[^"]*",/, '');
-    }
-    const refused = await onPush(scenario, { commit, inputs: approved });
-    const why = `Agent/${nameOf(0)} to Agent/${nameOf(many - 1)} were approved only within a plan that is no longer the same`;
-    expect(refused.log).toContain(why);
-    expect(await onPush(scenario, { commit, inputs: { ...approved, approval: 'each' } })).toMatchObject({ code: 3 });
-    expect(titles()).toEqual([]);
-    const files = { [moving]: alike[moving] ?? '' };
-    const head = scenario.github.pulls.at(-1)?.head ?? '';
-    const back = await scenario.repository.commit('main', files, commit);
-    scenario.github.pulls.push({ number: 7, head, mergeCommit: back, merged: true });
-    expect(await onPush(scenario, { commit: back, inputs: approved })).toMatchObject({ code: 0 });
-    expect(titles()).toHaveLength(many);
   });
 });

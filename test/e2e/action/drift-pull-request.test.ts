@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { git } from '../../support/git.ts';
-import { agentFile, byHand, mainCommit, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
+import { agentFile, byHand, mainCommit, onPush, scenario, useScenario } from './scenario.ts';
 
 useScenario();
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const opened = {
   base: 'main',
 };
 
-test('an edit on the service becomes a pull request, which says what moved and what may have', async () => {
+test('A nightly drift opens a pull request for an edit, keeps it up to date, and closes it when nothing is left.', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   const { code, outputs, summary } = await nightly();
   expect({ code, branch: outputs.branch, number: outputs['pull-request'] }).toEqual({ code: 0, branch, number: '100' });
@@ -36,20 +36,17 @@ test('an edit on the service becomes a pull request, which says what moved and w
   expect(body).toMatch(/unverified[\s\S]*`settings\.description`/);
   expect(summary).toContain('Pull request 100 is opened');
   expect(summary).toContain('[Open it](https://github.com/clinic/agents/pull/100)');
-});
 
-test('the next night brings it up to date, and closes it when nothing is left', async () => {
-  scenario.service.edit('agent-1', { title: 'Reception' });
-  await nightly();
   const first = await onRemote('rev-parse', branch);
   await nightly();
   expect(await onRemote('rev-parse', branch)).toBe(first);
   scenario.service.edit('agent-1', { title: 'Lobby' });
-  const { summary } = await nightly();
-  expect(summary).toContain('Pull request 100 is up to date');
+  const updated = await nightly();
+  expect(updated.summary).toContain('Pull request 100 is up to date');
   expect(await onRemote('show', `${branch}:agents/front-desk.yaml`)).toContain('title: Lobby');
   expect(await onRemote('rev-list', '--count', `${scenario.base}..${branch}`)).toBe('1');
   expect(scenario.github.opened[0]?.body).toContain('"Lobby"');
+
   scenario.service.edit('agent-1', { title: 'Front desk' });
   const last = await nightly();
   expect(last.code).toBe(0);
@@ -61,64 +58,54 @@ test('the next night brings it up to date, and closes it when nothing is left', 
   expect(pull()).toMatchObject([{ state: 'closed' }, { number: 101, state: 'open' }]);
 });
 
-test('what was merged is no drift for the pull request any more', async () => {
+test('A merged edit is no drift any more, and a step for some agents has a separate branch.', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   await nightly();
   const merged = await scenario.repository.merge(scenario.base, await onRemote('rev-parse', branch), 'main');
   const { code } = await nightly({}, merged);
   expect({ code, pull: pull() }).toEqual({ code: 0, pull: [{ ...opened, state: 'closed' }] });
+  const { outputs } = await nightly({ names: 'front-desk' });
+  expect(outputs.branch).toMatch(/^agentform\/drift-production-[0-9a-f]{8}$/);
 });
 
-test.each([
-  ['a commit on top', (head: string) => scenario.repository.commit(branch, { 'notes.md': 'mine' }, head)],
-  ['an amended commit', () => scenario.repository.commit(branch, { 'notes.md': 'mine' }, scenario.base)],
-])('%s of somebody else is never pushed over', async (_name, commit) => {
+test('A commit that another person put on the branch, on top or in place of ours, is never overwritten.', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   await nightly();
-  const head = await commit(await onRemote('rev-parse', branch));
   scenario.service.edit('agent-1', { title: 'Lobby' });
-  const { code, summary, log } = await nightly();
-  expect(code).toBe(0);
-  expect(summary).toContain(`has a commit that agentform did not make (${head.slice(0, 12)}), so it is left as it is`);
-  expect(summary).toContain('+  title: Lobby');
-  expect(log).toContain('::warning::the branch agentform/drift-production has a commit');
-  expect(await onRemote('rev-parse', branch)).toBe(head);
+  for (const from of [await onRemote('rev-parse', branch), scenario.base]) {
+    const head = await scenario.repository.commit(branch, { 'notes.md': 'mine' }, from);
+    const { code, summary, log } = await nightly();
+    expect(code).toBe(0);
+    expect(summary).toContain(
+      `has a commit that agentform did not make (${head.slice(0, 12)}), so it is left as it is`,
+    );
+    expect(summary).toContain('+  title: Lobby');
+    expect(log).toContain('::warning::the branch agentform/drift-production has a commit');
+    expect(await onRemote('rev-parse', branch)).toBe(head);
+  }
   scenario.service.edit('agent-1', { title: 'Front desk' });
   await nightly();
   expect(pull()).toEqual([opened]);
 });
 
-test.each(['pulls/list', 'pulls/create'])('Without the right to %s the summary has the patch.', async (operation) => {
-  scenario.github.forbidden.add(operation);
+test('Without the right to list or create pull requests or to push, the summary has the patch.', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
-  const { code, summary, outputs } = await nightly();
-  expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
-  expect(summary).toContain('give the workflow `permissions: { pull-requests: write }`');
-  expect(summary).toContain(`https://github.com/clinic/agents/compare/${branch}?expand=1`);
-  expect(summary).toContain('-  title: Front desk\n+  title: Reception');
-});
-
-test('a branch that cannot be pushed leaves the patch', async () => {
-  scenario.service.edit('agent-1', { title: 'Reception' });
+  const patch = '-  title: Front desk\n+  title: Reception';
   const hook = join(scenario.repository.remote, 'hooks', 'pre-receive');
   await writeFile(hook, '#!/bin/sh\necho "protected" >&2\nexit 1\n', { mode: 0o755 });
-  const { code, summary } = await nightly();
-  expect(code).toBe(1);
-  expect(summary).toContain('give the workflow `permissions: { contents: write }`');
-  expect(summary).toContain('-  title: Front desk\n+  title: Reception');
+  const unpushed = await nightly();
+  expect(unpushed.code).toBe(1);
+  expect(unpushed.summary).toContain('give the workflow `permissions: { contents: write }`');
+  expect(unpushed.summary).toContain(patch);
+  await rm(hook);
+  for (const operation of ['pulls/list', 'pulls/create']) {
+    scenario.github.forbidden.clear();
+    scenario.github.forbidden.add(operation);
+    const { code, summary, outputs } = await nightly();
+    expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
+    expect(summary).toContain('give the workflow `permissions: { pull-requests: write }`');
+    expect(summary).toContain(`https://github.com/clinic/agents/compare/${branch}?expand=1`);
+    expect(summary).toContain(patch);
+  }
   expect(pull()).toEqual([]);
-});
-
-test('a step that looks at some agents has a branch of its own', async () => {
-  scenario.service.edit('agent-1', { title: 'Reception' });
-  const { outputs } = await nightly({ names: 'front-desk' });
-  expect(outputs.branch).toMatch(/^agentform\/drift-production-[0-9a-f]{8}$/);
-});
-
-test('a pull request of somebody else makes none, and no other command does', async () => {
-  const inputs = { command: 'drift', 'pull-request': 'true' };
-  const { code, log } = await onPullRequest(scenario, { inputs });
-  expect({ code, log }).toEqual({ code: 3, log: expect.stringContaining('so it does not run before a merge') });
-  const wrong = await onPullRequest(scenario, { inputs: { ...inputs, command: 'plan' } });
-  expect(wrong.log).toContain('the input pull-request is valid only with drift, not with plan');
 });

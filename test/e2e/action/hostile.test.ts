@@ -71,18 +71,14 @@ test('200 KB of it stand whole in several comments', async () => {
   expectHarmless(summary);
 });
 
-test('more than several comments hold is left out, and approves nothing', async () => {
-  await onPullRequest(scenario, { files: prompt(hostile.repeat(2_500)) });
+test('More than several comments or 1 MiB hold, in bytes, is left out, and approves nothing.', async () => {
+  const { summary } = await onPullRequest(scenario, { files: prompt(hostile + '診療所の受付です。\n'.repeat(80_000)) });
   const [body = '', ...others] = scenario.github.comments.map((comment) => comment.body);
   expect(others).toEqual([]);
   expect(body.split('\n')[0]).toMatch(/"shortened":true\} -->$/);
   expect(body).toContain('**Left out for length:** `Agent/front-desk`');
   expect(body).toContain('it approves nothing');
   expectHarmless(body);
-});
-
-test('texts of many bytes a character stay within 1 MiB too', async () => {
-  const { summary } = await onPullRequest(scenario, { files: prompt('診療所の受付です。\n'.repeat(60_000)) });
   expect(Buffer.byteLength(summary)).toBeLessThan(1_048_576);
   expect(summary).toContain('Left out for length');
 });

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Files } from '../../support/git-repository.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
 import { agentFile, agentToken, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
 
@@ -38,11 +39,12 @@ test('a pull request that changes no host is planned with the service', async ()
   expect([scenario.service.takeLog().length, staging.takeLog().length]).toEqual([1, 0]);
 });
 
-test('two hosts that a pull request exchanges are sent nothing, and it is planned offline', async () => {
+test('Two hosts that a pull request exchanges are sent nothing: it is planned offline, and apply and drift refuse it.', async () => {
   const files = twoHosts([staging.baseUrl, scenario.service.baseUrl]);
   const [own, other] = [scenario.service.baseUrl, staging.baseUrl].map((url) => new URL(url).host);
+  const head = await scenario.repository.commit('topic', files, scenario.base);
   for (const run of [{ inputs }, { inputs: { ...inputs, 'allowed-hosts': `${own} ${other}` } }]) {
-    const { code, summary, outputs } = await onPullRequest(scenario, { ...run, env, files });
+    const { code, summary, outputs } = await onPullRequest(scenario, { ...run, env, head });
     expect({ code, asked: asked(), digest: outputs['plan-path'] }).toEqual({ code: 0, asked: 0, digest: undefined });
     expect(summary).toContain(
       `Offline, because this change would send AGENT\\_TOKEN to ${other}, and the base commit sends it to ${own}. ` +
@@ -53,16 +55,12 @@ test('two hosts that a pull request exchanges are sent nothing, and it is planne
   const [comment = ''] = scenario.github.comments.map(({ body }) => body);
   expect(comment).toMatch(/^<!--.*-->\n### [^\n]*\n\nOffline, because this change would send AGENT/);
   expect(comment).not.toContain('record forget');
+  for (const command of ['apply', 'drift']) {
+    const { outputs, log } = await onPullRequest(scenario, { inputs: { ...inputs, command }, env, head });
+    expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'host-not-allowed', asked: 0 });
+    expect(log).toContain(`${command} needs the service, and this change would send AGENT_TOKEN`);
+  }
 });
-
-test.each(['../../..', '..', '/srv/agents', 'a/../../b'])(
-  'a project %s outside the repository is an invalid input',
-  async (project) => {
-    const { outputs, log } = await onPullRequest(scenario, { inputs: { ...inputs, project }, env });
-    expect(outputs['failure-reason']).toBe('invalid');
-    expect(log).toContain(`the input project is ${JSON.stringify(project)}, which is outside the repository`);
-  },
-);
 
 test("production's token as that of staging is not sent", async () => {
   const files = twoHosts(undefined, ['AGENT_TOKEN', 'AGENT_TOKEN']);
@@ -75,13 +73,6 @@ test("production's token as that of staging is not sent", async () => {
   expect(summary).toContain('this change would send AGENT\\_TOKEN');
 });
 
-test.each(['apply', 'drift'])('%s refuses what would have to be planned offline', async (command) => {
-  const files = twoHosts([staging.baseUrl, scenario.service.baseUrl]);
-  const { outputs, log } = await onPullRequest(scenario, { inputs: { ...inputs, command }, env, files });
-  expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'host-not-allowed', asked: 0 });
-  expect(log).toContain(`${command} needs the service, and this change would send AGENT_TOKEN`);
-});
-
 test('drift sends nothing for the pull request of a fork that got secrets by mistake', async () => {
   const files = twoHosts([staging.baseUrl, staging.baseUrl]);
   const fork = { headRepository: 'mallory/agents', eventName: 'pull_request_target' };
@@ -89,20 +80,22 @@ test('drift sends nothing for the pull request of a fork that got secrets by mis
   expect({ reason: outputs['failure-reason'], asked: asked() }).toEqual({ reason: 'refused', asked: 0 });
 });
 
-test.each([
-  ['a manifest', { 'agents/front-desk.yaml': agentFile('{ file: ../.npmrc }') }],
-  [
-    'a link that git tracks',
+test('A file that git does not track is not read through a manifest, a tracked link or a base.', async () => {
+  const readers: readonly Files[] = [
+    { 'agents/front-desk.yaml': agentFile('{ file: ../.npmrc }') },
     { 'agents/front-desk.yaml': agentFile('{ file: ../notes.md }'), 'notes.md': { link: '.npmrc' } },
-  ],
-  ['the way of a base', { 'agents/front-desk.yaml': `extends: ../.npmrc\n${agentFile('T')}` }],
-])('a file that git does not track is not read through %s', async (_, files) => {
+    { 'agents/front-desk.yaml': `extends: ../.npmrc\n${agentFile('T')}` },
+  ];
   const leftBehind = { '.npmrc': '//registry.example/:_authToken=npm_S3cret\n' };
-  const { code, log, summary } = await onPullRequest(scenario, { inputs, env, files, leftBehind });
-  const [comment] = scenario.github.comments;
-  expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
-  expect(log).toContain('is not tracked by git, and the action reads only tracked files: commit it, or run `git add`');
-  for (const text of [log, summary, comment?.body]) expect(text).not.toContain('npm_S3cret');
+  for (const files of readers) {
+    const { code, log, summary } = await onPullRequest(scenario, { inputs, env, files, leftBehind });
+    const [comment] = scenario.github.comments;
+    expect({ code, asked: asked() }).toEqual({ code: 1, asked: 0 });
+    expect(log).toContain(
+      'is not tracked by git, and the action reads only tracked files: commit it, or run `git add`',
+    );
+    for (const text of [log, summary, comment?.body]) expect(text).not.toContain('npm_S3cret');
+  }
 });
 
 test('a manifest that git does not track is refused on a push too', async () => {
