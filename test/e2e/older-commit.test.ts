@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import type { CliResult, TestProject } from '../support/cli.ts';
@@ -35,13 +37,7 @@ describe.each(['git', 'file'] as const)('with records in the %s store', (store) 
     server.takeLog();
   });
 
-  test('a newer commit is applied', async () => {
-    await change(project, 'Good day');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect(server.takeWrites()).toHaveLength(1);
-  });
-
-  test('an older one is refused before anything is sent, in plan and in apply, and --allow-older goes on', async () => {
+  test('An older commit is refused before anything is sent, until --allow-older, and a newer one is applied.', async () => {
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
     await expectRefused(
       project,
@@ -52,9 +48,8 @@ describe.each(['git', 'file'] as const)('with records in the %s store', (store) 
     expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hi' }]);
     await git(project.root, 'checkout', '--quiet', 'main');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  });
-
-  test('what does not change anything is not refused', async () => {
+    expect(server.takeWrites()).toMatchObject([{ welcomeMessage: 'Hello' }]);
+    // What changes nothing is not refused.
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
     await project.edit('agents/front-desk.yaml', 'Hi', 'Hello');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -69,9 +64,7 @@ describe('in a shallow clone', () => {
   });
 
   test('history is fetched until the commit is found in it', async () => {
-    for (let count = 0; count < 105; count += 1) {
-      await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', `${count}`);
-    }
+    await emptyCommits(project, 105);
     await change(project, 'Hello');
     const shallow = await clone('--depth=1');
     expect(await shallow.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
@@ -128,19 +121,17 @@ describe('a commit that is not in the history', () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     server.takeLog();
     const main = await clone();
+    const origin = await git(main.root, 'remote', 'get-url', 'origin');
+    const projectFile = await main.read('agentform.yaml');
+    await main.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
+    await git(main.root, 'remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/x.git');
+    await expectRefused(main, /could not fetch more of the history: /);
+    await main.write('agentform.yaml', projectFile);
+    await git(main.root, 'remote', 'set-url', 'origin', origin.trim());
     await expectRefused(main, /neither this repository nor its remote has.*--allow-older/);
     expect(await main.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
     await main.edit('agents/front-desk.yaml', 'Hi', 'Good day');
     expect(await main.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-  });
-
-  test('A commit that is not in the history and of which no more can be fetched says so.', async () => {
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    const main = await clone();
-    await main.edit('agentform.yaml', 'store: git', `store: git, remote: "file://${remote.path}"`);
-    await git(main.root, 'remote', 'set-url', 'origin', 'https://me:hunter2@127.0.0.1:1/x.git');
-    server.takeLog();
-    await expectRefused(main, /could not fetch more of the history: /);
   });
 });
 
@@ -173,6 +164,18 @@ async function expectRefused(at: TestProject, message: RegExp): Promise<void> {
 async function change(at: TestProject, to: string): Promise<void> {
   await at.edit('agents/front-desk.yaml', /welcomeMessage: .*/, `welcomeMessage: ${to}`);
   await commit(at, to);
+}
+
+/** In one process of git. */
+async function emptyCommits({ root }: TestProject, count: number): Promise<void> {
+  const head = await git(root, 'rev-parse', 'HEAD');
+  const commits = Array.from({ length: count }, (_, index) => {
+    const from = index === 0 ? `from ${head.trim()}\n` : '';
+    return `commit refs/heads/main\ncommitter Tess <tess@example.com> now\ndata 1\nx\n${from}\n`;
+  });
+  const importing = promisify(execFile)('git', ['fast-import', '--quiet', '--date-format=now'], { cwd: root });
+  importing.child.stdin?.end(commits.join(''));
+  await importing;
 }
 
 async function clone(...options: string[]): Promise<TestProject> {

@@ -125,32 +125,30 @@ describe('a version that no apply wrote', () => {
   const edited = (text: string) => text.replace('"value": "Bad"', '"value": "Forged"');
   const withoutHmac = (text: string) => text.replace(/ {2}"hmac": "[^"]*",\n/, '');
 
-  test.each([
-    ['that was edited', edited, /is not what an apply wrote: its HMAC does not match/],
-    ['without an HMAC', (text: string) => withoutHmac(edited(text)), /was saved without the token/],
-    [
-      'of another token',
-      (text: string) => edited(text).replace(/"hmac": "hmac:[^:]*/, '"hmac": "hmac:AAAAAAAA'),
-      /was saved with another token/,
-    ],
-    [
-      'with a fingerprint that needs no key',
-      (text: string) => edited(text).replace(/"hmac": "hmac:[^"]*/, '"hmac": "scrypt:AAAA'),
-      /its HMAC does not match/,
-    ],
-  ])('%s is named, with the last one that an apply wrote, and restored only with --to', async (_what, change, why) => {
+  const forgeries: ReadonlyArray<readonly [(text: string) => string, RegExp]> = [
+    [(text) => withoutHmac(edited(text)), /was saved without the token/],
+    [(text) => edited(text).replace(/"hmac": "hmac:[^:]*/, '"hmac": "hmac:AAAAAAAA'), /was saved with another token/],
+    [(text) => edited(text).replace(/"hmac": "hmac:[^"]*/, '"hmac": "scrypt:AAAA'), /its HMAC does not match/],
+    [edited, /is not what an apply wrote: its HMAC does not match/],
+  ];
+
+  test('A version that no apply wrote is named, with the last one that an apply wrote, and restored only with --to.', async () => {
     await apply(body('Bad'));
-    const forged = await forge(change);
-    const refused = await project.run('rollback', 'front-desk', '--yes');
-    expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(why) });
-    expect(refused.stdout).toContain(`agentform record show Agent/front-desk@${forged.slice(0, 12)} -e test`);
-    expect(refused.stdout).toContain(`agentform rollback Agent/front-desk --to ${forged.slice(0, 12)} -e test`);
-    const [, good = ''] = /the last version before it that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout) ?? [];
+    let forged = '';
+    let good = '';
+    for (const [change, why] of forgeries) {
+      forged = await forge(change);
+      const refused = await project.run('rollback', 'front-desk', '--yes');
+      expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(why) });
+      expect(refused.stdout).toContain(`agentform record show Agent/front-desk@${forged.slice(0, 12)} -e test`);
+      expect(refused.stdout).toContain(`agentform rollback Agent/front-desk --to ${forged.slice(0, 12)} -e test`);
+      good = /the last version before it that an apply wrote is ([0-9a-f]+)/.exec(refused.stdout)?.[1] ?? '';
+    }
     expect(await draft()).toMatchObject({ title: 'Bad' });
     expect(await project.run('rollback', 'front-desk', '--yes', '--to', good)).toMatchObject({ code: 0 });
     expect(await draft()).toMatchObject({ title: 'Good' });
     const named = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
-    expect(named).toMatchObject({ code: 0, stderr: expect.stringMatching(why) });
+    expect(named).toMatchObject({ code: 0, stderr: expect.stringMatching(/its HMAC does not match/) });
     expect(named.stderr).toContain('it is restored because --to names it');
     expect(await draft()).toMatchObject({ title: 'Forged' });
   });
@@ -359,24 +357,23 @@ test('a rollback to what is there already says so, and sends nothing', async () 
 });
 
 describe('what cannot be rolled back says so', () => {
-  test.each([
-    [
-      'a version that is none',
-      ['--to', 'abcdef12'],
-      1,
-      /no record at "abcdef12": the repository does not have this commit; run/,
-    ],
-    ['a time that is none', ['--to', 'yesterday'], 1, /--to is "yesterday"; it takes previous, a version/],
-    ['a ledger', ['--from', 'ledger.json'], 1, /it is the ledger of an apply, which does not hold earlier values/],
-    ['two sources', ['--to', 'previous', '--from', 'x.json'], 1, /--to and --from exclude each other/],
-    ['a time to come', ['--to', '2999-11-23T02:40Z'], 1, /--to is "2999-11-23T02:40Z", which is in the future/],
-    ['a reason of two lines', ['--reason', 'a\nb'], 1, /--reason must be one line of at most 300 characters/],
-    ['no terminal', [], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
-  ])('%s', async (_what, args, code, message) => {
+  const impossible: ReadonlyArray<readonly [args: readonly string[], code: number, message: RegExp]> = [
+    [['--to', 'abcdef12'], 1, /no record at "abcdef12": the repository does not have this commit; run/],
+    [['--to', 'yesterday'], 1, /--to is "yesterday"; it takes previous, a version/],
+    [['--from', 'ledger.json'], 1, /it is the ledger of an apply, which does not hold earlier values/],
+    [['--to', 'previous', '--from', 'x.json'], 1, /--to and --from exclude each other/],
+    [['--to', '2999-11-23T02:40Z'], 1, /--to is "2999-11-23T02:40Z", which is in the future/],
+    [['--reason', 'a\nb'], 1, /--reason must be one line of at most 300 characters/],
+    [[], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
+  ];
+
+  test('What cannot be rolled back says so: no such version or time, a ledger, two sources, a bad reason, no terminal.', async () => {
     await apply(body('Bad'));
     await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
-    const result = await project.run('rollback', 'front-desk', ...args);
-    expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
+    for (const [args, code, message] of impossible) {
+      const result = await project.run('rollback', 'front-desk', ...args);
+      expect(result).toMatchObject({ code, stderr: expect.stringMatching(message) });
+    }
     expect(await draft()).toMatchObject({ title: 'Bad' });
   });
 

@@ -48,7 +48,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   });
   afterEach(() => site.remove());
 
-  test('A, B and C applied, then A: the service has all 49 settings of A, and no apply of C brings it back', async () => {
+  test('A, B and C applied, then A by its version or time: the service has all 49 settings, and no apply of C brings it back.', async () => {
     const log = await logged(project);
     expect(log.slice(0, 3).map(({ changes }) => changes.length > 40)).toEqual([true, true, true]);
     await remote.requests();
@@ -66,36 +66,18 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     await project.edit(manifest, '"title":"title in version 2"', '"title":"corrected"');
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await draft()).toMatchObject({ title: 'corrected' });
-  });
-
-  test('a rollback names no version: it goes to the previous one, and the next one further back', async () => {
-    expect(await rolledBack(project)).toMatchObject({ code: 0 });
-    expect(await draft()).toEqual(drafts[1]);
     await committed(project);
-    expect(await rolledBack(project)).toMatchObject({ code: 0 });
-    expect(await draft()).toEqual(drafts[0]);
-    await committed(project);
-    expect(await rolledBack(project)).toMatchObject({
-      code: 3,
-      stdout: expect.stringMatching(/its record has no earlier version with other values; .*record log Agent\/desk/),
-    });
-    expect(await draft()).toEqual(drafts[0]);
-    const reasons = (await logged(project)).flatMap(({ rollback }) => rollback?.reason ?? []);
-    expect(reasons).toEqual(['cut off', 'cut off']);
-  });
 
-  test('a time names the version of then, and a time before the first names none', async () => {
-    const [, second] = await logged(project);
     expect(await project.run('rollback', 'desk', '--yes', '--to', '2020-01-01T00:00Z')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('its record has no version of that time'),
     });
-    expect(await project.run('rollback', 'desk', '--yes', '--to', second?.date ?? '')).toMatchObject({ code: 0 });
+    expect(await project.run('rollback', 'desk', '--yes', '--to', log[1]?.date ?? '')).toMatchObject({ code: 0 });
     // Git knows the second of a commit only, in which the next ones may have been made too.
     expect(drafts).toContainEqual(await draft());
   });
 
-  test('a hold is kept with the records until it is released, and nothing is to be done about what is as it should be', async () => {
+  test('A hold lasts until it is released, and rollbacks without a version go further back each time.', async () => {
     const held = await project.run('hold', 'desk', '--reason', 'demo');
     expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining('Held Agent/desk in test.') });
     expect(await project.run('plan', '--exit-code')).toMatchObject({ code: 0 });
@@ -104,10 +86,23 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
       code: 3,
       stdout: expect.stringMatching(/held by .*: demo; to release it, run/),
     });
-    expect(await project.run('rollback', 'desk', '--yes')).toMatchObject({ code: 3 });
+    expect(await rolledBack(project)).toMatchObject({ code: 3 });
     expect(await project.run('unhold', 'desk')).toMatchObject({ code: 0 });
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+    await apply(project);
     expect(await draft()).toEqual(drafts[1]);
+
+    for (const version of [2, 1, 0]) {
+      expect(await rolledBack(project)).toMatchObject({ code: 0 });
+      expect(await draft()).toEqual(drafts[version]);
+      await committed(project);
+    }
+    expect(await rolledBack(project)).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/its record has no earlier version with other values; .*record log Agent\/desk/),
+    });
+    expect(await draft()).toEqual(drafts[0]);
+    const reasons = (await logged(project)).flatMap(({ rollback }) => rollback?.reason ?? []);
+    expect(reasons).toEqual(['cut off', 'cut off', 'cut off']);
   });
 
   /** Of the only agent that this test made; a keyed list has no order. */
