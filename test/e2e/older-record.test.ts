@@ -65,7 +65,14 @@ describe('a revert of manifests and records', () => {
     expect((await planned())[0]).toMatchObject({ action: 'none' });
   });
 
-  test('A revert of manifests and records goes on with --allow-older, as if the record were right.', async () => {
+  test('A revert of manifests and records is not seen in a shallow clone, and goes on with --allow-older.', async () => {
+    await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
+    const shallow = await clonedProject(remote, env, ['--depth=1']);
+    try {
+      expect(await planned('--project', shallow.root)).toMatchObject([{ action: 'update' }]);
+    } finally {
+      await shallow.remove();
+    }
     const [resource] = await planned('--allow-older');
     expect(resource?.changes.map(({ path, cause }) => [path, cause])).toEqual([
       ['settings.description', 'unverified'],
@@ -74,16 +81,6 @@ describe('a revert of manifests and records', () => {
     expect(await project.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
     await commit(project, 'applied');
     expect((await planned())[0]).toMatchObject({ action: 'none' });
-  });
-
-  test('A revert of manifests and records is not seen in a shallow clone, which plans as before.', async () => {
-    await git(project.root, 'push', '--quiet', 'origin', 'HEAD:main');
-    const shallow = await clonedProject(remote, env, ['--depth=1']);
-    try {
-      expect(await planned('--project', shallow.root)).toMatchObject([{ action: 'update' }]);
-    } finally {
-      await shallow.remove();
-    }
   });
 });
 
@@ -168,7 +165,7 @@ describe('a hold that a commit takes away', () => {
     }
   });
 
-  test('A hold that a commit takes away with the record keeps the resource from being adopted again.', async () => {
+  test('A hold that a commit takes away with the record blocks the resource until the record is restored and released, or --allow-older.', async () => {
     await git(project.root, 'rm', '--quiet', record);
     await project.write('.agentform/records/test/README', 'x');
     await commit(project, 'removed');
@@ -177,12 +174,6 @@ describe('a hold that a commit takes away', () => {
       code: 3,
       stderr: expect.stringMatching(/is on hold in commit [0-9a-f]{12}, and was not released/),
     });
-  });
-
-  test('A hold that a commit takes away with the record blocks the resource until the record is restored and released, or --allow-older.', async () => {
-    await git(project.root, 'rm', '--quiet', record);
-    await project.write('.agentform/records/test/README', 'x');
-    await commit(project, 'removed');
     const [resource] = await planned();
     expect(spoken(resource)).toMatchObject({
       action: 'blocked',

@@ -11,7 +11,18 @@ shareProcess();
 useRemote();
 
 describe('an apply', () => {
-  test('An apply pushes the intents before the first create, and what was applied at the end.', async () => {
+  test('An apply pushes the intents before the first create and what was applied at the end, and touches nothing else.', async () => {
+    await writeFile(join(project.root, 'staged.txt'), 'staged');
+    await git(project.root, 'add', 'staged.txt');
+    await writeFile(join(project.root, 'loose.txt'), 'loose');
+    const look = () =>
+      Promise.all([
+        git(project.root, 'status', '--porcelain', '--ignored'),
+        git(project.root, 'for-each-ref', 'refs/heads', 'refs/tags', 'refs/agentform'),
+        git(project.root, 'symbolic-ref', 'HEAD'),
+        git(project.root, 'ls-files', '--stage'),
+      ]);
+    const before = await look();
     const seen: string[][] = [];
     server.before = async ({ method }) => {
       if (method === 'POST')
@@ -29,6 +40,15 @@ describe('an apply', () => {
     expect(Object.keys(records)).toEqual(names.map((name) => `.agentform/records/test/Agent/${name}.json`));
     for (const record of Object.values(records)) expect(record).toMatchObject({ id: expect.stringMatching(/^agent-/) });
     expect((await project.run('plan')).stdout).toContain('No changes');
+    expect(await look()).toEqual(before);
+    server.before = undefined;
+
+    // Without changes there is no commit, and one of several updates.
+    await project.run('apply', '--yes', '--new', 'all');
+    expect(await remote.subjects()).toHaveLength(2);
+    for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
+    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
+    expect(await remote.subjects()).toHaveLength(3);
   });
 
   test('An apply says in its commit what was applied, from which commit, and by whom.', async () => {
@@ -49,15 +69,6 @@ describe('an apply', () => {
     expect(await remote.git('log', '-1', '--format=%an <%ae>', branch)).toBe('agentform <agentform@localhost>');
   });
 
-  test('An apply without changes makes no commit, and one of updates makes one.', async () => {
-    await project.run('apply', '--yes', '--new', 'all');
-    await project.run('apply', '--yes', '--new', 'all');
-    expect(await remote.subjects()).toHaveLength(2);
-    for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
-    expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
-    expect(await remote.subjects()).toHaveLength(3);
-  });
-
   test('An apply goes on beside files on the branch that are no records, and a plan warns of them once.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const { root } = await clone();
@@ -75,23 +86,6 @@ describe('an apply', () => {
     );
     expect(await project.run('apply', '--yes', '--new', 'all', 'a1')).toMatchObject({ code: 0 });
     expect(await remote.git('show', `${branch}:.agentform/records/test/README.md`)).toBe('What lies here');
-  });
-
-  test('An apply touches nothing of the work tree, the index, HEAD or the branches.', async () => {
-    await writeFile(join(project.root, 'staged.txt'), 'staged');
-    await git(project.root, 'add', 'staged.txt');
-    await writeFile(join(project.root, 'loose.txt'), 'loose');
-    const look = () =>
-      Promise.all([
-        git(project.root, 'status', '--porcelain', '--ignored'),
-        git(project.root, 'for-each-ref', 'refs/heads', 'refs/tags', 'refs/agentform'),
-        git(project.root, 'symbolic-ref', 'HEAD'),
-        git(project.root, 'ls-files', '--stage'),
-      ]);
-    const before = await look();
-    await project.run('apply', '--yes', '--new', 'all');
-    await project.run('plan');
-    expect(await look()).toEqual(before);
   });
 
   test('works with the branch checked out beside it, hooks in place and a hook around it', async () => {

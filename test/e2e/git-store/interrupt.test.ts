@@ -32,20 +32,25 @@ beforeEach(async () => {
 });
 
 describe('a git remote that does not answer', () => {
-  test.each([
-    [['apply', '--yes', '--new', 'all'], 'SIGTERM'],
-    [['publish', '--yes'], 'SIGINT'],
-    [['import', 'camp_1', '--name', 'live'], 'SIGINT'],
-    [['record', 'forget', '--yes', 'Agent/a0'], 'SIGINT'],
-  ] as const)(
-    'A git remote that does not answer while %p fetches from it: %s ends the run at once, and git with it.',
-    async (command, signal) => {
-      await here.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
-      await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
+  test('A git remote that does not answer: a signal ends the run that fetches from it immediately, and git with it.', async () => {
+    await here.edit('agentform.yaml', 'environments:', 'service: { publish: "/publish/{agentId}" }\nenvironments:');
+    await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
+    for (const [command, signal] of [
+      [['apply', '--yes', '--new', 'all'], 'SIGTERM'],
+      [['publish', '--yes'], 'SIGINT'],
+      [['import', 'camp_1', '--name', 'live'], 'SIGINT'],
+      [['record', 'forget', '--yes', 'Agent/a0'], 'SIGINT'],
+    ] as const) {
       const running = here.start(...command);
       await expectNothingSent(running, { signal, sentence: 'interrupted before the first write; nothing was sent' });
-    },
-  );
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const running = here.start('plan');
+      await gitWaits();
+      expect(await interrupted(running, signal)).toMatchObject({ code: null });
+      await expectNothingLeft();
+    }
+  });
 
   test('A git remote that does not answer while apply asks it for the history that a shallow clone lacks: a signal ends the run, and nothing is sent.', async () => {
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
@@ -61,16 +66,6 @@ describe('a git remote that does not answer', () => {
     await git(here.root, 'config', 'remote.origin.pushurl', 'ssh://silent/x.git');
     const running = here.start('apply', '--yes', '--new', 'all');
     await expectNothingSent(running, { signal: 'SIGINT', sentence: 'nothing was sent (interrupted)' });
-  });
-
-  test('when a plan fetches from it: the plan ends by the signal, and git with it', async () => {
-    await git(here.root, 'remote', 'set-url', 'origin', 'ssh://silent/x.git');
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      const running = here.start('plan');
-      await gitWaits();
-      expect(await interrupted(running, signal)).toMatchObject({ code: null });
-      await expectNothingLeft();
-    }
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../../src/apply/events.ts';
-import { type CliResult, testProject } from '../../support/cli.ts';
+import { testProject } from '../../support/cli.ts';
 import { bareRemote, commit, git, gitEnv, pushedProject } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
 import { messageOf, spoken } from '../../support/notices.ts';
@@ -126,38 +126,28 @@ describe('several at once', () => {
     expect(JSON.stringify(records['.agentform/records/test/Agent/a0.json'])).toContain('"Hello"');
     expect(JSON.stringify(records['.agentform/records/test/Agent/a1.json'])).toContain('"Hey"');
   });
-
-  test('a second apply in the same clone and environment is held off', async () => {
-    let second: CliResult | undefined;
-    server.before = async ({ method }) => {
-      if (method !== 'POST') return undefined;
-      server.before = undefined;
-      second = await project.run('apply', '--yes', '--new', 'all', 'a1');
-      return undefined;
-    };
-    expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
-    expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/another run is writing.*record-locked/s) });
-  });
 });
 
 describe('a clone', () => {
-  test.each<[string, string[], string[]]>([
-    ['of depth 1, as of actions/checkout', ['--depth=1', '--single-branch'], ['checkout', '--quiet', '--detach']],
-    ['of one branch', ['--single-branch'], []],
-    ['without blobs', ['--filter=blob:none'], []],
-  ])('%s works', async (_, options, after) => {
+  test('A clone of depth 1, of one branch or without blobs has all records, and adds its own.', async () => {
     await remote.git('config', 'uploadpack.allowFilter', 'true');
     await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
     await project.edit('agents/a1.yaml', 'Hi', 'Hello');
     await commit(project, 'second');
-    const other = await clone({}, options);
-    if (after.length > 0) await git(other.root, ...after);
     server.takeLog();
-    expect(await other.run('apply', '--yes', '--new', 'all', 'a0', 'a1', 'a2')).toMatchObject({ code: 0 });
+    const shallow = await clone({}, ['--depth=1', '--single-branch']);
+    // As of actions/checkout.
+    await git(shallow.root, 'checkout', '--quiet', '--detach');
+    expect(await shallow.run('apply', '--yes', '--new', 'all', 'a0', 'a1', 'a2')).toMatchObject({ code: 0 });
     expect(server.takeWrites()).toHaveLength(2);
-    expect(Object.keys(await remote.records())).toHaveLength(3);
-    if (options.includes('--depth=1')) {
-      expect((await other.run('record', 'log', 'a0')).stdout.split('\n').filter(Boolean)).toHaveLength(3);
+    expect((await shallow.run('record', 'log', 'a0')).stdout.split('\n').filter(Boolean)).toHaveLength(3);
+    const others = [['--single-branch'], ['--filter=blob:none']];
+    for (const [index, options] of others.entries()) {
+      const other = await clone({}, options);
+      const name = `a${3 + index}`;
+      expect(await other.run('apply', '--yes', '--new', 'all', 'a0', 'a1', name)).toMatchObject({ code: 0 });
+      expect(server.takeWrites()).toHaveLength(1);
+      expect(Object.keys(await remote.records())).toHaveLength(4 + index);
     }
   });
 
