@@ -255,6 +255,8 @@ export interface Asked {
   readonly questions: readonly AskedQuestion[];
   readonly answered: readonly AskedQuestion[];
   readonly lastNumber?: number;
+  /** Whether a question got a new number. */
+  readonly hasNew: boolean;
 }
 
 /** The questions as the comment will ask them, with the answers that still hold. */
@@ -282,6 +284,7 @@ export function askedNow(
   return {
     questions: found.map(withAnswer),
     answered: left.slice(-mostAnswered).map(withAnswer),
+    hasNew: found.some(({ number }) => number > last),
     ...(found.length + last > 0 && { lastNumber: Math.max(last, ...numbersOf(found)) }),
   };
 }

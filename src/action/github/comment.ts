@@ -61,31 +61,53 @@ export async function writePlan(
   pullRequest: number,
   comment: PlanComment,
 ): Promise<readonly AskedQuestion[]> {
+  const { subject } = comment;
   let asked: readonly AskedQuestion[] = [];
   await commenting(run, pullRequest, async (github) => {
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-      const known = await knownOn(github, pullRequest, { subject: comment.subject, redact: run.redact });
+      const known = await knownOn(github, pullRequest, { subject, redact: run.redact });
       const next = askedNow(comment, known, toSecond(run.host.now()));
-      const before = run.inputs.comment === 'new' ? [] : commentsAbout(known.own, comment.subject);
+      const before = run.inputs.comment === 'new' ? [] : commentsAbout(known.own, subject);
       const bodies = planBodies(comment, next, run.redact);
-      const isLast = attempt === mostAttempts;
-      const isUnasked = next.questions.length === 0 && known.answers.length === 0;
-      const stateNow = async () => stateOf(await github.comments(pullRequest), comment.subject);
-      // A tick of the meantime would be lost.
-      if (!isUnasked && !isLast && (await stateNow()) !== stateOf(known, comment.subject)) continue;
-      for (const [index, body] of bodies.entries()) {
-        const there = before[index];
-        if (there === undefined) await github.createComment(pullRequest, body);
-        else if (!isSameText(there.body, body)) await github.updateComment(there.id, body);
-      }
-      for (const { id } of before.slice(bodies.length)) await github.deleteComment(id);
       asked = next.questions;
-      if (isUnasked || isLast) return;
-      const taken = numbersUsedTwice((await github.comments(pullRequest)).own);
-      if (!asked.some(({ number }) => taken.has(number))) return;
+      if (areSameTexts(before, bodies)) return;
+      const isLast = attempt === mostAttempts;
+      const isUnasked = asked.length === 0 && known.answers.length === 0;
+      const state = stateOf(known, subject);
+      // A tick of the meantime would be lost.
+      if (
+        before.length > 0 &&
+        !isUnasked &&
+        !isLast &&
+        stateOf(await github.comments(pullRequest), subject) !== state
+      ) {
+        continue;
+      }
+      await writeBodies(github, pullRequest, { before, bodies });
+      if (!next.hasNew || isLast) return;
+      const twice = numbersUsedTwice((await github.comments(pullRequest)).own);
+      if (!asked.some(({ number }) => twice.has(number))) return;
     }
   });
   return asked;
+}
+
+interface Writing {
+  readonly before: readonly FoundComment[];
+  readonly bodies: readonly string[];
+}
+
+async function writeBodies(github: GitHub, pullRequest: number, { before, bodies }: Writing): Promise<void> {
+  for (const [index, body] of bodies.entries()) {
+    const there = before[index];
+    if (there === undefined) await github.createComment(pullRequest, body);
+    else if (!isSameText(there.body, body)) await github.updateComment(there.id, body);
+  }
+  for (const { id } of before.slice(bodies.length)) await github.deleteComment(id);
+}
+
+function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]): boolean {
+  return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
 }
 
 /** As GitHub gives times. */

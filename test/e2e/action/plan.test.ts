@@ -45,7 +45,7 @@ test('A plan on a pull request makes a comment, a summary, a file, a page and ou
     ),
   );
   expect(summary).toContain('**Applying this will create 1 agent.**');
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create]);
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create, list]);
   const page = await readFile(outputs['html-path'] ?? '', 'utf8');
   expect(page).toContain('<p class="verdict mind">Applying this will create 1 agent.</p>');
   expect(page).toContain(`Digest of this plan, for the person who applies it: ${outputs.digest}`);
@@ -68,7 +68,12 @@ test('the comment is found on the third page', async () => {
   scenario.github.comments.push(...own);
   scenario.github.takeRequests();
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, list, list, update]);
+  expect(scenario.github.takeRequests()).toEqual([
+    'graphql viewer',
+    ...[list, list, list],
+    ...[list, list, list, update],
+    ...[list, list, list],
+  ]);
   expect(scenario.github.comments).toHaveLength(231);
 });
 
@@ -93,7 +98,7 @@ test('Without the viewer, comments of the bot of workflows count as own.', async
   scenario.github.addComment(7, person, comments()[0] ?? '');
   scenario.github.takeRequests();
   await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, update]);
+  expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, list, update, list]);
   expect(scenario.github.comments).toHaveLength(2);
 });
 
