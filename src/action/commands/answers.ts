@@ -197,7 +197,7 @@ async function offered({ run }: Trust, subject: CommentSubject, carried: Carried
       : `${problem === undefined ? '' : `❌ ${sentence(problem)} `}The patch below has the edits made in the dashboard, for ${files}. ` +
         'Apply it with `git apply` on the branch of this pull request.';
   const texts = withPatch(isPushed ? undefined : commit, [
-    `**${escapeProse(`Answers carried out in the files: ${answersText(held)}.`)}** ${escapeProse(outcome)}`,
+    `**${escapeProse(`Answers: ${answersText(held)}.`)}** ${escapeProse(outcome)}`,
     ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),
     ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
   ]);

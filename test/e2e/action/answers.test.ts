@@ -47,7 +47,7 @@ describe('an answer that is carried out in the files', () => {
     );
     expect(await onRemote('log', '--format=%b', '-1', 'topic')).toContain('Answered in #7: 1A by ada.');
     expect(summary).toContain('✅ The edits made in the dashboard are in agents/front-desk.yaml now');
-    expect(scenario.github.comments[0]?.body).toContain('**Answers carried out in the files: 1A by ada.**');
+    expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.**');
     const { outputs: next } = await onPullRequest(scenario, { head: await onRemote('rev-parse', 'topic') });
     expect(next).toMatchObject({ drift: '0' });
   });
