@@ -58,7 +58,7 @@ async function comment(run: ActionRun, subject: CommentSubject, { plan, status }
       footer,
     });
   }
-  if (command !== 'apply') return;
+  if (command !== 'apply' && command !== 'answers') return;
   const origin = await run.origin();
   if (!('pullRequest' in origin)) return;
   const { number, head } = origin.pullRequest;

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setOutput } from '@actions/core';
 import { plan } from '../../commands/plan/plan.ts';
 import type { ManifestUpdates } from '../../commands/update/check.ts';
@@ -42,8 +42,9 @@ export async function answersCommand(run: ActionRun, subject: CommentSubject): P
   const asked = await askedBy(run);
   if ('because' in asked) return nothingToDo(asked.because);
   const { pullRequest } = asked;
-  const done = await withHead(resolve(run.inputs.project), pullRequest, async (folder) => {
-    const project = join(folder, locationOfProject(run.inputs.project).folder);
+  const { top, folder: inside } = locationOfProject(run.inputs.project);
+  const done = await withHead(top, pullRequest, async (folder) => {
+    const project = join(folder, inside);
     refuseLinks(project);
     const host = { ...run.host, readable: await trackedFiles(locationOfProject(project).root) };
     const inputs = { ...run.inputs, project };
@@ -106,7 +107,7 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: Asked): Pr
     const question = made.questions.find((one) => keyOfQuestion(one) === keyOfQuestion(answer.question));
     return question === undefined ? [] : [{ answer, question }];
   });
-  if (held.length === 0) return nothingToDo('the service or the files changed since, so the answers are void');
+  if (held.length === 0) return told(trust, subject, { ...asked, text: voidText(wanted) });
   const results = await updateFiles(trust, subject, { made, held: held.filter(isJoinable) });
   for (const result of results) {
     printQuoted(run.redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));
@@ -158,6 +159,29 @@ async function updateFiles(
   return results;
 }
 
+function voidText(wanted: readonly GivenAnswer[]): string {
+  const said = escapeProse(`Answers: ${answersText(wanted)}.`);
+  return `**${said}** They no longer hold, because the service or the files changed since this plan. Run the preview again.`;
+}
+
+/** Above the plan, and in the summary: the longest text that has room. */
+async function told(
+  { run }: Trust,
+  subject: CommentSubject,
+  { pullRequest, text, patched = [] }: Asked & { readonly text: string; readonly patched?: readonly string[] },
+): Promise<undefined> {
+  const texts = [...patched, text].map((one) => one.trimEnd());
+  const title = `### ${escapeProse(titleOf('answers', subject))}\n\n`;
+  await writeSummary((limit) => run.redact(`${title}${firstFitting(texts, limit - title.length)}\n`));
+  const about = `\n\n<sub>${aboutRun(pullRequest.head)}</sub>`;
+  const render = (limit: number) =>
+    firstFitting(
+      texts.map((one) => `${one}${about}`),
+      limit,
+    );
+  await writeStatus(run, pullRequest.number, { subject, commit: pullRequest.head, render });
+}
+
 interface Carried extends Asked {
   readonly held: readonly Held[];
   readonly results: readonly ManifestUpdates[];
@@ -177,7 +201,8 @@ function filesOf(results: readonly ManifestUpdates[]): string[] {
 }
 
 /** Pushes the files, or shows them as a patch, above the plan and in the summary. */
-async function offered({ run }: Trust, subject: CommentSubject, carried: Carried): Promise<Failure | undefined> {
+async function offered(trust: Trust, subject: CommentSubject, carried: Carried): Promise<Failure | undefined> {
+  const { run } = trust;
   const { pullRequest, held, results } = carried;
   const commit = await committed(run, carried);
   const isMine = commit !== undefined && run.inputs.pushToken !== '';
@@ -196,20 +221,12 @@ async function offered({ run }: Trust, subject: CommentSubject, carried: Carried
       ? 'No file changes.'
       : `${problem === undefined ? '' : `❌ ${sentence(problem)} `}The patch below has the edits made in the dashboard, for ${files}. ` +
         'Apply it with `git apply` on the branch of this pull request.';
-  const texts = withPatch(isPushed ? undefined : commit, [
-    `**${escapeProse(`Answers: ${answersText(held)}.`)}** ${escapeProse(outcome)}`,
+  const [text = '', short = text] = withPatch(isPushed ? undefined : commit, [
+    `**${escapeProse(`Answers: ${answersText(held.map(({ answer }) => answer))}.`)}** ${escapeProse(outcome)}`,
     ...(notes.length + byPerson.length === 0 ? [] : [bullets([...byPerson, ...notes])]),
     ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
   ]);
-  const title = `### ${escapeProse(titleOf('answers', subject))}\n\n`;
-  await writeSummary((limit) => run.redact(`${title}${firstFitting(texts, limit - title.length)}\n`));
-  const about = aboutRun(pullRequest.head);
-  const render = (limit: number) =>
-    firstFitting(
-      texts.map((text) => `${text.trimEnd()}\n\n<sub>${about}</sub>`),
-      limit,
-    );
-  await writeStatus(run, pullRequest.number, { subject, commit: pullRequest.head, render });
+  await told(trust, subject, { ...carried, text: short, patched: [text] });
   if (problem !== undefined) return { reason: 'failed', code: exitCodes.failed, message: problem };
   return results.map(failureOfUpdate).find((failure) => failure !== undefined);
 }
@@ -223,7 +240,7 @@ async function committed(run: ActionRun, { pullRequest, held, results }: Carried
   return commitFiles(await checkedOut(run), {
     paths,
     parent: pullRequest.head,
-    message: `${subject}\n\nAnswered in #${pullRequest.number}: ${answersText(held)}.`,
+    message: `${subject}\n\nAnswered in #${pullRequest.number}: ${answersText(held.map(({ answer }) => answer))}.`,
     author: await authorIn(run.root, run.host.env),
   });
 }
@@ -247,9 +264,9 @@ async function pushProblem(
 }
 
 /** `1A by ada, 3C` */
-function answersText(held: readonly Held[]): string {
-  return held
-    .map(({ answer: { question, letter, by } }) => `${question.number}${letter}${by === undefined ? '' : ` by ${by}`}`)
+function answersText(answers: readonly GivenAnswer[]): string {
+  return answers
+    .map(({ question, letter, by }) => `${question.number}${letter}${by === undefined ? '' : ` by ${by}`}`)
     .join(', ');
 }
 

@@ -79,11 +79,11 @@ function authorization(token: string): string {
  * a later step of the job runs any of them. Undefined, and no work, if the branch is at another commit.
  */
 export async function withHead<Result>(
-  project: string,
+  checkout: string,
   { branch, head }: { readonly branch: string; readonly head: string },
   work: (folder: string) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const repository = await findRepository(project);
+  const repository = await findRepository(checkout);
   if ('problem' in repository) {
     throw new AgentformError(
       'git-failed',

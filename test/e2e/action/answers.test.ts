@@ -120,7 +120,8 @@ describe('an answer that changes no file', () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     scenario.service.edit('agent-1', { title: 'Lobby' });
-    await nothing('the service or the files changed since');
+    await nothing('');
+    expect(scenario.github.comments[0]?.body).toContain('**Answers: 1A by ada.** They no longer hold');
   });
 
   test('The pull request of a fork is not written, nor one that is over, and nothing is sent for them.', async () => {
