@@ -21,11 +21,11 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
   },
   async markdown({ result }) {
     const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');
-    return renderPlanMarkdown(result.plan, { remarks: remarksOn(result) });
+    return renderPlanMarkdown(result.plan, { remarks: await remarksOn(result) });
   },
   async html({ result }) {
     const { renderPlanHtml } = await import('../report/html/plan.ts');
-    return renderPlanHtml(result.plan, { remarks: remarksOn(result) });
+    return renderPlanHtml(result.plan, { remarks: await remarksOn(result) });
   },
   ...annotationFormats((answer: PlanAnswer, console) => planAnnotations(answer, console)),
 };
@@ -37,8 +37,9 @@ export const planAnnotations = annotator(async ({ result }: PlanAnswer) => {
 });
 
 /** Warnings that are about no line of a file. */
-function remarksOn({ warnings }: PlanResult): string[] {
-  return warnings.filter(({ at }) => at === undefined).map(({ message }) => message);
+async function remarksOn({ warnings }: PlanResult): Promise<string[]> {
+  const { problemSentence } = await import('../report/problems/sentence.ts');
+  return warnings.filter(({ at }) => at === undefined).map(problemSentence);
 }
 
 /** The result of an apply or a rollback. */

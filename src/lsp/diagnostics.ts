@@ -85,12 +85,12 @@ export class Diagnostics {
   }
 
   #diagnosticOf(reported: ReportedProblem, root: string, source: DiagnosticSource): Diagnostic {
-    const { rule, level, message, related } = reported;
+    const { code, level, message, related } = reported;
     return {
       range: rangeOf(reported) ?? startOfFile,
       severity: level === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
-      code: rule,
-      codeDescription: { href: pageOf(rule) },
+      code,
+      codeDescription: { href: pageOf(code) },
       source,
       message,
       relatedInformation: related.flatMap(({ file, message: text, ...place }) => {

@@ -28,6 +28,9 @@ export interface ExpressionProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;
+  /** The end of the place, and what was probably meant by it. */
+  readonly found?: string;
+  readonly meant?: string;
 }
 
 /** Steps that are left for all expressions of a run together. */

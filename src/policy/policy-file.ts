@@ -4,9 +4,10 @@ import { parseSelector } from '../kinds/labels.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { PolicyFile } from '../schemas/policy-types.ts';
 import { policyFile } from '../schemas/policy-validators.js';
-import { didYouMean } from '../text/suggest.ts';
+import { nearest } from '../text/suggest.ts';
 import { isDay } from '../text/time.ts';
 import { joinWithOr, quote } from '../text/wording.ts';
+import { renaming } from '../yaml/fix.ts';
 import { errorAt, hasErrors, type Problem } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import { headOf, keyAt, type MapNode, memberOf, nodeAt, type ScalarNode, toJson } from '../yaml/tree.ts';
@@ -109,11 +110,16 @@ function isPolicyFile(json: unknown): json is PolicyFile {
 }
 
 /** A problem points into the expression, however YAML writes it: only blanks differ between text and source. */
-function brokenExpression({ message, start, end }: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
+function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
+  const { message, start, end, found, meant } = problem;
   const text = String(node.value);
   const from = offsetInSource(text, start, node, source);
   const at = from === undefined ? node.at : source.span(from, Math.min(from + Math.max(end - start, 1), node.at.end));
-  return errorAt(at, 'policy-expression', `the expression is broken: ${message}`);
+  const broken = errorAt(at, 'policy-expression', `the expression is broken: ${message}`);
+  if (found === undefined || meant === undefined) return broken;
+  const last = source.span(Math.max(at.offset, at.end - found.length), at.end);
+  const isThere = source.text.slice(last.offset, last.end) === found;
+  return { ...broken, found, fixes: [renaming({ at: isThere ? last : undefined, found }, meant)] };
 }
 
 function offsetInSource(text: string, start: number, { at }: ScalarNode, source: SourceFile): number | undefined {
@@ -185,7 +191,8 @@ function unknownReads(
 /** A known setting is in its own section, so that a rule about `extraSettings` would never see it. */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
   const place = ['desired', ...pathOf(field)].join('.');
-  return { ...placeOfRead(text, chain), message: `${chain.join('.')} never exists; read ${place} instead` };
+  const found = chain.join('.');
+  return { ...placeOfRead(text, chain), message: `${found} never exists`, found, meant: place };
 }
 
 function placeOfRead(text: string, chain: readonly string[]): { readonly start: number; readonly end: number } {
@@ -196,6 +203,8 @@ function placeOfRead(text: string, chain: readonly string[]): { readonly start: 
 
 function unknownRead(text: string, chain: readonly string[], known: readonly string[]): ExpressionProblem {
   const name = chain.at(-1) ?? '';
-  const all = known.length > 12 ? '' : `; expected ${joinWithOr(known)}`;
-  return { ...placeOfRead(text, chain), message: `there is no ${chain.join('.')}${didYouMean(name, known) || all}` };
+  const meant = nearest(name, known);
+  const problem = { ...placeOfRead(text, chain), message: `there is no ${chain.join('.')}` };
+  if (meant !== undefined) return { ...problem, found: name, meant };
+  return known.length > 12 ? problem : { ...problem, message: `${problem.message}; expected ${joinWithOr(known)}` };
 }

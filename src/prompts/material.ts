@@ -1,9 +1,9 @@
-import { fieldAt, textRoleAt } from '../kinds/field-path.ts';
+import { fieldAt, settingPath, textRoleAt } from '../kinds/field-path.ts';
 import type { KindName, TextRole } from '../schemas/fields.ts';
 import { isSpecial, splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
-import { type MapNode, memberOf, type Node, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
+import { describePath, type MapNode, memberOf, type Node, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
 import { type Contact, contactsIn } from './checks/contacts.ts';
 import { slotsInSetting } from './checks/slots.ts';
 import { type Places, placesInYaml, placesOf, sourceTextOf } from './places.ts';
@@ -32,6 +32,8 @@ export interface CheckedResource {
 export interface PlacedText {
   /** The text, or that which the value of the variable is put into. */
   readonly node: ScalarNode;
+  /** The setting, as plans write it. */
+  readonly path: string;
   readonly role: TextRole;
   readonly sourceText: string;
   /** The name of the variable, if it is its value. */
@@ -55,6 +57,8 @@ export interface Material {
 /** A setting that is not a text, such as a voice or a title, or the value of a variable in one. */
 export interface ShortSetting {
   readonly at: Span;
+  /** The setting, as plans write it. */
+  readonly path: string;
   readonly isTold: boolean;
   readonly contacts: readonly Contact[];
   readonly slots: readonly Finding[];
@@ -68,7 +72,8 @@ export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedTe
     const sourceText = role === undefined ? '' : sourceTextOf(node);
     if (role === undefined || sourceText.trim() === '') continue;
     const isTold = only?.has(node) ?? true;
-    texts.push({ node, role, sourceText, isTold, places: () => placesOf(node, source) });
+    const path = describePath(tree, settingPath(kind, steps));
+    texts.push({ node, path, role, sourceText, isTold, places: () => placesOf(node, source) });
   }
   return texts;
 }
@@ -76,14 +81,14 @@ export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedTe
 /** Each variable once, where a file declares it, or the text that it was put into. */
 export function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
   const found = new Map<string, PlacedText>();
-  for (const { node, role, sourceText: whole, isTold } of texts) {
+  for (const { node, path, role, sourceText: whole, isTold } of texts) {
     if (node.raw === undefined && node.from === undefined && node.patched === undefined) continue;
     for (const name of variablesIn(whole)) {
       const { text: sourceText = '', at } = variable(name) ?? {};
       const known = found.get(`${role} ${name}`);
       if (known?.isTold || (known && !isTold) || sourceText.trim().length < 3) continue;
       const places = () => (at === undefined ? () => node.at : placesInYaml(at, sourceText, source));
-      found.set(`${role} ${name}`, { node, role, sourceText, name, isTold, places });
+      found.set(`${role} ${name}`, { node, path, role, sourceText, name, isTold, places });
     }
   }
   return [...found.values()];
@@ -99,16 +104,17 @@ export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource)
     const { value, raw, at, sensitive, opaque } = node;
     if (typeof value !== 'string' || sensitive || value.length > 2_000) return [];
     if (steps[0] === 'extraSettings' || textRoleAt(kind, steps) !== undefined) return [];
+    const path = describePath(tree, settingPath(kind, steps));
     const isTold = only?.has(node) ?? true;
     const contacts = opaque ? [] : contactsIn(value);
     // A regex has other braces and brackets.
     if (fieldAt(kind, steps)?.form?.endsWith('regex'))
-      return contacts.length === 0 ? [] : [{ at, isTold, contacts, slots: [] }];
+      return contacts.length === 0 ? [] : [{ at, path, isTold, contacts, slots: [] }];
     const sourceText = raw ?? value;
-    const own = { at, isTold, contacts, slots: slotsInSetting(sourceText) };
+    const own = { at, path, isTold, contacts, slots: slotsInSetting(sourceText) };
     const values = variablesIn(sourceText).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared = at } = variable(name) ?? {};
-      return [{ at: declared, isTold, contacts: [], slots: slotsInSetting(text) }];
+      return [{ at: declared, path, isTold, contacts: [], slots: slotsInSetting(text) }];
     });
     return [own, ...values];
   });

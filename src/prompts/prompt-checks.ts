@@ -1,6 +1,7 @@
 import type { TextRole } from '../schemas/fields.ts';
+import { lineEnd } from '../text/line-bounds.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
-import { type Problem, placeKey, type Span } from '../yaml/problem.ts';
+import { type Problem, placeKey, type Span, type TextEdit } from '../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../yaml/rules.ts';
 import type { ScalarNode } from '../yaml/tree.ts';
 import { findInvisible } from './checks/characters.ts';
@@ -48,6 +49,8 @@ interface PlacedFinding {
   readonly at: Spot;
   readonly also?: { readonly message: string; readonly at: Spot };
   readonly isSecret?: Finding['isSecret'];
+  /** A comment allows it, in vain. */
+  readonly isIgnored?: true;
 }
 
 /** A text, and all other inputs of its own findings. */
@@ -138,13 +141,22 @@ export class PromptChecks {
       known.set(number, places);
       return places(start, end);
     };
-    return found.flatMap(({ rule, message, at: spot, also, isSecret }): Problem[] => {
+    const secrets = findings.filter(({ isSecret }) => isSecret).map(({ at }) => at);
+    return found.flatMap(({ rule, message, at: spot, also, isSecret, isIgnored }): Problem[] => {
       const at = spanOf(spot);
       if (isSecret) this.#hide(at, resource.source);
       if (isSecret === 'hidden') return [];
+      const [number, start, end] = spot;
+      const text = texts[number] ?? values[number - texts.length];
+      const isShown = !ofWholeTexts.has(rule) && !secrets.some((secret) => overlap(secret, spot));
+      const edits = text === undefined || isIgnored ? [] : allowing(rule, spot, { text, spanOf, resource });
+      const path = (text ?? settings[number - texts.length - values.length])?.path;
       const problem: Problem = {
         ...{ severity: 'warning', rule, message, at },
         ...(also && { also: { message: also.message, at: spanOf(also.at) } }),
+        ...(text !== undefined && isShown && { found: text.sourceText.slice(start, end) }),
+        ...(path !== undefined && { path }),
+        ...(edits.length > 0 && { fixes: [{ action: 'allow', text: rule, edits }] }),
         ...(isSecret && { hideSource: true as const }),
       };
       return [problem];
@@ -334,7 +346,33 @@ function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): Pla
   const [number, start, end] = at;
   if (!pieces[number]?.prompt.allowsAnew(rule, start, end)) return found;
   const why = `agentform-allow is ignored on lines that the base commit does not have, because ${rule} is an error there`;
-  return { ...found, message: `${message} (${why})` };
+  return { ...found, message: `${message} (${why})`, isIgnored: true };
+}
+
+/** Rules about a text as a whole: the place is only its beginning. */
+const ofWholeTexts: ReadonlySet<PromptRule> = new Set(['prompt-length', 'prompt-language']);
+
+function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
+  return one === other && start < to && from < end;
+}
+
+interface Allowing {
+  readonly text: PlacedText;
+  readonly spanOf: (spot: Spot) => Span;
+  readonly resource: CheckedResource;
+}
+
+/** The comment that allows a finding, at the end of its first line; none where that line cannot be found in its file. */
+function allowing(rule: PromptRule, [number, start]: Spot, { text, spanOf, resource }: Allowing): TextEdit[] {
+  const { sourceText } = text;
+  const feed = lineEnd(sourceText, start);
+  const end = sourceText[feed - 1] === '\r' ? feed - 1 : feed;
+  if (end <= start) return [];
+  const { file, end: offset } = spanOf([number, end - 1, end]);
+  const source = resource.source(file);
+  // A place that is not exact is that of the whole text.
+  if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
+  return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
 
 /** Findings of one rule in one text that are reported individually; the last one counts the others. */

@@ -94,18 +94,79 @@ export interface ReportedProblem {
    */
   endColumn?: number;
   /**
-   * A lint rule, a kind of error in a file, or an error code; see docs/reference.
+   * What kind it is: a lint rule, a kind of error in a file, or an error code; see docs/reference.
    */
-  rule: string;
+  code: string;
   level: 'error' | 'warning';
   /**
-   * One sentence, lower case, without a final period.
+   * One sentence, lower case, without a final period, made of the other fields. Read those instead.
    */
   message: string;
+  /**
+   * The text in question.
+   */
+  found?: string;
+  /**
+   * The setting that a finding in a text is about.
+   */
+  path?: string;
+  /**
+   * The unset process variable that the problem is about.
+   */
+  secret?: string;
+  /**
+   * The environments that have it; absent if all that were checked do.
+   */
+  environments?: string[];
+  /**
+   * What settles it, the likeliest first.
+   */
+  fixes: ReportedFix[];
   /**
    * Other places that belong to it, such as the first of two equal names.
    */
   related: RelatedPlace[];
+}
+/**
+ * A change that settles a problem.
+ *
+ * This interface was referenced by `Problems`'s JSON-Schema
+ * via the `definition` "ReportedFix".
+ */
+export interface ReportedFix {
+  /**
+   * `replace`: what was probably meant. `write`: the right form of what was found. `quote`, `unquote`: the same with or without quotes. `move`: the text belongs to another section. `add-pattern`: to `manifests`. `allow`: a comment allows a finding in a prompt.
+   */
+  action: 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
+  /**
+   * What it does, for people.
+   */
+  title: string;
+  /**
+   * What is written or meant.
+   */
+  text: string;
+  /**
+   * Empty where no edit of a file is known to do it.
+   */
+  edits: ReportedEdit[];
+}
+/**
+ * The text of a range is replaced; nothing is if the range is empty.
+ *
+ * This interface was referenced by `Problems`'s JSON-Schema
+ * via the `definition` "ReportedEdit".
+ */
+export interface ReportedEdit {
+  file: string;
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+  /**
+   * What is there afterwards.
+   */
+  text: string;
 }
 /**
  * This interface was referenced by `Problems`'s JSON-Schema

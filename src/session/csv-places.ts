@@ -1,8 +1,9 @@
+import type { Suggestion } from '../yaml/fix.ts';
 import type { Problem } from '../yaml/problem.ts';
 import type { Rule } from '../yaml/rules.ts';
 
 /** The problem of one field in a row, or of the whole row if `field` is absent. Fields count from 0. */
-export interface CellProblem {
+export interface CellProblem extends Suggestion {
   readonly field?: number;
   readonly rule: Rule;
   readonly message: string;
@@ -58,13 +59,13 @@ interface RowText {
   readonly text: string;
 }
 
-function placed({ field, byte, rule, message }: RowProblem, { file, line, text }: RowText): Problem {
+function placed({ field, byte, start: _, end: __, ...problem }: RowProblem, { file, line, text }: RowText): Problem {
   const blank = /^(?:[\r\n]|\ufeff)*/.exec(text)?.[0] ?? '';
   const before = byte === undefined ? blank + textBefore(text.slice(blank.length), field ?? 0) : text;
   const lines = before.split(/\r\n|\n|\r/);
   const column = (lines.at(-1) ?? '').replace('\ufeff', '').length + 1;
   const at = { file, line: line + lines.length - 1, column, offset: 0, end: 0 };
-  return { severity: 'error', rule, message, at };
+  return { severity: 'error', ...problem, at };
 }
 
 /** The part of a row before a field, with quoted commas skipped. */

@@ -47,13 +47,6 @@ export function listCounts(counts: readonly (readonly [number, string])[], alway
   return told.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
 }
 
-/** A notice about some of the checked environments lists them. */
-export function namingEnvironments(message: string, environments: readonly string[], all: readonly string[]): string {
-  if (environments.length === all.length) return message;
-  const noun = environments.length === 1 ? 'environment' : 'environments';
-  return `${message} (in the ${noun} ${joinWithAnd(environments)})`;
-}
-
 /** A displayed version: the beginning of a commit's id, or another version in full. */
 export function shortVersion(version: string): string {
   return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;

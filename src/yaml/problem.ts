@@ -11,20 +11,58 @@ export interface Span {
   readonly end: number;
 }
 
-/** A problem about a file: one sentence, where, and a second place if two places disagree. */
+/**
+ * A problem about a file, as plain JSON. Its rule says what kind it is. Everything that another layer asks of it is a
+ * field; `report/problems/sentence.ts` makes the shown sentence of all of them.
+ */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** Lowercase, no final period: the value found and what is allowed. Never holds a secret. */
+  /**
+   * What is wrong, in words: the beginning of the sentence, lowercase, without a period. It is compared as a whole and
+   * never read. It neither suggests nor names environments, and never holds a secret.
+   */
   readonly message: string;
   readonly at?: Span;
   readonly also?: { readonly message: string; readonly at: Span };
+  /** The text in question; absent where it may hold a secret. */
+  readonly found?: string;
+  /** The setting that a finding in a text is about, as plans write it. */
+  readonly path?: string;
+  /** What settles it, the likeliest first. */
+  readonly fixes?: readonly Fix[];
   /** The source around `at` is not to be shown: it holds something that looks like a secret. */
   readonly hideSource?: true;
-  /** The unset secret, if the message is only about it. */
+  /** The unset secret, if the problem is only about it. */
   readonly secret?: string;
+  /** The environments that have it, if not all that were checked do. */
+  readonly environments?: readonly string[];
   /** The message names the environments that have it. */
   readonly namesEnvironments?: true;
+}
+
+/** A change that settles a problem. */
+export interface Fix {
+  readonly action: FixAction;
+  /** What is written or meant: a name, a value, a pattern, a rule. */
+  readonly text: string;
+  /** For `move`: the section that the text belongs to; empty for the top level of the file. */
+  readonly section?: string;
+  /** Empty where no edit of a file is known to do it, such as for the name of a process variable. */
+  readonly edits: readonly TextEdit[];
+}
+
+/**
+ * `replace`: what was probably meant. `write`: the right form of what was found. `quote`, `unquote`: the same with or
+ * without quotes. `move`: the text belongs to another section. `add-pattern`: to `manifests`. `allow`: a comment allows
+ * a finding in a prompt.
+ */
+export type FixAction = 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
+
+/** The text of a range within one line of a file is replaced; the range may be empty. */
+export interface TextEdit {
+  readonly at: Span;
+  readonly text: string;
 }
 
 /** Each problem once: the same sentence about the same place is not repeated. */

@@ -4,6 +4,7 @@ import type { MaskedText } from '../secrets/masked-text.ts';
 import { referredSecret, secretsIn } from '../secrets/reference.ts';
 import type { LineRun } from '../text/patch.ts';
 import { quote, shorten } from '../text/wording.ts';
+import { quoting } from './fix.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -205,17 +206,23 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
+/** The place whose source says the value; none if it comes from a variable, another file or a patch. */
+export function ownPlace({ at, raw, from, patched }: ScalarNode): Span | undefined {
+  return raw === undefined && from === undefined && patched === undefined ? at : undefined;
+}
+
 /** Whether an integer is too large to be kept exactly. */
 export function isUnsafe({ value }: ScalarNode): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The problem of an unsafe number, with a hint if a text is allowed. */
+/** The problem of an unsafe number, with a fix if a text is allowed. */
 export function unsafeNumber(
   { at, value, source }: ScalarNode,
   { mayBeText }: { readonly mayBeText: boolean },
 ): Problem {
   const text = source ?? String(value);
-  const remedy = mayBeText ? `; quote it: ${quote(text)}` : `: an integer may be at most ${Number.MAX_SAFE_INTEGER}`;
-  return errorAt(at, 'number-unsafe', `the number ${text} would lose digits${remedy}`);
+  const problem = errorAt(at, 'number-unsafe', `the number ${text} would lose digits`);
+  if (mayBeText) return { ...problem, found: text, fixes: [quoting(at, text)] };
+  return { ...problem, message: `${problem.message}: an integer may be at most ${Number.MAX_SAFE_INTEGER}` };
 }

@@ -2,18 +2,19 @@ import type { Diagnostics } from 'recheck';
 import type { TextForm } from '../schemas/fields.ts';
 import { loadPhoneNumbers } from '../text/phone-number.ts';
 import { late, withinLimit } from '../text/processor-time.ts';
-import { didYouMean } from '../text/suggest.ts';
+import { nearest } from '../text/suggest.ts';
 import { quote, shorten } from '../text/wording.ts';
+import type { MeantValue } from './fix.ts';
 import type { Rule } from './rules.ts';
 
 /** The problem of a text, as the end of a sentence that begins "X is 'text': ...". */
-export interface ValueProblem {
+export interface ValueProblem extends MeantValue {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
   /** It does not repeat the text, which may be a secret. */
   readonly message: string;
-  /** A suggestion for the end of the message; omitted if the text is a secret. */
-  readonly hint?: string;
+  /** The end of the message; omitted if the text is a secret, as is what is meant. */
+  readonly detail?: string;
 }
 
 export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
@@ -56,8 +57,8 @@ const pattern =
 function checkEmail(text: string): ValueProblem | undefined {
   if (isEmail(text)) return undefined;
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '').trim();
-  const hint = bare !== text && isEmail(bare) ? `; write ${quote(bare)}` : '';
-  return { severity: 'error', rule: 'email', message: 'expected an email address, such as jo@example.com', hint };
+  const form = bare !== text && isEmail(bare) ? { form: bare } : {};
+  return { severity: 'error', rule: 'email', message: 'expected an email address, such as jo@example.com', ...form };
 }
 
 /** The longest address that mail can be sent to has 254 characters; longer texts are not matched at all. */
@@ -85,9 +86,9 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
   if (known === text) return undefined;
-  const candidates = known === undefined ? listed : [known];
+  const meant = nearest(text, known === undefined ? listed : [known]);
   const message = "expected an IANA time zone, such as 'Europe/Berlin'";
-  return { severity: 'error', rule: 'time-zone', message, hint: didYouMean(text, candidates) };
+  return { severity: 'error', rule: 'time-zone', message, ...(meant !== undefined && { meant }) };
 }
 
 /** Node accepts time zones in any case and knows more names than it lists; for an alias it returns only the target. */
@@ -104,7 +105,7 @@ function knownSpelling(text: string): string | undefined {
 async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined> {
   if (await isE164(text)) return undefined;
   const message = 'expected an E.164 number such as +14155550100';
-  return { severity: 'error', rule: 'phone-number', message, hint: await e164Hint(text) };
+  return { severity: 'error', rule: 'phone-number', message, ...(await e164Form(text)) };
 }
 
 /** Whether a text names a person: what looks like a phone number is in E.164 form, anything else is a user name. */
@@ -119,9 +120,9 @@ async function isE164(text: string): Promise<boolean> {
   return (await loadPhoneNumbers()).isE164(text);
 }
 
-async function e164Hint(text: string): Promise<string> {
-  const meant = (await loadPhoneNumbers()).meantBy(text);
-  return meant === undefined ? '' : `; write ${quote(meant)}`;
+async function e164Form(text: string): Promise<Pick<ValueProblem, 'form'>> {
+  const form = (await loadPhoneNumbers()).meantBy(text);
+  return form === undefined ? {} : { form };
 }
 
 /** A few digits may be a user name; the shortest subscriber numbers have seven. */
@@ -135,13 +136,9 @@ function looksLikeNumber(text: string): boolean {
 async function checkDestination(text: string): Promise<ValueProblem | undefined> {
   if (/^(ext|pbx):\d+$/.test(text) || (await isE164(text))) return undefined;
   const message = 'expected an E.164 number such as +14155550100, ext:<number> or pbx:<number>';
-  return { severity: 'error', rule: 'destination', message, hint: await hintFor(text) };
-}
-
-async function hintFor(text: string): Promise<string> {
   const extension = /^(ext|pbx)\s*(?:[:.]\s*)?(\d+)$/i.exec(text);
-  if (extension === null) return e164Hint(text);
-  return `; write ${quote(`${extension[1]?.toLowerCase()}:${extension[2]}`)}`;
+  const form = extension && { form: `${extension[1]?.toLowerCase()}:${extension[2]}` };
+  return { severity: 'error', rule: 'destination', message, ...(form ?? (await e164Form(text))) };
 }
 
 /** How long one regex may be examined, and all of a run together, in milliseconds of the processor. */
@@ -250,10 +247,10 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;
   // The attack is made of the characters of the regex.
-  const hint = `; it is slow on texts such as ${quote(shorten(attack.string, 24))}`;
+  const detail = `; it is slow on texts such as ${quote(shorten(attack.string, 24))}`;
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
-    return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', hint };
+    return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', detail };
   }
   const message = `it backtracks catastrophically (${complexity.summary}); avoid nested or adjacent repetitions of the same text`;
-  return { severity: 'error', rule: 'regex-catastrophic', message, hint };
+  return { severity: 'error', rule: 'regex-catastrophic', message, detail };
 }

@@ -3,9 +3,10 @@ import { isSensitiveAt, sensitiveFields, sensitiveNames } from '../kinds/sensiti
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { knownKeys } from '../schemas/known-keys.ts';
 import type { Violation } from '../schemas/validator.ts';
-import { didYouMean, nearest } from '../text/suggest.ts';
+import { nearest } from '../text/suggest.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
-import { errorAt, type Problem, problemsOfEach } from './problem.ts';
+import { meantBy, quoting, type Suggestion, suggested, unquoting } from './fix.ts';
+import { errorAt, type Problem, problemsOfEach, type Span } from './problem.ts';
 import {
   describePath,
   headOf,
@@ -14,6 +15,7 @@ import {
   memberOf,
   type Node,
   nodeAt,
+  ownPlace,
   parsePointer,
   showNode,
 } from './tree.ts';
@@ -33,22 +35,6 @@ const closedObjects: ReadonlyMap<string, readonly ClosedObject[]> = new Map(
 /** The keys that the schema knows at a place of a file of the kind (`Project` for agentform.yaml). */
 export function keysAt(kind: string, steps: readonly string[]): readonly string[] {
   return closedObjects.get(kind)?.find(({ way }) => fits(way, steps))?.keys ?? [];
-}
-
-/** The message about an unknown key: its right place, or the name that is meant. */
-export function unknownKeyMessage(kind: string, steps: readonly string[], place: string): string {
-  const key = steps.at(-1) ?? '';
-  const found = `unknown key ${quote(key)}${place === '' ? '' : ` in ${place}`}`;
-  const known = keysAt(kind, steps.slice(0, -1));
-  const sameButCase = known.find((name) => name.toLowerCase() === key.toLowerCase());
-  if (sameButCase !== undefined) return `${found}${didYouMean(key, [sameButCase])}`;
-  const rightPlace = rightPlaceOf(kind, key);
-  if (rightPlace !== undefined) return `${found}: it belongs ${rightPlace}`;
-  const hint = didYouMean(key, known) || ofOtherKinds(kind, key, steps) || fromElsewhere(kind, key);
-  return (
-    found +
-    (hint || (known.length > 0 && known.length <= 6 ? `: allowed keys are ${joinWithAnd(known.map(quote))}` : ''))
-  );
 }
 
 /** Settings at the top of a file without `settings`: their section was forgotten. */
@@ -84,11 +70,11 @@ function fits(pattern: readonly string[], steps: readonly string[]): boolean {
   return pattern.length === steps.length && pattern.every((part, index) => part === '*' || part === steps[index]);
 }
 
-function rightPlaceOf(kind: string, key: string): string | undefined {
+/** The section of a key that is right elsewhere in the file; empty for the top level. */
+function sectionOf(kind: string, key: string): string | undefined {
   const field = fieldsOf(kind).find(({ name }) => name === key);
-  if (field !== undefined && !field.isSection) return `under ${quote(field.section)}`;
-  if (keysAt(kind, []).includes(key)) return 'at the top level of the file';
-  return undefined;
+  if (field !== undefined && !field.isSection) return field.section;
+  return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
 /** A key that manifests of other kinds have: at the same place, or in one of their sections. */
@@ -102,25 +88,33 @@ function ofOtherKinds(kind: string, key: string, steps: readonly string[]): stri
 }
 
 /** A misspelt key of another section. */
-function fromElsewhere(kind: string, key: string): string {
+function fromElsewhere(kind: string, key: string): Suggestion {
   const fields = fieldsOf(kind);
   const name = nearest(
     key,
     fields.map((field) => field.name),
   );
   const field = fields.find((candidate) => candidate.name === name);
-  if (field === undefined) return '';
-  return `; did you mean '${field.name}'${field.isSection ? ' at the top level' : ` under '${field.section}'`}?`;
+  return field === undefined ? {} : moved(key, field.name, field.isSection ? '' : field.section);
+}
+
+function moved(found: string, text: string, section: string): Suggestion {
+  return { found, fixes: [{ action: 'move', text, section, edits: [] }] };
 }
 
 function fieldsOf(kind: string): readonly FieldSchema[] {
   return Object.entries(fieldsByKind).find(([name]) => name === kind)?.[1] ?? [];
 }
 
-/** `agentform.yaml has no environment 'prod': it has 'local' and 'production'`, with a suggestion. */
-export function unknownEnvironment(file: string, name: string, environments: readonly string[]): string {
-  const known = joinWithAnd(environments.map(quote));
-  return `${file} has no environment ${quote(name)}: it has ${known}${didYouMean(name, environments)}`;
+/** `agentform.yaml has no environment 'prod': it has 'local' and 'production'`. */
+export function noEnvironment(file: string, name: string, environments: readonly string[]): string {
+  return `${file} has no environment ${quote(name)}: it has ${joinWithAnd(environments.map(quote))}`;
+}
+
+/** The problem of an environment that a file names at a place. */
+export function unknownEnvironment(at: Span, name: string, environments: readonly string[]): Problem {
+  const problem = errorAt(at, 'environment-unknown', noEnvironment('agentform.yaml', name, environments));
+  return { ...problem, ...meantBy({ at, found: name }, environments) };
 }
 
 interface LimitedFile {
@@ -135,7 +129,7 @@ export function limitProblems({ root, environments }: LimitedFile): Problem[] {
   if (limit?.type !== 'list') return [];
   return problemsOfEach(limit.items, (node) => {
     if (node.type !== 'scalar' || typeof node.value !== 'string' || environments.includes(node.value)) return [];
-    return [errorAt(node.at, 'environment-unknown', unknownEnvironment('agentform.yaml', node.value, environments))];
+    return [unknownEnvironment(node.at, node.value, environments)];
   });
 }
 
@@ -236,11 +230,33 @@ function memberProblem(place: Place, { keyword, params }: Violation): Problem[] 
   return keyword === 'propertyNames' ? [badKey(place, String(params.propertyName))] : [];
 }
 
-function unknownKey({ kind, root, steps }: Place, name: string): Problem {
-  const way = [...steps, name];
-  const message = unknownKeyMessage(kind, way, describePath(root, steps));
-  const problem = errorAt(keyAt(root, way), 'unknown-key', message);
-  return looksSensitive(kind, way) ? { ...problem, hideSource: true } : problem;
+/** With the right place of the key, or the name that is meant. */
+function unknownKey({ kind, root, steps }: Place, key: string): Problem {
+  const path = [...steps, key];
+  const at = keyAt(root, path);
+  const place = describePath(root, steps);
+  const { ending = '', ...suggestion } = rightKey(kind, path, at);
+  const message = `unknown key ${quote(key)}${place === '' ? '' : ` in ${place}`}${ending}`;
+  const problem = { ...errorAt(at, 'unknown-key', message), ...suggestion };
+  return looksSensitive(kind, path) ? { ...problem, hideSource: true } : problem;
+}
+
+/** What is said of an unknown key: the key that is meant, its kinds, or the keys that are allowed. */
+function rightKey(kind: string, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
+  const found = path.at(-1) ?? '';
+  const known = keysAt(kind, path.slice(0, -1));
+  const sameButCase = known.find((name) => name.toLowerCase() === found.toLowerCase());
+  if (sameButCase !== undefined) return suggested({ at, found }, sameButCase);
+  const section = sectionOf(kind, found);
+  if (section !== undefined) return moved(found, found, section);
+  const near = meantBy({ at, found }, known);
+  if (near.fixes !== undefined) return near;
+  const ofOthers = ofOtherKinds(kind, found, path);
+  if (ofOthers !== '') return { ending: ofOthers };
+  const elsewhere = fromElsewhere(kind, found);
+  if (elsewhere.fixes !== undefined) return elsewhere;
+  const isShort = known.length > 0 && known.length <= 6;
+  return isShort ? { ending: `: allowed keys are ${joinWithAnd(known.map(quote))}` } : {};
 }
 
 function missing({ root, steps, node }: Place, name: string): Problem {
@@ -261,8 +277,8 @@ function mismatchProblem(place: Place, violations: readonly Violation[], hasMemb
   if (violations.length === 0 || (isAnyOf && (hasMembers || place.hasDeeper))) return [];
   const { kind, root, steps, node } = place;
   const own = isAnyOf ? violations.filter(({ schemaPath }) => /\/anyOf\/\d+\//.test(schemaPath)) : violations;
-  const message = describeMismatch(describePath(root, steps), node, withRange(own, rangeAt(kind, steps)));
-  return [errorAt(headOf(node), 'value', message)];
+  const { hint, ...suggestion } = mismatch(node, withRange(own, rangeAt(kind, steps)));
+  return [{ ...errorAt(headOf(node), 'value', `${describePath(root, steps)} is ${hint}`), ...suggestion }];
 }
 
 /** If a field has both limits, both are shown, whichever was exceeded. */
@@ -273,40 +289,47 @@ function withRange(violations: readonly Violation[], range: string | undefined):
   );
 }
 
-/** The value at a place, the allowed values, and the correction if it is known. */
-function describeMismatch(path: string, node: Node, violations: readonly Violation[]): string {
+interface Correction extends Suggestion {
+  readonly hint?: string;
+}
+
+/** The value, the allowed values, and the correction if it is known. */
+function mismatch(node: Node, violations: readonly Violation[]): Correction {
   const found = node.type === 'scalar' && node.value === null ? emptiness(node.source) : showNode(node);
   const types = violations.flatMap(typesOf);
   const values = violations.flatMap(valuesOf);
-  const hint = node.type === 'scalar' && node.sensitive ? '' : hintFor(node, types, values);
-  return `${path} is ${found}: expected ${allowedBy(violations)}${hint}`;
+  const { hint = '', ...suggestion } = node.type === 'scalar' && node.sensitive ? {} : correction(node, types, values);
+  return { ...suggestion, hint: `${found}: expected ${allowedBy(violations)}${hint}` };
 }
 
 function emptiness(source: string | undefined): string {
   return source === undefined || source === '' ? 'empty' : 'null';
 }
 
-function hintFor(node: Node, types: readonly string[], values: readonly unknown[]): string {
+function correction(node: Node, types: readonly string[], values: readonly unknown[]): Correction {
   const texts = values.filter((value) => typeof value === 'string');
-  if (node.type !== 'scalar') return '';
-  if (types.includes('array')) return '; write it as a list, each item after a dash and a space';
-  if (node.value === null) return '; to leave it unmanaged, remove the line';
-  if (typeof node.value !== 'string') return quotingHint(node.source ?? String(node.value), types, texts);
-  if (types.includes('boolean')) return booleanHint(node.value);
-  if (types.includes('integer') && /^-?\d+$/.test(node.value)) {
-    const isSafe = Number.isSafeInteger(Number(node.value));
-    return isSafe ? `; write ${node.value} without quotes` : `, at most ${Number.MAX_SAFE_INTEGER}`;
+  if (node.type !== 'scalar') return {};
+  const { value, source = String(value) } = node;
+  const at = ownPlace(node);
+  if (types.includes('array')) return { hint: '; write it as a list, each item after a dash and a space' };
+  if (value === null) return { hint: '; to leave it unmanaged, remove the line' };
+  if (typeof value !== 'string') {
+    const isText = types.includes('string') || texts.includes(source);
+    return isText ? { found: source, fixes: [quoting(node.at, source)] } : {};
   }
-  return texts.length > 1 ? didYouMean(node.value, texts) : '';
+  const bare = types.includes('boolean') ? booleanMeantBy(value) : undefined;
+  if (bare !== undefined) return { found: value, fixes: [unquoting({ at, found: value }, bare)] };
+  if (types.includes('boolean')) return {};
+  if (types.includes('integer') && /^-?\d+$/.test(value)) {
+    if (!Number.isSafeInteger(Number(value))) return { hint: `, at most ${Number.MAX_SAFE_INTEGER}` };
+    return { found: value, fixes: [unquoting({ at, found: value }, value)] };
+  }
+  return texts.length > 1 ? meantBy({ at, found: value }, texts) : {};
 }
 
-function quotingHint(source: string, types: readonly string[], texts: readonly string[]): string {
-  return types.includes('string') || texts.includes(source) ? `; quote it: ${quote(source)}` : '';
-}
-
-function booleanHint(text: string): string {
-  if (/^(yes|on|true|y)$/i.test(text)) return '; write true, without quotes';
-  return /^(no|off|false|n)$/i.test(text) ? '; write false, without quotes' : '';
+function booleanMeantBy(text: string): string | undefined {
+  if (/^(yes|on|true|y)$/i.test(text)) return 'true';
+  return /^(no|off|false|n)$/i.test(text) ? 'false' : undefined;
 }
 
 const tables = new Map<KindName, ReadonlyMap<string, readonly string[]>>();

@@ -74,9 +74,9 @@ async function reported(root: string): Promise<string[]> {
   const { problems }: Problems = JSON.parse(renderProblemsJson(found.problems, { root, sourceOf: found.sourceOf }));
   return problems
     .map(
-      ({ file = 'agentform.yaml', line = 1, column = 1, endLine = 1, endColumn = 1, level, rule, message, related }) =>
+      ({ file = 'agentform.yaml', line = 1, column = 1, endLine = 1, endColumn = 1, level, code, message, related }) =>
         JSON.stringify([
-          ...[file, line, column, endLine, endColumn, level, rule, message],
+          ...[file, line, column, endLine, endColumn, level, code, message],
           related.map((one) => [one.file, one.line, one.column, one.message]),
         ]),
     )

@@ -9,6 +9,7 @@ import type { Project } from '../../src/manifest/project/project.ts';
 import { desiredOfAll, type Resolution, type ResolveOptions } from '../../src/manifest/resolve/resolution.ts';
 import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
+import { problemSentence } from '../../src/report/problems/sentence.ts';
 import type { Problem, Span } from '../../src/yaml/problem.ts';
 
 const made: string[] = [];
@@ -94,9 +95,10 @@ export async function rowProblems(manifest: string, files: Files = {}): Promise<
 }
 
 /** `file:line:col message`, with the second place in brackets. */
-export function show({ at, also, message }: Problem): string {
+export function show(problem: Problem): string {
+  const { at, also } = problem;
   const second = also === undefined ? '' : ` [${also.message} ${place(also.at)}]`;
-  return `${place(at)} ${message}${second}`;
+  return `${place(at)} ${problemSentence(problem)}${second}`;
 }
 
 function place(at: Span | undefined): string {

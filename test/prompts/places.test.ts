@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ValidateOptions, validateProject } from '../../src/manifest/resolve/validate-project.ts';
 import { renderProblems } from '../../src/report/problems/problems-text.ts';
+import { problemSentence } from '../../src/report/problems/sentence.ts';
 import type { Problem } from '../../src/yaml/problem.ts';
 import { agent, type Files, makeProject, projectFile, sectionsOf } from '../manifest/temp-project.ts';
 
@@ -82,12 +83,12 @@ describe('a finding is at the place of the file that has the text', () => {
     const files = { 'agentform.yaml': project, 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}.') };
     const [found] = await problemsOf(files);
     expect(found).toMatchObject({ rule: 'prompt-placeholder', at: { file: 'agentform.yaml', line: 12 } });
-    expect(found?.message).toContain('(in the environment production)');
+    expect(found?.environments).toEqual(['production']);
   });
 
   test('a variable that differs by environment leaves one warning about the text around it', async () => {
     const files = { 'agents/a.yaml': agent('agentInstructions: Be nice at ${var.clinic}, open [INSERT HOURS].') };
-    expect((await problemsOf(files)).map(({ message }) => message)).toEqual([
+    expect((await problemsOf(files)).map(problemSentence)).toEqual([
       "nothing fills in '[INSERT HOURS]'; write what belongs there",
     ]);
   });

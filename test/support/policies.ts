@@ -2,6 +2,7 @@ import type { Decisions } from '../../src/plan/decisions.ts';
 import { type Judgement, judge } from '../../src/plan/verdicts/policies.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { checkPolicyFile } from '../../src/policy/policy-file.ts';
+import { problemSentence } from '../../src/report/problems/sentence.ts';
 import type { Change, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { parseYaml } from '../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../src/yaml/source-file.ts';
@@ -15,7 +16,7 @@ export async function checkedPolicy(text: string): Promise<{ policy?: Policy; pr
   const { policy, problems } = await checkPolicyFile({ root, source, checks: createValueChecks() });
   return {
     ...(policy && { policy }),
-    problems: problems.map(({ at, message }) => `${at?.line}:${at?.column} ${message}`),
+    problems: problems.map((one) => `${one.at?.line}:${one.at?.column} ${problemSentence(one)}`),
   };
 }
 

@@ -30,6 +30,20 @@ const region = object(['startLine'], { startLine: whole, startColumn: whole, end
 /** 3.29 physicalLocation */
 const physicalLocation = object(['artifactLocation', 'region'], { artifactLocation, region });
 
+/** 3.55 fix; 3.56 artifactChange; 3.57 replacement */
+const replacement = object(['deletedRegion', 'insertedContent'], {
+  deletedRegion: region,
+  insertedContent: object(['text'], { text: { type: 'string' } }),
+});
+const artifactChange = object(['artifactLocation', 'replacements'], {
+  artifactLocation,
+  replacements: { type: 'array', minItems: 1, items: replacement },
+});
+const fix = object(['artifactChanges'], {
+  description: message,
+  artifactChanges: { type: 'array', minItems: 1, uniqueItems: true, items: artifactChange },
+});
+
 /** 3.27 result; 3.28 location */
 const result = object(['ruleId', 'ruleIndex', 'level', 'message', 'locations'], {
   ruleId: text,
@@ -46,6 +60,7 @@ const result = object(['ruleId', 'ruleIndex', 'level', 'message', 'locations'], 
       physicalLocation,
     }),
   },
+  fixes: { type: 'array', uniqueItems: true, items: fix },
 });
 
 /** 3.49 reportingDescriptor; 3.50 reportingConfiguration */
@@ -93,6 +108,7 @@ export interface SarifResult {
   readonly level: string;
   readonly message: { readonly text: string };
   readonly locations: readonly { readonly physicalLocation: SarifPlace }[];
+  readonly fixes?: readonly unknown[];
   readonly relatedLocations?: readonly {
     readonly message: { readonly text: string };
     readonly physicalLocation: SarifPlace;

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { problemSentence } from '../../src/report/problems/sentence.ts';
 import { checkTestFile } from '../../src/testing/test-file.ts';
 import { parseYaml } from '../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../src/yaml/source-file.ts';
@@ -10,7 +11,10 @@ function checked(body: string) {
   const { root } = parseYaml(new SourceFile('tests/t.yaml', text));
   if (root?.type !== 'map') throw new Error('no map');
   const { test: sound, problems } = checkTestFile({ root, environments: ['staging', 'production'] });
-  return { sound, problems: problems.map(({ at, rule, message }) => `${at?.line}:${at?.column} ${rule} ${message}`) };
+  return {
+    sound,
+    problems: problems.map((one) => `${one.at?.line}:${one.at?.column} ${one.rule} ${problemSentence(one)}`),
+  };
 }
 
 test('a Test knows where its cases stand and what it is about', () => {

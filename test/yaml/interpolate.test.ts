@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { problemSentence } from '../../src/report/problems/sentence.ts';
 import { escapeText, splitText } from '../../src/yaml/interpolate.ts';
 import { agent, resolve, rowProblems, sectionsOf, show } from '../manifest/temp-project.ts';
 
@@ -195,7 +196,7 @@ describe('secrets', () => {
   ])('%s that holds one is checked, and nothing of it is repeated', async (_name, secret, settings, rest, sentence) => {
     const files = { 'agents/a.yaml': agent(settings, rest) };
     const { problems } = await resolve(files, { env: { A: secret } });
-    const messages = problems.map(({ message }) => message).join('\n');
+    const messages = problems.map(problemSentence).join('\n');
     expect(messages).toContain(sentence);
     expect(messages).not.toMatch(/hunter|Berln|did you mean|write |slow on|222/);
     expect((await resolve(files, { env: {}, secrets: 'form' })).problems).toEqual([]);

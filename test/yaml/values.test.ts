@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { problemSentence } from '../../src/report/problems/sentence.ts';
+import { valueMeant } from '../../src/yaml/fix.ts';
 import { createValueChecks, type ValueChecks } from '../../src/yaml/values.ts';
 import { agent, rowProblems } from '../manifest/temp-project.ts';
 
@@ -6,7 +8,11 @@ const checks = createValueChecks();
 const messageOf = async (check: keyof ValueChecks, text: string): Promise<string> => {
   const complaint = await checks[check](text);
   if (complaint === undefined) return 'fine';
-  return `${complaint.severity} ${complaint.rule}: ${complaint.message}${complaint.hint ?? ''}`;
+  const said = problemSentence({
+    message: `${complaint.message}${complaint.detail ?? ''}`,
+    ...valueMeant({ at: undefined, found: text }, complaint),
+  });
+  return `${complaint.severity} ${complaint.rule}: ${said}`;
 };
 
 describe('time zones', () => {

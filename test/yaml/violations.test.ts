@@ -39,17 +39,17 @@ describe('a value that does not fit says what was found and what is allowed', ()
     [
       'yes for a boolean',
       'noConvoHistory: yes',
-      "7:19 settings.noConvoHistory is 'yes': expected true or false; write true, without quotes",
+      "7:19 settings.noConvoHistory is 'yes': expected true or false; write true without quotes",
     ],
     [
       'off for a boolean',
       'noConvoHistory: Off',
-      "7:19 settings.noConvoHistory is 'Off': expected true or false; write false, without quotes",
+      "7:19 settings.noConvoHistory is 'Off': expected true or false; write false without quotes",
     ],
     [
       'a quoted boolean',
       "noConvoHistory: 'true'",
-      "7:19 settings.noConvoHistory is 'true': expected true or false; write true, without quotes",
+      "7:19 settings.noConvoHistory is 'true': expected true or false; write true without quotes",
     ],
     ['a number for a boolean', 'noConvoHistory: 1', '7:19 settings.noConvoHistory is 1: expected true or false'],
     [

@@ -19,6 +19,7 @@ import { targetMismatch } from '../../plan/target.ts';
 import { blockReasons } from '../../plan/verdicts/blocks.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy } from '../../report/notices.ts';
+import { placedSentence } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Connections } from '../../session/connections.ts';
@@ -204,7 +205,7 @@ function notesOn(
       ? [`${paths(unshown)}: the service returns it in an undocumented form, so it is not declared`]
       : []),
     ...(leftOut.length > 0 ? [`${paths(leftOut)}: no manifest can express the live value, so it is not declared`] : []),
-    ...characters.map(({ at, message }) => `${at?.file}:${at?.line}:${at?.column}: ${message}`),
+    ...characters.map(placedSentence),
   ];
 }
 

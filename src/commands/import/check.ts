@@ -6,6 +6,7 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { Remedy } from '../../notices/notice.ts';
 import { sentencesOf } from '../../report/notices.ts';
+import { placedSentence } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
@@ -80,9 +81,7 @@ async function validated({ env }: Host, { project, addresses }: CheckOptions): P
   const wanted = new Set(addresses);
   const { problems } = await validateProject(loaded, { env, select: (address) => wanted.has(address) });
   const errors = problems.filter(({ severity }) => severity === 'error');
-  return errors.map(({ at, message }) =>
-    at === undefined ? message : `${at.file}:${at.line}:${at.column} ${message}`,
-  );
+  return errors.map(placedSentence);
 }
 
 function refusalsOf({ refusals }: Plan): string[] {

@@ -3,8 +3,8 @@ import { isName } from '../../json/check.ts';
 import { entryVariable, isSecretName } from '../../secrets/reference.ts';
 import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
 import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../text/csv.ts';
-import { didYouMean } from '../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
+import { meantBy } from '../../yaml/fix.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
 
@@ -96,8 +96,8 @@ function headerProblems(names: readonly string[]): CellProblem[] {
   const whole = headerMessage(names);
   if (whole !== undefined) return [{ field: 0, rule: 'csv-column', message: whole }];
   const own = names.flatMap((name, field): CellProblem[] => {
-    const message = complaintAbout(name, { names, field });
-    return message === undefined ? [] : [{ field, rule: 'csv-column', message }];
+    const found = complaintAbout(name, { names, field });
+    return found === undefined ? [] : [{ field, rule: 'csv-column', ...found }];
   });
   const missing = (['id', 'name'] as const).filter((name) => !names.includes(name));
   if (missing.length === 0 || own.length > 0) return own;
@@ -108,11 +108,13 @@ function headerProblems(names: readonly string[]): CellProblem[] {
 function complaintAbout(
   name: string,
   { names, field }: { names: readonly string[]; field: number },
-): string | undefined {
+): Omit<CellProblem, 'rule'> | undefined {
   const isKnown = columns.some((column) => column === name);
-  if (isKnown) return names.indexOf(name) < field ? `the column ${quote(name)} appears twice` : undefined;
-  const hint = didYouMean(name, columns);
-  return `unknown column ${quote(name)}${hint || `: expected ${joinWithAnd(columns)}`}`;
+  if (isKnown) return names.indexOf(name) < field ? { message: `the column ${quote(name)} appears twice` } : undefined;
+  const message = `unknown column ${quote(name)}`;
+  const suggestion = meantBy({ at: undefined, found: name }, columns);
+  if (suggestion.fixes !== undefined) return { message, ...suggestion };
+  return { message: `${message}: expected ${joinWithAnd(columns)}` };
 }
 
 function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {

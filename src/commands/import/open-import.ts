@@ -12,6 +12,7 @@ import type { Identity } from '../../plan/observation.ts';
 import { sharedTargets } from '../../plan/verdicts/guards.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import { sentencesOf } from '../../report/notices.ts';
+import { problemSentence } from '../../report/problems/sentence.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
@@ -288,5 +289,5 @@ export async function attempt(
 function failureMessage(error: AgentformError): string {
   if (!(error instanceof ProblemsError)) return error.message;
   const [first] = error.problems;
-  return first === undefined ? error.message : `the manifest would be invalid: ${first.message}`;
+  return first === undefined ? error.message : `the manifest would be invalid: ${problemSentence(first)}`;
 }

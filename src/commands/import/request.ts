@@ -4,6 +4,7 @@ import type { Desired } from '../../kinds/desired.ts';
 import { type Project, pendingProject } from '../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { problemSentence } from '../../report/problems/sentence.ts';
 import { referredSecret, secretPattern, secretReference } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { secretValue } from '../../secrets/secret-values.ts';
@@ -113,6 +114,6 @@ function unreachable(problems: readonly Problem[], project: Project): AgentformE
       "the environment has no token: name the process variable of the agent's token with --token-secret NAME, or write token: ${secret.NAME} under the environment in agentform.yaml",
     );
   }
-  if (first?.rule === 'secret-unset') return new AgentformError('secret-unset', first.message);
+  if (first?.rule === 'secret-unset') return new AgentformError('secret-unset', problemSentence(first));
   return new ManifestsInvalid({ problems: errors, sourceOf: (file) => project.sourceOf(file) });
 }

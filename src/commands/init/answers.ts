@@ -4,6 +4,7 @@ import { isEmbedded } from '../../kinds/desired.ts';
 import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import type { StoreName } from '../../record/store.ts';
 import { defaultStore } from '../../record/store-table.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { type ImportOptions, importRowProblems } from '../import/import.ts';
 
 export interface InitOptions {
@@ -47,7 +48,7 @@ export const problemWithName = {
     title.trim() !== '' && !/\p{Cc}/u.test(title) ? undefined : `${subject} must be one line of text, not empty`,
   baseUrl: (subject: string, text: string) => {
     const parsed = parseBaseUrl(text);
-    if ('problem' in parsed) return `${subject} ${parsed.problem}`;
+    if ('problem' in parsed) return `${subject} ${parsed.problem}${didYouMean(text, [parsed.meant ?? ''])}`;
     return isEmbedded(parsed) ? `${subject} is 'emulator', which the environment local already uses` : undefined;
   },
 } as const;

@@ -1,8 +1,9 @@
 import { withoutUndefined } from '../../json/json.ts';
 import type { components } from '../../schemas/service-types.ts';
 import { loadPhoneNumbers } from '../../text/phone-number.ts';
-import { didYouMean } from '../../text/suggest.ts';
+import { nearest } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
+import { type MeantValue, valueMeant } from '../../yaml/fix.ts';
 import { type FoundProblems, hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
 import type { Given, TaskDraft } from './draft.ts';
@@ -12,14 +13,13 @@ export type TaskBody = components['schemas']['TaskBody'];
 
 export type TaskType = (typeof taskTypes)[number];
 
-/** Says what an address should be: the end of a sentence that begins "X is 'text'"; undefined if it will do. */
-type TextCheck = (text: string) => TextProblem | undefined;
+/** Undefined if the text of a setting or cell will do. */
+export type TextCheck = (text: string) => TextProblem | undefined;
 
-/** What is wrong with the text of a setting. */
-interface TextProblem {
-  readonly expected: string;
-  /** The intended text, made from the text itself; it follows the rest. */
-  readonly hint?: string;
+/** What is wrong with the text of a setting or cell. */
+export interface TextProblem extends MeantValue {
+  /** The end of a sentence that begins "X is 'text'". */
+  readonly problem: string;
 }
 
 /** How the target of each type of task is written; a ping may have any or none. */
@@ -75,7 +75,7 @@ function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Pro
   const check = type !== undefined && isTaskType(type.value) ? targets[type.value] : undefined;
   if (type === undefined || check === undefined) return [];
   if (target !== undefined) return taskProblems(target, 'task-target', check);
-  const message = `a task of type ${type.value} needs a target, --target or settings.target${expectedText(check('')) ?? ''}`;
+  const message = `a task of type ${type.value} needs a target, --target or settings.target${check('')?.problem ?? ''}`;
   return [errorOf(type, 'task-target', message)];
 }
 
@@ -118,7 +118,9 @@ function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
     return { problems: [errorOf(given, 'task-time', message)] };
   }
   if ('problem' in time) {
-    return { problems: [errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`)] };
+    const problem = errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`);
+    // The place is that of the whole time.
+    return { problems: [{ ...problem, ...valueMeant({ at: undefined, found: time.zone ?? given.value }, time) }] };
   }
   const { seconds, notice, wall } = time;
   const past = seconds < now ? [`${given.label} is ${shown(given)}, which is in the past`] : [];
@@ -133,14 +135,8 @@ function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
 function taskProblems(given: Given<string>, rule: Rule, check: TextCheck): Problem[] {
   const found = check(given.value);
   if (found === undefined) return [];
-  const rest = expectedText(given.isSensitive ? { expected: found.expected } : found);
-  return [errorOf(given, rule, `${given.label} is ${shown(given)}${rest}`)];
-}
-
-/** The part of a problem after a semicolon depends on the text itself. */
-export function expectedText(problem: TextProblem | undefined): string | undefined {
-  if (problem === undefined) return undefined;
-  return `: expected ${problem.expected}${problem.hint ?? ''}`;
+  const problem = errorOf(given, rule, `${given.label} is ${shown(given)}${found.problem}`);
+  return [given.isSensitive ? problem : { ...problem, ...valueMeant({ at: given.at, found: given.value }, found) }];
 }
 
 function shown({ value, isSensitive }: Given<string>): string {
@@ -189,7 +185,8 @@ export function isTaskType(text: string): text is TaskType {
 
 export function typeProblem(text: string): TextProblem | undefined {
   if (isTaskType(text)) return undefined;
-  return { expected: 'call, text, email or ping', hint: didYouMean(text, taskTypes) };
+  const meant = nearest(text, taskTypes);
+  return { problem: ': expected call, text, email or ping', ...(meant !== undefined && { meant }) };
 }
 
 /** Slow modules are loaded here, once, so that the checks need not wait. */
@@ -197,9 +194,8 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {
     if (isE164(text)) return undefined;
-    const meant = meantBy(text);
-    const hint = meant === undefined ? {} : { hint: `; write ${quote(meant)}` };
-    return { expected: 'an E.164 number such as +14155550100', ...hint };
+    const form = meantBy(text);
+    return { problem: ': expected an E.164 number such as +14155550100', ...(form !== undefined && { form }) };
   };
   return { call: phone, text: phone, email: emailProblem, ping: undefined };
 }
@@ -210,5 +206,5 @@ const email =
 
 function emailProblem(text: string): TextProblem | undefined {
   if (text.length <= 254 && text.indexOf('@') <= 64 && email.test(text)) return undefined;
-  return { expected: 'one email address such as caller@example.com' };
+  return { problem: ': expected one email address such as caller@example.com' };
 }

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import type { MeantValue } from '../../yaml/fix.ts';
 import { checkTimeZone } from '../../yaml/values.ts';
 
 /** A point in time, or why the text is invalid: the end of a sentence that begins "X is 'text'". */
@@ -10,7 +11,13 @@ export type ScheduledTime =
       /** A choice made for the writer. */
       readonly notice?: string;
     }
-  | { readonly problem: string };
+  | TimeProblem;
+
+interface TimeProblem extends MeantValue {
+  readonly problem: string;
+  /** The time zone, if it is what is wrong. */
+  readonly zone?: string;
+}
 
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.0+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?|[A-Za-z][\w+-]*(?:\/[\w+-]+)*)?$/;
@@ -66,7 +73,7 @@ function offsetOf(zone: string): number | 'impossible' | undefined {
 
 function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   const found = checkTimeZone(zone);
-  if (found !== undefined) return { problem: `, with the time zone '${zone}': ${found.message}${found.hint ?? ''}` };
+  if (found !== undefined) return { ...found, problem: `, with the time zone '${zone}': ${found.message}`, zone };
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
   // In a gap, both are moved out of it by its length.

@@ -10,6 +10,7 @@ import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Provenance } from '../../manifest/resolve/values/provenance.ts';
 import { planResource } from '../../plan/resource-plan.ts';
+import { problemSentence } from '../../report/problems/sentence.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { keyedDesired } from '../../session/fingerprint-keys.ts';
@@ -128,12 +129,15 @@ function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | unde
 }
 
 function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
-  const textOf = ({ rule, message, at }: Problem) => JSON.stringify([rule, message, at?.file]);
-  const known = new Set(before.problems.map(textOf));
-  const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(textOf(problem)));
+  // The places of a file have moved.
+  const keyOf = ({ rule, message, found, at }: Problem) => JSON.stringify([rule, message, found, at?.file]);
+  const known = new Set(before.problems.map(keyOf));
+  const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));
   if (fresh === undefined) return;
   const place = fresh.at === undefined ? '' : ` (${fresh.at.file})`;
-  throw refused(`the manifests would have an error in the environment ${environment}: ${fresh.message}${place}`);
+  throw refused(
+    `the manifests would have an error in the environment ${environment}: ${problemSentence(fresh)}${place}`,
+  );
 }
 
 interface Surroundings {

@@ -1,7 +1,7 @@
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import { type KindValidators, loadKindValidators } from '../../schemas/kind-validators.ts';
-import { didYouMean } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
+import { meantBy } from '../../yaml/fix.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../../yaml/tree.ts';
@@ -53,7 +53,7 @@ function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
   if (overlays?.type !== 'map') return [];
   return problemsOfEach(overlays.members, ([name, { key }]) => {
     if (environments.includes(name)) return [];
-    return [errorAt(key, 'environment-unknown', unknownEnvironment('agentform.yaml', name, environments))];
+    return [unknownEnvironment(key, name, environments)];
   });
 }
 
@@ -145,8 +145,9 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
       "the kind 'Project' is only for agentform.yaml; leave that file out of `manifests`",
     );
   }
-  const hint = kind.type === 'scalar' && typeof kind.value === 'string' ? didYouMean(kind.value, fileKinds) : '';
-  return errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is unknown: expected ${allowed}${hint}`);
+  const problem = errorAt(headOf(kind), 'kind', `the kind ${showNode(kind)} is unknown: expected ${allowed}`);
+  if (kind.type !== 'scalar' || typeof kind.value !== 'string') return problem;
+  return { ...problem, ...meantBy({ at: kind.at, found: kind.value }, fileKinds) };
 }
 
 const loaded = new Map<KindName, KindValidators>();

@@ -1,5 +1,5 @@
 import { fleetFile } from '../../schemas/fleet-validators.js';
-import { errorAt, type Problem, problemsOfEach } from '../../yaml/problem.ts';
+import { type Problem, problemsOfEach } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, toJson } from '../../yaml/tree.ts';
 import { problemsOfViolations, unknownEnvironment } from '../../yaml/violations.ts';
 import { labelProblems } from './variables-and-labels.ts';
@@ -25,6 +25,6 @@ function environmentProblems(root: MapNode, environments: readonly string[]): Pr
   ];
   return problemsOfEach(named, ([name, at]) => {
     if (environments.includes(name)) return [];
-    return [errorAt(at, 'environment-unknown', unknownEnvironment('agentform.yaml', name, environments))];
+    return [unknownEnvironment(at, name, environments)];
   });
 }

@@ -1,8 +1,9 @@
 import { type FieldPath, pathOf } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName, type TextForm } from '../../schemas/fields.ts';
+import { valueMeant } from '../../yaml/fix.ts';
 import { errorAt, type Problem } from '../../yaml/problem.ts';
 import type { LintRuleName } from '../../yaml/rules.ts';
-import { memberOf, type Node, nodeAt, showNode } from '../../yaml/tree.ts';
+import { memberOf, type Node, nodeAt, ownPlace, showNode } from '../../yaml/tree.ts';
 import type { ValueChecks, ValueProblem } from '../../yaml/values.ts';
 import type { Declared, ResourceView } from './resource-view.ts';
 
@@ -118,8 +119,10 @@ function textsAt({ root }: ResourceView, { field, member, form }: FormPlace): Te
 
 function problemFrom(found: ValueProblem | undefined, declared: Declared | undefined): Problem[] {
   if (found === undefined || declared === undefined) return [];
-  const { severity, rule, message, hint = '' } = found;
+  const { severity, rule, message, detail = '' } = found;
   const { node, path, at } = declared;
-  const isSecret = node.type === 'scalar' && node.sensitive;
-  return [{ ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}${isSecret ? '' : hint}`), severity }];
+  const problem = { ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}`), severity };
+  if (node.type !== 'scalar' || node.sensitive) return [problem];
+  const text = { at: ownPlace(node), found: String(node.value) };
+  return [{ ...problem, message: `${problem.message}${detail}`, ...valueMeant(text, found) }];
 }

@@ -7,7 +7,7 @@ import { Glob } from '../project/glob.ts';
 import { type Chain, checkedChain, followBases, type Reader, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName } from '../project/moves.ts';
-import { yamlLimit } from '../project/project-files.ts';
+import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
@@ -162,7 +162,11 @@ function fileOf(
   const text = String(reference.value);
   const unusable = (message: string) => void problems.push(errorAt(reference.at, 'template', message));
   const fileReading = files.readReference(reference.at.file, text, yamlLimit);
-  if (fileReading.failure !== undefined) return unusable(`the ${role} ${quote(text)} ${fileReading.failure}`);
+  if (fileReading.failure !== undefined) {
+    const problem = errorAt(reference.at, 'template', `the ${role} ${quote(text)} ${fileReading.failure}`);
+    problems.push({ ...problem, ...pathMeantBy(reference, fileReading) });
+    return undefined;
+  }
   const { path } = fileReading.source;
   if (isManifest(path)) {
     return unusable(`the ${role} ${quote(text)} is itself a manifest: move it out of the patterns under \`manifests\``);
@@ -205,9 +209,8 @@ function tableOf(node: Node, { reader: { files } }: FleetInput, problems: Proble
   if (path?.type !== 'scalar') return undefined;
   const fileReading = files.readReference(path.at.file, String(path.value), tableLimits.bytes);
   if (fileReading.failure === undefined) return csvTable(fileReading.source);
-  problems.push(
-    errorAt(fileReading.at ?? path.at, 'file', `the table ${quote(String(path.value))} ${fileReading.failure}`),
-  );
+  const message = `the table ${quote(String(path.value))} ${fileReading.failure}`;
+  problems.push({ ...errorAt(fileReading.at ?? path.at, 'file', message), ...pathMeantBy(path, fileReading) });
   return undefined;
 }
 

@@ -2,8 +2,9 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { isName, nameSyntax } from '../../json/check.ts';
 import { referenceName } from '../../secrets/reference.ts';
 import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck } from '../../text/csv.ts';
-import { didYouMean } from '../../text/suggest.ts';
+import { nearest } from '../../text/suggest.ts';
 import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';
+import { renaming } from '../../yaml/fix.ts';
 import { isSpecial } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
@@ -153,10 +154,22 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
     return variableName.test(column) ? [] : [errorAt(at(field), 'csv-column', columnMessage(column))];
   });
   if (problems.length > 0 || cells.includes('name')) return problems;
-  const meant = cells.findIndex((column) => didYouMean(column, ['name']) !== '');
-  const hint = meant < 0 ? '' : `; did you mean it by ${quote(cells[meant] ?? '')}?`;
-  const message = `the column 'name' is missing: every member needs a name${hint}`;
-  return [errorAt(at(Math.max(0, meant)), 'csv-column', message)];
+  const meant = cells.findIndex((column) => nearest(column, ['name']) !== undefined);
+  const problem = errorAt(
+    at(Math.max(0, meant)),
+    'csv-column',
+    "the column 'name' is missing: every member needs a name",
+  );
+  const found = cells[meant];
+  if (found === undefined) return [problem];
+  return [
+    {
+      ...problem,
+      message: `${problem.message}, and the table has ${quote(found)}`,
+      found,
+      fixes: [renaming({ at: at(meant), found }, 'name')],
+    },
+  ];
 }
 
 const variableName = new RegExp(`^${referenceName}$`);

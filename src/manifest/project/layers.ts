@@ -19,7 +19,7 @@ import {
 } from '../../yaml/tree.ts';
 import { keysAt } from '../../yaml/violations.ts';
 import type { ManifestFile, ManifestFiles } from './manifest-files.ts';
-import { type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
+import { type ProjectFiles, pathMeantBy, startOf, yamlLimit } from './project-files.ts';
 
 const envelope = new Set([
   'apiVersion',
@@ -272,7 +272,10 @@ function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: Re
   const text = String(reference.value);
   const unusable = (message: string): Base => ({ problem: errorAt(reference.at, 'extends', message) });
   const fileReading = input.files.readReference(reference.at.file, text, yamlLimit);
-  if (fileReading.failure !== undefined) return unusable(`the base ${quote(text)} ${fileReading.failure}`);
+  if (fileReading.failure !== undefined) {
+    const problem = errorAt(reference.at, 'extends', `the base ${quote(text)} ${fileReading.failure}`);
+    return { problem: { ...problem, ...pathMeantBy(reference, fileReading) } };
+  }
   const { path } = fileReading.source;
   const paths = [...chain.map((file) => file.path)].reverse();
   if (paths.includes(path)) {

@@ -1,7 +1,8 @@
 import { isName } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { didYouMean } from '../../text/suggest.ts';
+import { nearest } from '../../text/suggest.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
+import { suggested } from '../../yaml/fix.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { kindNames } from '../check/authored.ts';
@@ -50,8 +51,10 @@ export function removedProblems(tree: MapNode): Problem[] {
   return removedIn(tree).flatMap(({ name, at }) => {
     const [kind = '', ...rest] = name.split('/');
     if (rest.length !== 1 || kindNames.some((known) => known === kind)) return [];
-    const message = `removed lists ${quote(name)}, but there is no kind ${quote(kind)}: expected ${joinWithOr(kindNames.map(quote))}${didYouMean(kind, kindNames)}`;
-    return [errorAt(at, 'kind', message)];
+    const message = `removed lists ${quote(name)}, but there is no kind ${quote(kind)}: expected ${joinWithOr(kindNames.map(quote))}`;
+    const meant = nearest(kind, kindNames);
+    const suggestion = meant === undefined ? {} : suggested({ at, found: name }, [meant, ...rest].join('/'));
+    return [{ ...errorAt(at, 'kind', message), ...suggestion }];
   });
 }
 

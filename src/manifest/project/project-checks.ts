@@ -1,10 +1,11 @@
 import { emulator } from '../../kinds/desired.ts';
 import { recordStores, storeOfSetting } from '../../schemas/record-settings.ts';
 import { wouldExposeToken } from '../../secrets/secret.ts';
-import { didYouMean } from '../../text/suggest.ts';
+import { nearest } from '../../text/suggest.ts';
 import { milliseconds } from '../../text/time.ts';
 import { withoutEnd } from '../../text/wildcard.ts';
 import { joinWithAnd, joinWithOr, quote, shorten } from '../../text/wording.ts';
+import { meantBy, type Suggestion, suggested } from '../../yaml/fix.ts';
 import { secretOf } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import { isLintRule, lintRules } from '../../yaml/rules.ts';
@@ -110,8 +111,17 @@ function defaultProblems(tree: MapNode, environments: Node | undefined): Problem
   if (name === undefined || node === undefined || environments?.type !== 'map' || environments.members.has(name))
     return [];
   const known = [...environments.members.keys()];
-  const message = `defaultEnvironment is ${quote(name)}: expected ${joinWithOr(known.map(quote))}${didYouMean(name, known)}`;
-  return [errorAt(node.at, 'environment-unknown', message)];
+  return [unknownName('defaultEnvironment', { at: node.at, found: name }, known)];
+}
+
+/** The problem of a key that names an environment which does not exist. */
+function unknownName(
+  key: string,
+  text: { readonly at: Span; readonly found: string },
+  known: readonly string[],
+): Problem {
+  const message = `${key} is ${quote(text.found)}: expected ${joinWithOr(known.map(quote))}`;
+  return { ...errorAt(text.at, 'environment-unknown', message), ...meantBy(text, known) };
 }
 
 /** The environments in `requires`, with their places. */
@@ -133,8 +143,7 @@ function requiresProblems(environments: Node | undefined): Problem[] {
   return [...required].flatMap(([name, node]): Problem[] => {
     const wanted = String(node.value);
     if (!environments.members.has(wanted)) {
-      const message = `requires is ${quote(wanted)}: expected ${joinWithOr(known.map(quote))}${didYouMean(wanted, known)}`;
-      return [errorAt(node.at, 'environment-unknown', message)];
+      return [unknownName('requires', { at: node.at, found: wanted }, known)];
     }
     const chain = [name];
     for (let next: string | undefined = wanted; next !== undefined; next = nextRequired(required, next)) {
@@ -163,8 +172,10 @@ function lintProblems(tree: MapNode): Problem[] {
         ? []
         : [errorAt(max.at, 'unknown-key', `the lint rule ${name} does not support max`)];
     }
-    const hint = didYouMean(name, names) || `: the rules are ${joinWithAnd(names)}`;
-    return [errorAt(key, 'lint-rule-unknown', `unknown lint rule ${quote(name)}${hint}`)];
+    const problem = errorAt(key, 'lint-rule-unknown', `unknown lint rule ${quote(name)}`);
+    const suggestion = meantBy({ at: key, found: name }, names);
+    if (suggestion.fixes !== undefined) return [{ ...problem, ...suggestion }];
+    return [{ ...problem, message: `${problem.message}: the rules are ${joinWithAnd(names)}` }];
   });
 }
 
@@ -245,22 +256,33 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const parsed = parseBaseUrl(text);
   if (!('problem' in parsed)) return [];
   const problem = errorAt(node.at, 'base-url', `baseUrl ${parsed.problem}`);
-  if (!mayHoldCredential(text)) return [problem];
+  if (!mayHoldCredential(text)) return [{ ...problem, ...baseUrlMeant(node.at, text, parsed) }];
   source.hide(node.at);
   return [{ ...problem, hideSource: true }];
 }
 
-export type BaseUrl =
-  | { readonly baseUrl: string; readonly host: string }
-  | { /** The end of a sentence about it, without credentials. */ readonly problem: string };
+export type BaseUrl = { readonly baseUrl: string; readonly host: string } | UnusableUrl;
+
+interface UnusableUrl {
+  /** The end of a sentence about it, without credentials. */
+  readonly problem: string;
+  /** The URL that was probably meant. */
+  readonly meant?: string;
+}
+
+export function baseUrlMeant(at: Span | undefined, found: string, { meant }: UnusableUrl): Suggestion {
+  return meant === undefined ? {} : suggested({ at, found }, meant);
+}
 
 /** `emulator`, or an HTTP(S) URL without what agentform adds itself; a trailing slash is dropped. */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
   const url = parseHttpUrl(text);
   if (url === undefined) {
+    const meant = nearest(text, [emulator]);
     return {
-      problem: `is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL${didYouMean(text, [emulator])}`,
+      problem: `is ${quote(urlWithoutCredentials(text))}: expected 'emulator' or an HTTP(S) URL`,
+      ...(meant !== undefined && { meant }),
     };
   }
   if (url.username !== '' || url.password !== '') return { problem: 'contains credentials: remove them' };

@@ -11,24 +11,35 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError, errorCodeOf } from '../../errors.ts';
 import { decodeText, NotUtf8 } from '../../text/encoding.ts';
-import { didYouMean } from '../../text/suggest.ts';
+import { nearest } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
+import { type Suggestion, suggested } from '../../yaml/fix.ts';
 import type { Span } from '../../yaml/problem.ts';
 import { SourceFile } from '../../yaml/source-file.ts';
+import { ownPlace, type ScalarNode } from '../../yaml/tree.ts';
 import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
 /** A file's text, or why there is none: the end of a sentence that begins with the path. */
-export type FileReading =
-  | { readonly source: SourceFile; readonly failure?: never }
-  | {
-      readonly failure: string;
-      /** In the file, where one place of it is the reason. */
-      readonly at?: Span;
-      /** There is nothing at the path. */
-      readonly isMissing?: true;
-    };
+export type FileReading = { readonly source: SourceFile; readonly failure?: never } | NoReading;
+
+interface NoReading {
+  readonly failure: string;
+  /** The name of a file in the same folder that was probably meant. */
+  readonly meant?: string;
+  /** In the file, where one place of it is the reason. */
+  readonly at?: Span;
+  /** There is nothing at the path. */
+  readonly isMissing?: true;
+}
+
+/** The path that was probably meant by a reference to a file that cannot be read. */
+export function pathMeantBy(reference: ScalarNode, { meant }: Pick<NoReading, 'meant'>): Suggestion {
+  const found = String(reference.value);
+  if (meant === undefined) return {};
+  return suggested({ at: ownPlace(reference), found }, found.slice(0, found.lastIndexOf('/') + 1) + meant);
+}
 
 const mebibyte = 1024 * 1024;
 export const yamlLimit = mebibyte;
@@ -237,8 +248,12 @@ export class ProjectFiles {
     throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
-  #digestOf({ failure, source }: FileReading & { readonly source?: SourceFile }): string {
-    if (source === undefined) return `failed: ${failure}`;
+  #digestOf({
+    failure,
+    source,
+    meant = '',
+  }: FileReading & Partial<NoReading & { readonly source: SourceFile }>): string {
+    if (source === undefined) return `failed: ${failure} ${meant}`;
     const { digests } = this.#read;
     const digest = digests.get(source.path) ?? digestOfSource(source);
     digests.set(source.path, digest);
@@ -359,11 +374,10 @@ export class ProjectFiles {
       if (stats.size > limit) return { failure: tooLarge(stats.size, limit) };
       return fileReadingOf(path, readFileSync(real), limit);
     } catch (error) {
-      const failure = failureOf(error, absolute);
-      if (!(error instanceof NotUtf8))
-        return isNothingThere(error, absolute) ? { failure, isMissing: true } : { failure };
+      if (!(error instanceof NotUtf8)) return noReading(error, absolute);
       const { line, column } = error;
-      return { failure, at: { file: path, line, column, offset: 0, end: 0 } };
+      const at = { file: path, line, column, offset: 0, end: 0 };
+      return { failure: `is not UTF-8 text: ${error.message}`, at };
     }
   }
 
@@ -447,34 +461,30 @@ function tooLarge(size: number, limit: number): string {
   return `is too large: it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${limit / mebibyte} MiB`;
 }
 
-function failureOf(error: unknown, path: string): string {
-  if (error instanceof NotUtf8) return `is not UTF-8 text: ${error.message}`;
+function noReading(error: unknown, path: string): NoReading {
   const code = errorCodeOf(error);
-  if (isAbsence(code)) return absence(path);
-  if (code === 'ELOOP') return 'is a link to itself, directly or through other links';
-  return `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
-}
-
-function isAbsence(code: unknown): boolean {
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-/** A link that leads nowhere is something. */
-function isNothingThere(error: unknown, path: string): boolean {
-  return isAbsence(errorCodeOf(error)) && lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return absence(path);
+  if (code === 'ELOOP') return { failure: 'is a link to itself, directly or through other links' };
+  return { failure: `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})` };
 }
 
 /** Why there is no file at a path: what is there in its place, or near it. */
-function absence(path: string): string {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    return `is a link to ${quote(readlinkSync(path))}, which does not exist`;
-  }
+function absence(path: string): NoReading {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  // A link that leads nowhere is something.
+  if (stats?.isSymbolicLink()) return { failure: `is a link to ${quote(readlinkSync(path))}, which does not exist` };
+  const isMissing = stats === undefined ? ({ isMissing: true } as const) : {};
   const [folder, name] = [dirname(path), basename(path)];
-  if (!existsSync(folder)) return `does not exist: there is no folder ${quote(basename(folder))}`;
+  if (!existsSync(folder))
+    return { failure: `does not exist: there is no folder ${quote(basename(folder))}`, ...isMissing };
   const names = readdirSync(folder);
   const twin = names.find((other) => other.normalize() === name.normalize());
-  if (twin === undefined) return `does not exist${didYouMean(name, names)}`;
-  return `does not exist: the name of the file in ${quote(basename(folder))} looks the same, but is in another Unicode form (${normalisedName(twin)}); rename that file to ${quote(name)}`;
+  if (twin === undefined) {
+    const meant = nearest(name, names);
+    return { failure: 'does not exist', ...(meant !== undefined && { meant }), ...isMissing };
+  }
+  const failure = `does not exist: the name of the file in ${quote(basename(folder))} looks the same, but is in another Unicode form (${normalisedName(twin)}); rename that file to ${quote(name)}`;
+  return { failure, ...isMissing };
 }
 
 function normalisedName(name: string): string {

@@ -1,7 +1,9 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../text/wording.ts';
+import { addingItem } from '../../yaml/fix.ts';
 import type { Problem } from '../../yaml/problem.ts';
+import { memberOf } from '../../yaml/tree.ts';
 import type { Glob } from './glob.ts';
 import type { Project } from './project.ts';
 import { manifestGlobs } from './project.ts';
@@ -56,13 +58,14 @@ function groupsOf(paths: readonly string[], keyOf: (path: string) => string): Re
   return groups;
 }
 
-function unmatched({ file }: Project, pattern: string, paths: readonly string[]): Problem {
+function unmatched(project: Project, pattern: string, paths: readonly string[]): Problem {
   const more = paths.length === 1 ? '' : ` (and ${counted(paths.length - 1, 'more file')})`;
   const [it, is] = paths.length === 1 ? ['it', 'is'] : ['they', 'are'];
-  return warningAt(
-    paths,
-    `no pattern under \`manifests\` matches this file${more}, so ${it} ${is} not read; add ${JSON.stringify(pattern)} to \`manifests\` in ${file}`,
-  );
+  const message = `no pattern under \`manifests\` matches this file${more}, so ${it} ${is} not read`;
+  const list = memberOf(project.tree, 'manifests');
+  const source = project.files.source(project.file);
+  const edits = list?.type === 'list' && source !== undefined ? addingItem(list, source, pattern) : [];
+  return { ...warningAt(paths, message), fixes: [{ action: 'add-pattern', text: pattern, edits }] };
 }
 
 function unextended(paths: readonly string[]): Problem {

@@ -4,7 +4,8 @@ import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { nearest } from '../../text/suggest.ts';
 import { hasWildcard } from '../../text/wildcard.ts';
 import { listSome, quote } from '../../text/wording.ts';
-import { errorAt, hasErrors, type Problem } from '../../yaml/problem.ts';
+import { meantBy, type Suggestion, suggested } from '../../yaml/fix.ts';
+import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Gathered } from '../fleet/gather-manifests.ts';
 import { isOwnColumn, type MemberTable } from '../fleet/member-table.ts';
 import type { Project } from '../project/project.ts';
@@ -34,10 +35,9 @@ export function unmatchedChoices(
   const agents = named.filter((one) => kindOf(one)?.takesCalls);
   const others = elsewhere.map(({ head }) => head).filter((one) => kindOf(one)?.takesCalls);
   const names = [...agents, ...others].map(({ name }) => name);
-  const suggestion = (text: string) => {
-    const renamed = agents.find(({ renamedFrom }) => renamedFrom.some(({ name }) => name === text))?.name;
-    const meant = renamed ?? nearest(text, names);
-    return meant === undefined ? '' : `; did you mean '${meant}'?`;
+  const meantAt = (at: Span, found: string): Suggestion => {
+    const renamed = agents.find(({ renamedFrom }) => renamedFrom.some(({ name }) => name === found))?.name;
+    return renamed === undefined ? meantBy({ at, found }, names) : suggested({ at, found }, renamed);
   };
   const problemsOf = ({ file, choices }: ProjectTest): Problem[] => {
     const missing = choices.filter(({ includes }) => !agents.some(includes));
@@ -47,7 +47,8 @@ export function unmatchedChoices(
       const isName = file.selector === undefined && !hasWildcard(text);
       const isElsewhere = isName ? others.some(({ name }) => name === text) : others.length > 0;
       if (isName && !isElsewhere) {
-        return errorAt(at, 'test-agent', `no environment has an Agent ${quote(text)}, ${unplayed}${suggestion(text)}`);
+        const problem = errorAt(at, 'test-agent', `no environment has an Agent ${quote(text)}, ${unplayed}`);
+        return { ...problem, ...meantAt(at, text) };
       }
       const message = `no Agent of the environment matches ${quote(text)}, ${unplayed}`;
       if (isUnplayed && !isElsewhere) {
@@ -129,10 +130,11 @@ export function unusedProcessVariables({ project, env, found, elsewhere }: Unuse
     .map((name): Problem => {
       const variable = `AGENTFORM_VAR_${name}`;
       const meant = nearest(name, wanting);
-      const suggestion = meant === undefined ? '' : `; did you mean 'AGENTFORM_VAR_${meant}'?`;
       const message = columns.has(name)
         ? `${variable} is set, but only tables of fleets give '${name}', which no process variable overrides`
-        : `${variable} is set, but no manifest refers to \${var.${name}}${suggestion}`;
-      return { severity: 'warning', rule: 'process-variable-unused', message };
+        : `${variable} is set, but no manifest refers to \${var.${name}}`;
+      const problem: Problem = { severity: 'warning', rule: 'process-variable-unused', message };
+      if (meant === undefined || columns.has(name)) return problem;
+      return { ...problem, ...suggested({ at: undefined, found: variable }, `AGENTFORM_VAR_${meant}`) };
     });
 }

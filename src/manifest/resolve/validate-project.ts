@@ -4,7 +4,7 @@ import { type Effort, newEffort } from '../../policy/expression.ts';
 import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import type { WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { entryVariable, secretNamesIn } from '../../secrets/reference.ts';
-import { formatNumber, namingEnvironments } from '../../text/wording.ts';
+import { formatNumber } from '../../text/wording.ts';
 import { errorAt, hasErrors, identityOf, mostProblems, type Problem, shownProblems } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, scalarsOf } from '../../yaml/tree.ts';
 import type { Project } from '../project/project.ts';
@@ -178,8 +178,8 @@ class ProblemsByEnvironment {
   /** Problems that not every environment has list their environments. */
   among(checked: readonly string[]): Problem[] {
     return [...this.#known.values()].map(({ problem, environments }) => {
-      if (problem.namesEnvironments) return problem;
-      return { ...problem, message: namingEnvironments(problem.message, [...environments], checked) };
+      if (problem.namesEnvironments || environments.size === checked.length) return problem;
+      return { ...problem, environments: [...environments] };
     });
   }
 }

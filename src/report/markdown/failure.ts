@@ -2,6 +2,7 @@ import type { AgentformError } from '../../errors.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import { problemCounts } from '../problems/problems-text.ts';
+import { problemSentence } from '../problems/sentence.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 import { shortened } from './notices.ts';
 
@@ -38,7 +39,8 @@ export function problemsMarkdown(problems: readonly Problem[]): string {
   return [`${problemCounts(problems)}:`, '', ...shown, ...more].join('\n');
 }
 
-function problemLine({ severity, message, at }: Problem): string {
+function problemLine(problem: Problem): string {
+  const { severity, at } = problem;
   const place = at === undefined ? '' : `${codeSpan(`${at.file}:${at.line}:${at.column}`)} `;
-  return `- ${place}${severity}: ${escapeProse(shortened(message, most.characters))}`;
+  return `- ${place}${severity}: ${escapeProse(shortened(problemSentence(problem), most.characters))}`;
 }

@@ -1,7 +1,8 @@
 import { visible } from '../../text/visible.ts';
-import { formatNumber, namingEnvironments } from '../../text/wording.ts';
+import { formatNumber } from '../../text/wording.ts';
 import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Sources } from './code-frame.ts';
+import { inEnvironments, problemSentence } from './sentence.ts';
 
 /** An annotation that a code host shows beside a line of a file. Without a file it applies to the whole run. */
 export interface Annotation {
@@ -33,14 +34,15 @@ export function byLevel(annotations: readonly Annotation[]): Annotation[][] {
   );
 }
 
-export function annotationOfProblem({ severity, rule, message, at, also }: Problem, placement: Placement): Annotation {
+export function annotationOfProblem(problem: Problem, placement: Placement): Annotation {
+  const { severity, rule, at, also } = problem;
   const elsewhere = also === undefined ? '' : `; ${also.message}: ${placeText(also.at, placement)}`;
   return {
     rule,
     level: severity,
     ...(at !== undefined && placeOfAnnotation(at, placement)),
     title: shownText(`agentform: ${rule}`, placement),
-    message: shownText(message + elsewhere, placement),
+    message: shownText(problemSentence(problem) + elsewhere, placement),
   };
 }
 
@@ -87,6 +89,11 @@ export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }
   };
 }
 
+/** The region of a range within one line, which may be empty. */
+export function exactRegion({ line, column, offset, end }: Span): Region {
+  return { line, column, endLine: line, endColumn: column + end - offset };
+}
+
 /** A file of the project as the repository knows it. */
 export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder'>): string {
   return folder === '' ? file : `${folder}/${file}`;
@@ -104,7 +111,8 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
   }
   const all = [...byEnvironment.keys()];
   return [...found.values()].map(({ annotation, environments }) => {
-    return { ...annotation, message: namingEnvironments(annotation.message, [...environments], all) };
+    if (environments.size === all.length) return annotation;
+    return { ...annotation, message: inEnvironments(annotation.message, [...environments]) };
   });
 }
 

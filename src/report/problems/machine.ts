@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { errorCodes, isErrorCode } from '../../errors.ts';
 import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
-import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
+import { byPlace, type Fix, type Problem, type Span } from '../../yaml/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
 import { asJson } from '../json.ts';
-import { type Annotation, type Placement, regionOf, repositoryPath, shownText } from './annotations.ts';
+import {
+  type Annotation,
+  exactRegion,
+  type Placement,
+  type Region,
+  regionOf,
+  repositoryPath,
+  shownText,
+} from './annotations.ts';
 import type { Sources } from './code-frame.ts';
+import { fixTitle, problemSentence } from './sentence.ts';
 
 export interface ProblemsJsonOptions extends Sources {
   /** Absolute path of the project folder. */
@@ -34,12 +43,24 @@ export function renderProblemsJson(
 }
 
 /** One problem, as the JSON has it. */
-export function reportedProblem({ severity, rule, message, at, also }: Problem, sources: Sources): ReportedProblem {
+export function reportedProblem(problem: Problem, sources: Sources): ReportedProblem {
+  const { severity, rule, at, also, found, path, environments, secret, fixes = [] } = problem;
+  const plain = (text: string) => (sources.redact === undefined ? text : sources.redact(text));
   return {
     ...(at !== undefined && reportedPlace(at, sources)),
-    rule,
+    code: rule,
     level: severity,
-    message: shownText(message, sources),
+    message: shownText(problemSentence(problem), sources),
+    ...(found !== undefined && { found: plain(found) }),
+    ...(path !== undefined && { path }),
+    ...(secret !== undefined && { secret }),
+    ...(environments !== undefined && { environments: [...environments] }),
+    fixes: fixes.map((fix) => ({
+      action: fix.action,
+      title: shownText(fixTitle(fix), sources),
+      text: plain(fix.text),
+      edits: fix.edits.map(({ at: range, text }) => ({ file: range.file, ...exactRegion(range), text: plain(text) })),
+    })),
     related:
       also === undefined ? [] : [{ ...reportedPlace(also.at, sources), message: shownText(also.message, sources) }],
   };
@@ -81,7 +102,8 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
 }
 
 /** Code scanning wants a place of every result: one that has none is put at the head of the project file. */
-function resultOf({ severity, message, at, also }: Problem, options: SarifOptions) {
+function resultOf(problem: Problem, options: SarifOptions) {
+  const { severity, at, also, fixes = [] } = problem;
   const place = at === undefined ? projectFilePlace(options) : locationOf(at, options);
   const related = also && {
     id: 1,
@@ -90,16 +112,37 @@ function resultOf({ severity, message, at, also }: Problem, options: SarifOption
   };
   return {
     level: severity,
-    message: { text: shownText(message, options) },
+    message: { text: shownText(problemSentence(problem), options) },
     locations: [place],
     ...(related && { relatedLocations: [related] }),
+    ...sarifFixes(fixes, options),
+  };
+}
+
+/** Code scanning shows them beside the result. */
+function sarifFixes(fixes: readonly Fix[], options: SarifOptions) {
+  const known = fixes.filter(({ edits }) => edits.length > 0);
+  if (known.length === 0) return {};
+  return {
+    fixes: known.map((fix) => ({
+      description: { text: shownText(fixTitle(fix), options) },
+      artifactChanges: fix.edits.map(({ at, text }) => ({
+        artifactLocation: artifact(at.file, options),
+        replacements: [
+          { deletedRegion: inSarif(exactRegion(at)), insertedContent: { text: options.redact?.(text) ?? text } },
+        ],
+      })),
+    })),
   };
 }
 
 function locationOf(at: Span, options: SarifOptions) {
-  const { line, column, endLine, endColumn } = regionOf(at, options);
-  const region = { startLine: line, startColumn: column, endLine, endColumn };
+  const region = inSarif(regionOf(at, options));
   return { physicalLocation: { artifactLocation: artifact(at.file, options), region } };
+}
+
+function inSarif({ line, column, endLine, endColumn }: Region) {
+  return { startLine: line, startColumn: column, endLine, endColumn };
 }
 
 function projectFilePlace(options: SarifOptions) {

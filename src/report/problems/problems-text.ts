@@ -4,6 +4,7 @@ import { counted, listSome } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
+import { problemSentence } from './sentence.ts';
 
 export interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
@@ -63,11 +64,12 @@ interface Look {
   readonly redact: (text: string) => string;
 }
 
-function problemLines({ severity, rule, message, at, also }: Problem, look: Look): string[] {
+function problemLines(problem: Problem, look: Look): string[] {
+  const { severity, rule, at, also } = problem;
   const { paint, redact } = look;
   const brush = severity === 'error' ? paint.failed : paint.warning;
   const place = at === undefined ? '' : `${paint.strong(placeText(at))} `;
-  const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${indentedText(redact(message))}`;
+  const head = `${place}${brush(severity)} ${paint.faint(visibleLine(rule))}  ${indentedText(redact(problemSentence(problem)))}`;
   return [
     head,
     ...frameLines(at, look),

@@ -7,6 +7,7 @@ import { importAgents } from '../../../src/commands/import/import.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { AgentformError } from '../../../src/errors.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
+import { placedSentence } from '../../../src/report/problems/sentence.ts';
 import { ProblemsError } from '../../../src/yaml/problem.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
@@ -312,7 +313,7 @@ describe('nothing is written', () => {
     const place = await clinic([{}, {}, {}], csv);
     const error = await imported(place).catch((thrown: unknown) => thrown);
     if (!(error instanceof ProblemsError)) throw error;
-    const told = error.problems.map(({ at, message }) => `${at?.file}:${at?.line}:${at?.column} ${message}`);
+    const told = error.problems.map(placedSentence);
     expect(told).toEqual([expect.stringContaining(problem)]);
     expect(Object.keys(await place.files()).sort()).toEqual(['agentform.yaml', 'clients.csv']);
   });

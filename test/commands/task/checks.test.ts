@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkTask, loadTargetChecks } from '../../../src/commands/task/checks.ts';
+import { problemSentence } from '../../../src/report/problems/sentence.ts';
 
 const secret = (label: string, value: string) => ({ label, value, isSensitive: true as const });
 const plain = (label: string, value: string) => ({ label, value });
@@ -25,7 +26,7 @@ test.each([
   const task = { type: plain('type', 'call'), target, ...draft };
   const { problems, body } = checkTask(task, { targets: await loadTargetChecks(), now: 0 });
   expect(body).toBeUndefined();
-  const messages = problems.map(({ message }) => message).join('\n');
+  const messages = problems.map(problemSentence).join('\n');
   expect(messages).toContain(sentence);
   expect(messages).not.toMatch(/222|2031|Mars|write|no time zone; add/);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Desired, Target } from '../../../src/kinds/desired.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { problemSentence } from '../../../src/report/problems/sentence.ts';
 import { agent, type Files, makeFolder, projectFile, resolve, show } from '../temp-project.ts';
 
 const head = 'apiVersion: agentform/v1\n';
@@ -79,7 +80,7 @@ describe('a fleet declares', () => {
   test('A misspelt variable of a template is answered with the column that is meant.', async () => {
     const misspelt = template.replace('${var.brand}', '${var.brnd}');
     const { problems } = await resolve({ ...files, 'templates/agent.yaml': misspelt });
-    expect(problems.map(({ message }) => message).join()).toContain("'brnd' has no value; did you mean 'brand'?");
+    expect(problems.map(problemSentence).join()).toContain("'brnd' has no value; did you mean 'brand'?");
   });
 
   test('several overrides of a member, each nearer than the one before', async () => {
@@ -167,7 +168,7 @@ describe('problems of a table point at the cell', () => {
     [
       'a capitalised name',
       table.replace('name,', 'Name,'),
-      /^clients.csv:1:1 the column 'name' is missing: every member needs a name; did you mean it by 'Name'\?/,
+      /^clients.csv:1:1 the column 'name' is missing: every member needs a name, and the table has 'Name'; did you mean 'name'\?/,
     ],
     [
       'a column twice',

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../../src/errors.ts';
 import { loadProject, ProjectError } from '../../../src/manifest/project/load-project.ts';
 import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
+import { problemSentence } from '../../../src/report/problems/sentence.ts';
 import { agent, makeFolder, makeProject, projectFile, show } from '../temp-project.ts';
 
 const head = 'apiVersion: agentform/v1\nkind: Project\n';
@@ -54,7 +55,7 @@ describe('agentform.yaml', () => {
     const names = await failureOf(
       `${projectFile}  '': { baseUrl: emulator, variables: { '': 1, big: 12345678901234567890 } }\n`,
     );
-    expect(names.problems.map(({ message }) => message)).toEqual([
+    expect(names.problems.map(problemSentence)).toEqual([
       expect.stringMatching(/^the name environments\[''\] is invalid: expected /),
       expect.stringMatching(/^the name environments\[''\]\.variables\[''\] is invalid: expected /),
     ]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { secretUses } from '../../../src/manifest/resolve/validate-project.ts';
+import { problemSentence } from '../../../src/report/problems/sentence.ts';
 import { agent, type Files, makeFolder, projectFile, resolve, show } from '../temp-project.ts';
 
 const tokens = JSON.stringify({ a: 'token-of-a', b: 'token-of-b' });
@@ -57,7 +58,7 @@ describe('an entry of a secret', () => {
   test('An entry of a secret is allowed with its object, or alone.', async () => {
     const allowed = (name: string) => ({ ...production, allowedSecrets: { names: new Set([name]), from: 'the test' } });
     expect((await resolve(files, allowed('TOKENS'))).problems).toEqual([]);
-    expect((await resolve(files, allowed('TOKENS[a]'))).problems.map(({ message }) => message)).toEqual([
+    expect((await resolve(files, allowed('TOKENS[a]'))).problems.map(problemSentence)).toEqual([
       expect.stringContaining("the secret 'TOKENS[b]' may not be used: the test allows only 'TOKENS[a]'"),
     ]);
   });

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
 import { validateProject } from '../../../src/manifest/resolve/validate-project.ts';
+import { problemSentence } from '../../../src/report/problems/sentence.ts';
 import { processorMs } from '../../support/processor.ts';
 import {
   agent,
@@ -34,7 +35,7 @@ test('only the environments that are asked for are checked', async () => {
   const text = agent('', 'environments: { production: { settings: { timezone: Mars } } }');
   const project = await makeProject({ 'agents/a.yaml': text });
   const messages = async (environments: readonly string[]) =>
-    (await validateProject(project, { env: {}, environments })).problems.map(({ message }) => message);
+    (await validateProject(project, { env: {}, environments })).problems.map(problemSentence);
   expect(await messages(['local'])).toEqual([]);
   expect(await messages(['production'])).toEqual([
     "settings.timezone is 'Mars': expected an IANA time zone, such as 'Europe/Berlin'",

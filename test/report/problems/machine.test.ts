@@ -33,6 +33,13 @@ const two: readonly Problem[] = [
   problem({ severity: 'warning', rule: 'regex-slow', message: 'slow', at: at('|\n    Be kind.\n    Be brief.\n') }),
 ];
 
+const misspelt = problem({
+  at: at('titel'),
+  found: 'titel',
+  fixes: [{ action: 'replace', text: 'title', edits: [{ at: at('titel'), text: 'title' }] }],
+  environments: ['production'],
+});
+
 describe('SARIF', () => {
   const placed = (region: object) => ({
     artifactLocation: { uri: 'deploy/agents/front%20desk%231.yaml', uriBaseId: '%SRCROOT%' },
@@ -89,6 +96,26 @@ describe('SARIF', () => {
     });
   });
 
+  test('SARIF has the edits of a fix, for code scanning to offer them.', () => {
+    const { results } = readSarif(renderProblemsSarif([misspelt], sarifOptions));
+    expect(results[0]?.fixes).toEqual([
+      {
+        description: { text: "Replace with 'title'" },
+        artifactChanges: [
+          {
+            artifactLocation: placed({}).artifactLocation,
+            replacements: [
+              {
+                deletedRegion: { startLine: 3, startColumn: 3, endLine: 3, endColumn: 8 },
+                insertedContent: { text: 'title' },
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
   test('SARIF holds no source, no secret and no hidden character.', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
     const log = renderProblemsSarif([problem({ message: 'found hunter2', at: at('titel') })], {
@@ -119,16 +146,17 @@ describe('JSON', () => {
       errors: 2,
       warnings: 1,
       problems: [
-        { rule: 'usage', level: 'error', message: "unknown key 'titel'", related: [] },
+        { code: 'usage', level: 'error', message: "unknown key 'titel'", fixes: [], related: [] },
         {
           file,
           line: 3,
           column: 3,
           endLine: 3,
           endColumn: 8,
-          rule: 'unknown-key',
+          code: 'unknown-key',
           level: 'error',
           message: "unknown key 'titel'",
+          fixes: [],
           related: [{ file, line: 1, column: 1, endLine: 1, endColumn: 5, message: 'first here' }],
         },
         {
@@ -137,12 +165,25 @@ describe('JSON', () => {
           column: 22,
           endLine: 6,
           endColumn: 14,
-          rule: 'regex-slow',
+          code: 'regex-slow',
           level: 'warning',
           message: 'slow',
+          fixes: [],
           related: [],
         },
       ],
+    });
+  });
+
+  test('JSON has what was found, what settles it and the environments as fields.', () => {
+    const edit = { file, line: 3, column: 3, endLine: 3, endColumn: 8, text: 'title' };
+    const report = JSON.parse(renderProblemsJson([misspelt], jsonOptions));
+    expect(fitsSchema(report)).toBe(true);
+    expect(report.problems[0]).toMatchObject({
+      message: "unknown key 'titel'; did you mean 'title'? (in the environment production)",
+      found: 'titel',
+      environments: ['production'],
+      fixes: [{ action: 'replace', title: "Replace with 'title'", text: 'title', edits: [edit] }],
     });
   });
 

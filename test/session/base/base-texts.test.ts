@@ -5,6 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { planOffline } from '../../../src/commands/plan/offline.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { validate } from '../../../src/commands/validate/validate.ts';
+import { problemSentence } from '../../../src/report/problems/sentence.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 
 const head = 'apiVersion: agentform/v1\n';
@@ -60,7 +61,7 @@ test.each<[string, string, number]>([
 test('the error says why the comment does not count', async () => {
   await changed({ 'prompts/desk.md': `${comment}\nCall [YOUR PHONE].\n` });
   const { problems } = await validate(place.host, { project: place.root, base: 'HEAD' });
-  expect(problems.map(({ message }) => message)).toEqual([
+  expect(problems.map(problemSentence)).toEqual([
     "nothing fills in '[YOUR PHONE]'; write what belongs there (agentform-allow is ignored on lines that the base commit " +
       'does not have, because prompt-placeholder is an error there)',
   ]);

@@ -16,6 +16,7 @@ import { resourceState } from '../../../plan/fields/resource-state.ts';
 import { recordOf } from '../../../plan/records/record-of.ts';
 import { recordPath } from '../../../record/record-text.ts';
 import { storeOf } from '../../../record/store-table.ts';
+import { placedSentence, problemSentence } from '../../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../../schemas/fields.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { isLongEnough, redactor } from '../../../secrets/redact.ts';
@@ -141,9 +142,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
     } catch (error) {
       if (!(error instanceof ProblemsError)) throw error;
       const errors = error.problems.filter(({ severity }) => severity === 'error');
-      problems = errors.map(({ at, message }) =>
-        at === undefined ? message : `${at.file}:${at.line}:${at.column} ${message}`,
-      );
+      problems = errors.map(placedSentence);
     }
   }
 }
@@ -240,13 +239,15 @@ function sound(resolution: Resolution, { sourceOf }: Project): Resolution {
 async function invalidFields(project: Project, { all, problems }: Resolution) {
   const owners = new Map(all.map((one) => [one.ownFile ?? '', addressOf(one)]));
   const found: { readonly address: string; readonly field: FieldPath; readonly message: string }[] = [];
-  for (const { severity, at, message } of problems) {
+  for (const problem of problems) {
+    const { severity, at } = problem;
     const address = at === undefined || severity !== 'error' ? undefined : owners.get(at.file);
     if (at === undefined || address === undefined) continue;
     const { resource } = await project.parsed.load(at.file);
     const fields = resource === undefined ? [] : fieldsIn(resource.root);
     const isAround = ({ member: { key, value } }: (typeof fields)[number]) =>
       at.offset >= key.offset && at.offset < Math.max(value.at.end, key.end);
+    const message = problemSentence(problem);
     for (const { field } of fields.filter(isAround)) found.push({ address, field, message });
   }
   return found;

@@ -11,6 +11,7 @@ import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { sharedTargets } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { sentencesOf } from '../../../report/notices.ts';
+import { problemSentence } from '../../../report/problems/sentence.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
 import { Secret } from '../../../secrets/secret.ts';
@@ -384,7 +385,7 @@ export interface RowProblem {
 
 export function rowProblem(name: string, error: AgentformError): RowProblem {
   const [first] = error instanceof ProblemsError ? error.problems : [];
-  return { name, message: first?.message ?? error.message };
+  return { name, message: first === undefined ? error.message : problemSentence(first) };
 }
 
 /** Agents that cannot be read, at their ids. An agent left out would be overwritten by the template with the next apply. */

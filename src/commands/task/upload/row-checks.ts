@@ -2,9 +2,10 @@ import { parsedJson } from '../../../json/document.ts';
 import { isJsonObject } from '../../../json/json.ts';
 import type { CellProblem } from '../../../session/csv-places.ts';
 import { headerMessage } from '../../../text/csv.ts';
-import { didYouMean, nearest } from '../../../text/suggest.ts';
+import { nearest } from '../../../text/suggest.ts';
 import { joinWithAnd, quote } from '../../../text/wording.ts';
-import { expectedText, isTaskType, type TargetChecks, typeProblem } from '../checks.ts';
+import { meantBy, valueMeant } from '../../../yaml/fix.ts';
+import { isTaskType, type TargetChecks, type TextCheck, type TextProblem, typeProblem } from '../checks.ts';
 import { isBase64 } from '../draft.ts';
 import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 
@@ -44,7 +45,7 @@ export function readHeader(names: readonly string[]): Header {
     return { columns: {}, width: names.length, rowProblems: [{ field: 0, rule: 'csv-column', message: whole }] };
   for (const [field, name] of names.entries()) {
     const column = csvColumns.find((known) => known === name);
-    if (column === undefined) rowProblems.push({ field, rule: 'csv-column', message: unknownColumn(name) });
+    if (column === undefined) rowProblems.push({ field, rule: 'csv-column', ...unknownColumn(name) });
     else if (columns.has(column)) {
       rowProblems.push({ field, rule: 'csv-column', message: `the column ${quote(name)} appears twice` });
     } else columns.set(column, field);
@@ -58,10 +59,12 @@ export function readHeader(names: readonly string[]): Header {
   };
 }
 
-function unknownColumn(name: string): string {
-  if (name === '') return 'a column has no name';
-  const hint = didYouMean(name.trim(), csvColumns);
-  return `unknown column ${quote(name)}${hint || `: expected ${joinWithAnd(csvColumns)}`}`;
+function unknownColumn(name: string): Omit<CellProblem, 'rule'> {
+  if (name === '') return { message: 'a column has no name' };
+  const message = `unknown column ${quote(name)}`;
+  const suggestion = meantBy({ at: undefined, found: name.trim() }, csvColumns);
+  if (suggestion.fixes !== undefined) return { message, ...suggestion };
+  return { message: `${message}: expected ${joinWithAnd(csvColumns)}` };
 }
 
 /** Undefined if a problem about a name covers it, because the name is nearly `type`. */
@@ -71,12 +74,9 @@ function missingType(names: readonly string[]): string | undefined {
   return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
 }
 
-/** The problem of a cell's text: the end of a sentence that begins "X is 'text'". */
-type CellCheck = (text: string) => string | undefined;
-
 /** Checks of a single column, whatever the type of the task; an empty cell omits the value. */
-const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
-  ['type', (text) => expectedText(typeProblem(text))],
+const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
+  ['type', typeProblem],
   ['waitToGreet', booleanProblem],
   ['accountId', integerProblem],
   ['scheduledFor', secondsProblem],
@@ -84,7 +84,7 @@ const cellChecks: readonly (readonly [CsvColumn, CellCheck])[] = [
 
 /** The same without a suggestion, which takes most of the time for a wrong type. */
 const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
-  column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : '')] : [column, check],
+  column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : { problem: '' })] : [column, check],
 );
 
 const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
@@ -122,17 +122,14 @@ function widthMessage(found: number, expected: number): string {
 
 function problemsOfCell(
   row: readonly string[],
-  {
-    columns,
-    column,
-    check,
-  }: { readonly columns: ColumnIndexes; readonly column: CsvColumn; readonly check: CellCheck },
+  { columns, column, check }: { readonly columns: ColumnIndexes; readonly column: CsvColumn; readonly check: TextCheck },
 ): CellProblem[] {
   const field = columns[column];
   const text = field === undefined ? '' : (row[field] ?? '');
-  const rest = text === '' ? undefined : check(text);
-  if (field === undefined || rest === undefined) return [];
-  return [{ field, rule: 'csv-value', message: `${column} is ${quote(text)}${rest}` }];
+  const wrong = text === '' ? undefined : check(text);
+  if (field === undefined || wrong === undefined) return [];
+  const suggestion = valueMeant({ at: undefined, found: text }, wrong);
+  return [{ field, rule: 'csv-value', message: `${column} is ${quote(text)}${wrong.problem}`, ...suggestion }];
 }
 
 function typeMissing(row: readonly string[], { type }: ColumnIndexes): CellProblem[] {
@@ -149,10 +146,10 @@ function targetProblems(row: readonly string[], header: Header, targets: TargetC
   // A missing column may be a misspelt one, which was reported.
   if (field === undefined && header.rowProblems.length > 0) return [];
   if (field === undefined || row[field] === '') {
-    const message = `a task of type ${type} needs a target${expectedText(check('')) ?? ''}`;
+    const message = `a task of type ${type} needs a target${check('')?.problem ?? ''}`;
     return [{ ...(field === undefined ? {} : { field }), rule: 'csv-target', message }];
   }
-  return problemsOfCell(row, { columns, column: 'target', check: (text) => expectedText(check(text)) });
+  return problemsOfCell(row, { columns, column: 'target', check });
 }
 
 function emailProblems(row: readonly string[], columns: ColumnIndexes): CellProblem[] {
@@ -174,35 +171,37 @@ function lostCharacters(row: readonly string[]): CellProblem[] {
   return [{ field, rule: 'csv-encoding', message }];
 }
 
-function booleanProblem(text: string): string | undefined {
+function booleanProblem(text: string): TextProblem | undefined {
   if (/^(true|false)$/i.test(text)) return undefined;
-  const meant = /^\s*(true|yes|y|1|on)\s*$/i.test(text) ? 'true' : /^\s*(false|no|n|0|off)\s*$/i.test(text) && 'false';
-  return `: expected true or false${meant === false ? '' : `; write ${meant}`}`;
+  const problem = ': expected true or false';
+  if (/^\s*(true|yes|y|1|on)\s*$/i.test(text)) return { problem, form: 'true' };
+  return /^\s*(false|no|n|0|off)\s*$/i.test(text) ? { problem, form: 'false' } : { problem };
 }
 
-function integerProblem(text: string): string | undefined {
-  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? undefined : ': expected an integer';
+function integerProblem(text: string): TextProblem | undefined {
+  const isInteger = /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text));
+  return isInteger ? undefined : { problem: ': expected an integer' };
 }
 
 /** A CSV holds epoch seconds only; a date that can be read is answered with its seconds. */
-function secondsProblem(text: string): string | undefined {
+function secondsProblem(text: string): TextProblem | undefined {
   const read = readEpochSeconds(text);
   if ('seconds' in read) return undefined;
   const time = readScheduledTime(text);
   return 'seconds' in time && !/^\s*\d+\s*$/.test(text)
-    ? `: expected whole seconds since 1970; write ${time.seconds}`
-    : read.problem;
+    ? { problem: ': expected whole seconds since 1970', form: String(time.seconds) }
+    : read;
 }
 
 /** JSON, because a cell can contain a list of objects in it; the specification does not say how. */
-function attachmentsProblem(text: string): string | undefined {
+function attachmentsProblem(text: string): TextProblem | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsedJson(text);
-  if (!Array.isArray(list)) return expected;
+  if (!Array.isArray(list)) return { problem: expected };
   const problem = list
     .map((item: unknown, index) => attachmentProblem(item, index))
     .find((found) => found !== undefined);
-  return problem === undefined ? undefined : `${expected}, but ${problem}`;
+  return problem === undefined ? undefined : { problem: `${expected}, but ${problem}` };
 }
 
 function attachmentProblem(item: unknown, index: number): string | undefined {

@@ -3,13 +3,14 @@ import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
 import { secretReference } from '../../../secrets/reference.ts';
 import { asToken, emulatorToken, Secret } from '../../../secrets/secret.ts';
+import { didYouMean } from '../../../text/suggest.ts';
 import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';
-import { keyAt, type MapNode, memberOf, type Node, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
-import { unknownEnvironment } from '../../../yaml/violations.ts';
+import { keyAt, type MapNode, memberOf, type Node, ownPlace, type ScalarNode, scalarsOf } from '../../../yaml/tree.ts';
+import { noEnvironment } from '../../../yaml/violations.ts';
 import type { DeclaredManifest } from '../../fleet/gather-manifests.ts';
 import type { Project } from '../../project/project.ts';
-import { type BaseUrl, mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
+import { type BaseUrl, baseUrlMeant, mayHoldCredential, parseBaseUrl } from '../../project/project-checks.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
@@ -28,7 +29,8 @@ export function environmentNode({ tree, file, environments }: Project, name: str
   const known = memberOf(tree, 'environments');
   const member = known?.type === 'map' ? known.members.get(name) : undefined;
   if (member?.value.type === 'map') return { name, definition: member.value, at: member.key };
-  throw new AgentformError('environment-unknown', unknownEnvironment(file, name, environments), {
+  const message = `${noEnvironment(file, name, environments)}${didYouMean(name, environments)}`;
+  throw new AgentformError('environment-unknown', message, {
     facts: { environment: name, environments },
   });
 }
@@ -250,7 +252,8 @@ function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
   const parsed = baseUrlIn(node, text);
   if (!('problem' in parsed)) return parsed;
   const problem = errorAt(node.at, 'base-url', `baseUrl ${parsed.problem}`);
-  return { problems: [mayHoldCredential(text) ? { ...problem, hideSource: true } : problem] };
+  if (mayHoldCredential(text)) return { problems: [{ ...problem, hideSource: true }] };
+  return { problems: [{ ...problem, ...baseUrlMeant(ownPlace(node), text, parsed) }] };
 }
 
 /** Each manifest has its own context, and all of them have the same base URL. */

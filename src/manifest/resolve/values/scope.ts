@@ -1,7 +1,7 @@
 import { entryOf } from '../../../secrets/reference.ts';
 import { type AllowedSecrets, isAllowed, Secret } from '../../../secrets/secret.ts';
 import { secretValue, whyUnset } from '../../../secrets/secret-values.ts';
-import { didYouMean, nearest } from '../../../text/suggest.ts';
+import { nearest } from '../../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../../text/wording.ts';
 import { errorAt, type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, memberOf } from '../../../yaml/tree.ts';
@@ -25,6 +25,19 @@ export interface Variable {
   readonly at?: Span;
   /** It is a cell of a table. */
   readonly isCell?: true;
+}
+
+/** Why a variable has no value, and what to do. */
+export interface MissingVariable {
+  readonly message: string;
+  /** The variable that was probably meant. */
+  readonly meant?: string;
+  /** The unused column of a table whose name is nearly that of the variable. */
+  readonly column?: string;
+}
+
+export function isMissing(found: Variable | MissingVariable): found is MissingVariable {
+  return 'message' in found;
 }
 
 export interface ScopeInput {
@@ -101,7 +114,7 @@ export function answerOfVariables(env: ScopeInput['env']): string {
 export class Scope {
   // Thousands of scopes have none of these, so that each is made when it is needed.
   #asked: Set<string> | undefined;
-  #missing: Map<string, string> | undefined;
+  #missing: Map<string, MissingVariable> | undefined;
   readonly #shared: Shared;
   /** The places of values, with the first cell of a table that was put into each: what is wrong with the value is wrong there. */
   #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
@@ -210,50 +223,61 @@ export class Scope {
     return problems.map((problem) => {
       const cell = cells.get(placeKey(problem.at));
       if (cell === undefined || problem.at === undefined) return problem;
-      return { ...problem, at: cell, also: problem.also ?? { message: 'used here', at: problem.at } };
+      const { fixes, ...rest } = problem;
+      // An edit would replace the reference with the value.
+      const texts = fixes?.map((fix) => ({ ...fix, edits: [] }));
+      const also = problem.also ?? { message: 'used here', at: problem.at };
+      return { ...rest, ...(texts !== undefined && { fixes: texts }), at: cell, also };
     });
   }
 
   /** The variable, or why there is none and what to do. */
-  variableOrWhy(name: string): Variable | string {
+  variableOrWhy(name: string): Variable | MissingVariable {
     return this.variable(name) ?? this.#missingVariable(name);
   }
 
   /** Whether a variable is what it was, or is missing for the same reason, in the scope that gave it. */
-  isStill(name: string, was: Variable | string): boolean {
+  isStill(name: string, was: Variable | MissingVariable): boolean {
     const is = this.variableOrWhy(name);
-    if (typeof is === 'string' || typeof was === 'string') return is === was;
+    if (isMissing(is) || isMissing(was)) return JSON.stringify(is) === JSON.stringify(was);
     return is.value === was.value && is.text === was.text;
   }
 
-  #missingVariable(name: string): string {
-    const message = this.#missing?.get(name) ?? this.#describeMissing(name);
+  #missingVariable(name: string): MissingVariable {
+    const missing = this.#missing?.get(name) ?? this.#describeMissing(name);
     this.#missing ??= new Map();
-    this.#missing.set(name, message);
-    return message;
+    this.#missing.set(name, missing);
+    return missing;
   }
 
-  #describeMissing(name: string): string {
+  #describeMissing(name: string): MissingVariable {
     const { input, declared } = this.#shared;
     const { table } = this.#row ?? {};
     if (table?.columns.has(name)) {
       const { count, first } = this.#emptyIn(table, name);
       const rows = count === 1 ? `the row ${quote(first?.name.value ?? '')}` : `${formatNumber(count)} rows`;
-      return `the column ${quote(name)} is empty in ${rows}: fill it in, or declare a default under \`variables\` of the template`;
+      return {
+        message: `the column ${quote(name)} is empty in ${rows}: fill it in, or declare a default under \`variables\` of the template`,
+      };
     }
     const misnamed = this.#misnamedColumn(name);
     if (misnamed !== undefined) {
-      return `nothing uses the column ${quote(misnamed)}, and the template refers to \${var.${name}}; did you mean ${quote(name)}?`;
+      const message = `nothing uses the column ${quote(misnamed)}, and the template refers to \${var.${name}}`;
+      return { message, column: misnamed };
     }
     const columns = [...(table?.columns.keys() ?? [])];
     const own = this.#own === undefined ? [] : [...this.#own.over.keys(), ...columns, ...this.#own.under.keys()];
     input.trace?.note('variables', '', answerOfVariables(input.env));
-    const hint = didYouMean(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
+    const meant = nearest(name, [...own, ...declared.keys(), ...processVariables(input.env)]);
     const ofProcess = `${processPrefix}${name}`;
     const places = 'under variables of the manifest, or of the environment in agentform.yaml';
     if (input.env[ofProcess] === '')
-      return `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set that, or declare it ${places}`;
-    return `the variable ${quote(name)} has no value${hint || `: declare it ${places}, or set ${ofProcess}`}`;
+      return {
+        message: `the variable ${quote(name)} has no value, because ${ofProcess} is empty: set that, or declare it ${places}`,
+      };
+    const message = `the variable ${quote(name)} has no value`;
+    if (meant !== undefined) return { message, meant };
+    return { message: `${message}: declare it ${places}, or set ${ofProcess}` };
   }
 
   /** Undefined if the process variable is unset, empty or not to be used; `unknown` where secrets are checked by form only. */

@@ -7,6 +7,7 @@ import { textInFile } from '../../../text/line-bounds.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../../text/wording.ts';
 import { mayAllow, withoutAllowComments } from '../../../yaml/allow-comments.ts';
+import { renaming } from '../../../yaml/fix.ts';
 import { isSpecial, type Piece, type Reference, secretOf, splitText } from '../../../yaml/interpolate.ts';
 import { conflictProblem } from '../../../yaml/parse-yaml.ts';
 import { errorAt, mostProblems, type Problem, type Span } from '../../../yaml/problem.ts';
@@ -23,8 +24,8 @@ import {
   type ScalarNode,
 } from '../../../yaml/tree.ts';
 import { typesAt } from '../../../yaml/violations.ts';
-import { type ProjectFiles, textLimit } from '../../project/project-files.ts';
-import type { Scope, Variable } from './scope.ts';
+import { type ProjectFiles, pathMeantBy, textLimit } from '../../project/project-files.ts';
+import { isMissing, type MissingVariable, type Scope, type Variable } from './scope.ts';
 
 export interface ResolverInput {
   readonly kind: KindName;
@@ -53,8 +54,8 @@ type Marked = Extract<Piece, { index: number }>;
 /** Inserts files, variables and secrets into a merged tree. Every problem is kept; what it leaves open is opaque. */
 export class ValueResolver {
   readonly problems: Problem[] = [];
-  /** By name, each requested variable; one without a value as the sentence about it. */
-  readonly variables = new Map<string, Variable | string>();
+  /** By name, each requested variable, or why it has no value. */
+  readonly variables = new Map<string, Variable | MissingVariable>();
   /** Name of every secret that was asked for. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
@@ -127,7 +128,8 @@ export class ValueResolver {
     if (reference.opaque) return undefined;
     const fileReading = this.#input.files.readReference(path.at.file, String(reference.value), textLimit);
     if (fileReading.failure !== undefined) {
-      this.problems.push(errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${fileReading.failure}`));
+      const problem = errorAt(path.at, 'file', `the file ${quote(String(reference.value))} ${fileReading.failure}`);
+      this.problems.push({ ...problem, ...pathMeantBy(reference, fileReading) });
       return undefined;
     }
     const conflict = conflictProblem(fileReading.source);
@@ -243,17 +245,17 @@ export class ValueResolver {
   /** A value that is one variable and nothing else keeps the variable's type. */
   #whole(node: ScalarNode, piece: Reference): ScalarNode {
     const variable = this.#variable(piece.name, node);
-    if (typeof variable === 'string')
+    if (isMissing(variable))
       return { ...node, value: this.#part(node, piece, {}) ?? '', raw: piece.text, opaque: true };
     if (!this.#fits(node, variable.text.length)) return { ...placeholder(node), raw: piece.text };
     return { ...node, value: variable.value, source: variable.text, raw: piece.text };
   }
 
-  #variable(name: string, { at }: ScalarNode): Variable | string {
+  #variable(name: string, { at }: ScalarNode): Variable | MissingVariable {
     const { scope } = this.#input;
     const found = this.variables.get(name) ?? scope.variableOrWhy(name);
     this.variables.set(name, found);
-    if (typeof found !== 'string') scope.noteCell(at, found);
+    if (!isMissing(found)) scope.noteCell(at, found);
     return found;
   }
 
@@ -262,19 +264,36 @@ export class ValueResolver {
     if (piece.type === 'literal') return piece.text;
     if (piece.type === 'var') {
       const variable = this.#variable(piece.name, node);
-      if (typeof variable !== 'string') return variable.text;
-      const cell = this.#input.scope.placeInTable(piece.name);
-      if (cell === undefined) this.#report(node, piece, 'variable-unresolved', variable);
-      else {
-        const also = { message: 'needed here', at: this.#placeOf(node, piece) };
-        this.problems.push({ ...errorAt(cell, 'variable-unresolved', variable), also });
-      }
+      if (!isMissing(variable)) return variable.text;
+      this.problems.push(this.#missing(node, piece, variable));
       return undefined;
     }
     if (piece.type === 'secret') return this.#secret(node, piece, wanted);
     const allowed = joinWithOr(['${var.NAME}', '${secret.NAME}', 'a literal $${']);
     this.#report(node, piece, 'reference-malformed', `${quote(piece.text)} is not a reference: write ${allowed}`);
     return undefined;
+  }
+
+  #missing(node: ScalarNode, piece: Reference, { message, column, meant }: MissingVariable): Problem {
+    const place = this.#placeOf(node, piece);
+    const cell = this.#input.scope.placeInTable(piece.name);
+    if (cell !== undefined) {
+      const also = { message: 'needed here', at: place };
+      const suggestion =
+        column === undefined ? {} : { found: column, fixes: [renaming({ at: cell, found: column }, piece.name)] };
+      return { ...errorAt(cell, 'variable-unresolved', message), also, ...suggestion };
+    }
+    const problem = errorAt(place, 'variable-unresolved', message);
+    if (meant === undefined) return problem;
+    const isWhole = place.end - place.offset === piece.text.length;
+    const start = piece.text.indexOf(piece.name);
+    const offset = place.offset + start;
+    const name = { ...place, offset, column: place.column + start, end: offset + piece.name.length };
+    return {
+      ...problem,
+      found: piece.name,
+      fixes: [renaming({ at: isWhole ? name : undefined, found: piece.name }, meant)],
+    };
   }
 
   #secret(node: ScalarNode, piece: Reference, wanted: Wanted): string | undefined {

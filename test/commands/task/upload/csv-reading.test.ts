@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type CsvReading, readTaskCsv } from '../../../../src/commands/task/upload/csv-reading.ts';
+import { problemSentence } from '../../../../src/report/problems/sentence.ts';
 
 let folder = '';
 
@@ -30,7 +31,7 @@ async function read(
 async function rowProblems(content: string | Buffer): Promise<string[]> {
   const { problems, errors } = await read(content);
   expect(errors).toBe(problems.length);
-  return problems.map(({ at, message }) => `${at?.line}:${at?.column} ${message}`);
+  return problems.map((one) => `${one.at?.line}:${one.at?.column} ${problemSentence(one)}`);
 }
 
 const number = '+14155550100';
@@ -117,7 +118,7 @@ test.each([
     '"email","a@b.example, c@d.example"',
     ["2:9 target is 'a@b.example, c@d.example': expected one email address such as caller@example.com"],
   ],
-  ['type,waitToGreet', 'ping,yes', ["2:6 waitToGreet is 'yes': expected true or false; write true"]],
+  ['type,waitToGreet', 'ping,yes', ["2:6 waitToGreet is 'yes': expected true or false; write 'true'"]],
   ['type,waitToGreet', 'ping,FALSE', []],
   ['type,accountId', 'ping,1.5', ["2:6 accountId is '1.5': expected an integer"]],
   ['type,accountId', 'ping,99999999999999999999', ["2:6 accountId is '99999999999999999999': expected an integer"]],
@@ -129,7 +130,7 @@ test.each([
   [
     'type,scheduledFor',
     'ping,2026-12-01T09:00:00+01:00',
-    ["2:6 scheduledFor is '2026-12-01T09:00:00+01:00': expected whole seconds since 1970; write 1796112000"],
+    ["2:6 scheduledFor is '2026-12-01T09:00:00+01:00': expected whole seconds since 1970; write '1796112000'"],
   ],
   [
     'type,scheduledFor',

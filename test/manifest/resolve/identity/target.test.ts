@@ -271,7 +271,7 @@ describe('base URL', () => {
         ] as const,
     ),
     ['https://a.example.', { problem: "is 'https://a.example.': remove the dot at the end of the host" }],
-    ['emulatr', { problem: "is 'emulatr': expected 'emulator' or an HTTP(S) URL; did you mean 'emulator'?" }],
+    ['emulatr', { problem: "is 'emulatr': expected 'emulator' or an HTTP(S) URL", meant: 'emulator' }],
     ['ftp://a.example', { problem: "is 'ftp://a.example': expected 'emulator' or an HTTP(S) URL" }],
     [
       'https://a.example/api/v2/',

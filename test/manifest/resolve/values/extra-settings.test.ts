@@ -64,10 +64,10 @@ describe('an extra setting with the name of a known one is that setting', () => 
 
   test('An extra setting with the name of a known one is that setting for policies that look for it where it is not.', async () => {
     await expect(policyOf(policyText('desired.extraSettings.agentVoice == "wild"'))).rejects.toThrow(
-      'desired.extraSettings.agentVoice never exists; read desired.settings.agentVoice instead',
+      "desired.extraSettings.agentVoice never exists; did you mean 'desired.settings.agentVoice'?",
     );
     await expect(policyOf(policyText('desired.extraSettings.skills.size() > 0'))).rejects.toThrow(
-      'read desired.skills instead',
+      "did you mean 'desired.skills'?",
     );
   });
 

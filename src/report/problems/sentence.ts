@@ -1,0 +1,55 @@
+// The sentences of problems and the titles of their fixes. No code reads them: see `Problem` for what they are made of.
+
+import { joinWithAnd, quote } from '../../text/wording.ts';
+import type { Fix, FixAction, Problem } from '../../yaml/problem.ts';
+
+type Said = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments'>;
+
+/** The whole sentence of a problem: what is wrong, the likeliest fix, and the environments that have it. */
+export function problemSentence({ message, found, fixes = [], environments }: Said): string {
+  const [likeliest] = fixes;
+  const ending = likeliest === undefined ? '' : endings[likeliest.action](likeliest, found);
+  return environments === undefined ? `${message}${ending}` : inEnvironments(`${message}${ending}`, environments);
+}
+
+/** The sentence with the environments that it is true of. */
+export function inEnvironments(sentence: string, environments: readonly string[]): string {
+  return `${sentence} (in the ${environments.length === 1 ? 'environment' : 'environments'} ${joinWithAnd(environments)})`;
+}
+
+/** `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean 'title'?` */
+export function placedSentence(problem: Problem): string {
+  const { at } = problem;
+  return `${at === undefined ? '' : `${at.file}:${at.line}:${at.column} `}${problemSentence(problem)}`;
+}
+
+/** What a fix does, as an editor lists it. */
+export function fixTitle(fix: Fix): string {
+  return titles[fix.action](fix);
+}
+
+const endings: Readonly<Record<FixAction, (fix: Fix, found: string | undefined) => string>> = {
+  replace: ({ text }) => `; did you mean ${quote(text)}?`,
+  write: ({ text }) => `; write ${quote(text)}`,
+  quote: ({ text }) => `; quote it: ${quote(text)}`,
+  unquote: ({ text }) => `; write ${text} without quotes`,
+  move: (fix, found) =>
+    fix.text === found ? `: it belongs ${sectionText(fix)}` : `; did you mean ${quote(fix.text)} ${sectionText(fix)}?`,
+  'add-pattern': ({ text }) => `; add ${JSON.stringify(text)} to \`manifests\` in agentform.yaml`,
+  // The docs say how to allow a finding, and a message that offers it would be followed too often.
+  allow: () => '',
+};
+
+const titles: Readonly<Record<FixAction, (fix: Fix) => string>> = {
+  replace: ({ text }) => `Replace with ${quote(text)}`,
+  write: ({ text }) => `Write ${quote(text)}`,
+  quote: ({ text }) => `Quote ${text}`,
+  unquote: ({ text }) => `Write ${text} without quotes`,
+  move: (fix) => `Move ${quote(fix.text)} ${sectionText(fix)}`,
+  'add-pattern': ({ text }) => `Add ${JSON.stringify(text)} to manifests`,
+  allow: ({ text }) => `Allow ${text} here`,
+};
+
+function sectionText({ section }: Fix): string {
+  return section === undefined || section === '' ? 'at the top level of the file' : `under ${quote(section)}`;
+}

@@ -1,0 +1,89 @@
+import { lineEnd, lineStart } from '../text/line-bounds.ts';
+import { nearest } from '../text/suggest.ts';
+import type { Fix, FixAction, Problem, Span, TextEdit } from './problem.ts';
+import type { SourceFile } from './source-file.ts';
+import type { ListNode } from './tree.ts';
+
+/** The parts of a problem that say what was found and what settles it. */
+export type Suggestion = Pick<Problem, 'found' | 'fixes'>;
+
+/** A YAML text and its place; no place where the text comes from a variable or another file. */
+interface FoundText {
+  readonly at: Span | undefined;
+  readonly found: string;
+}
+
+/** The candidate that was probably meant by a text of a YAML file; nothing where none is near. */
+export function meantBy(text: FoundText, candidates: Iterable<string>): Suggestion {
+  const meant = nearest(text.found, candidates);
+  return meant === undefined ? {} : suggested(text, meant);
+}
+
+/** The same for a name inside an expression, a reference or a cell, which has no quotes. */
+export function nameMeantBy({ at, found }: FoundText, candidates: Iterable<string>): Suggestion {
+  const meant = nearest(found, candidates);
+  return meant === undefined ? {} : { found, fixes: [renaming({ at, found }, meant)] };
+}
+
+export function suggested(text: FoundText, meant: string, action: FixAction = 'replace'): Suggestion {
+  return { found: text.found, fixes: [replacement(text, meant, action)] };
+}
+
+/** What a check of a value found: another text that was probably meant, or the right form of this one. */
+export interface MeantValue {
+  readonly meant?: string;
+  readonly form?: string;
+}
+
+export function valueMeant(text: FoundText, { meant, form }: MeantValue): Suggestion {
+  if (meant !== undefined) return suggested(text, meant);
+  return form === undefined ? {} : suggested(text, form, 'write');
+}
+
+/** Writes a name in place of another one, as it is. */
+export function renaming({ at, found }: FoundText, text: string): Fix {
+  const isThere = at !== undefined && lengthOf(at) === found.length;
+  return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };
+}
+
+/** Writes a string in place of another one, in quotes if that has them or it needs them. */
+function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
+  const length = at === undefined ? -1 : lengthOf(at);
+  // Other texts have escapes or several lines, or are not in this place.
+  const [isPlain, isQuoted] = [length === found.length, length === found.length + 2];
+  if (at === undefined || !(isPlain || isQuoted)) return { action, text, edits: [] };
+  return { action, text, edits: [{ at, text: isPlain && isPlainText(text) ? text : JSON.stringify(text) }] };
+}
+
+/** Puts a plain scalar into quotes. */
+export function quoting(at: Span, text: string): Fix {
+  return { action: 'quote', text, edits: lengthOf(at) === text.length ? [{ at, text: JSON.stringify(text) }] : [] };
+}
+
+/** Writes a number or boolean that is in quotes without them. */
+export function unquoting({ at, found }: FoundText, text: string): Fix {
+  const isThere = at !== undefined && [found.length, found.length + 2].includes(lengthOf(at));
+  return { action: 'unquote', text, edits: isThere ? [{ at, text }] : [] };
+}
+
+/** Adds a text to a list that has items. */
+export function addingItem({ items }: ListNode, source: SourceFile, text: string): TextEdit[] {
+  const last = items.at(-1)?.at;
+  if (last === undefined) return [];
+  const before = source.text.slice(lineStart(source.text, last.offset), last.offset);
+  if (!/^\s*-\s+$/.test(before)) return [{ at: source.span(last.end, last.end), text: `, ${JSON.stringify(text)}` }];
+  // Behind a comment on the line of the last item.
+  const end = lineEnd(source.text, last.end);
+  const isReturn = source.text[end - 1] === '\r';
+  const at = source.span(end - Number(isReturn), end - Number(isReturn));
+  return [{ at, text: `${isReturn ? '\r\n' : '\n'}${before}${JSON.stringify(text)}` }];
+}
+
+function lengthOf({ offset, end }: Span): number {
+  return end - offset;
+}
+
+/** Whether YAML reads the text as the same string without quotes, also inside a flow collection. */
+function isPlainText(text: string): boolean {
+  return /^(?!(?:true|false|null)$)[A-Za-z./][\w./@+-]*$/i.test(text) || /^(?:ext|pbx):\d+$/.test(text);
+}

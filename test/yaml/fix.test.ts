@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { loadProject } from '../../src/manifest/project/load-project.ts';
+import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
+import { type Problem, ProblemsError } from '../../src/yaml/problem.ts';
+import { agent, type Files, makeFolder, manifest, projectFile } from '../manifest/temp-project.ts';
+
+async function problemsIn(root: string): Promise<readonly Problem[]> {
+  try {
+    return (await validateProject(await loadProject(root), { env: {}, prompts: 'all' })).problems;
+  } catch (error) {
+    if (error instanceof ProblemsError) return error.problems;
+    throw error;
+  }
+}
+
+/** Makes the edits of the only problem, and answers the changed lines. */
+async function settled(files: Files): Promise<readonly string[]> {
+  const root = makeFolder(files);
+  const [problem, ...others] = await problemsIn(root);
+  expect(others).toEqual([]);
+  // Facts of a manifest are kept as JSON.
+  expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
+  const [fix] = problem?.fixes ?? [];
+  const changed = (fix?.edits ?? []).flatMap(({ at, text }) => {
+    const path = join(root, at.file);
+    const before = readFileSync(path, 'utf8');
+    const after = before.slice(0, at.offset) + text + before.slice(at.end);
+    writeFileSync(path, after);
+    const known = before.split('\n');
+    return after.split('\n').filter((line) => !known.includes(line));
+  });
+  expect(await problemsIn(root)).toEqual([]);
+  return changed;
+}
+
+const policy = (expression: string) => manifest('Policy', `rules:\n  - { warn: '${expression}', message: No. }`);
+
+test.each<[string, Files, string]>([
+  ['a misspelt key', { 'agents/a.yaml': agent('timezon: Europe/Berlin') }, '  timezone: Europe/Berlin'],
+  ['a misspelt key in quotes', { 'agents/a.yaml': agent('"timezon": Europe/Berlin') }, '  "timezone": Europe/Berlin'],
+  ['a value in the wrong case', { 'agents/a.yaml': agent('agentLang: en-us') }, '  agentLang: en-US'],
+  ['a value in quotes', { 'agents/a.yaml': agent("agentLang: 'en-us'") }, '  agentLang: "en-US"'],
+  ['a time zone', { 'agents/a.yaml': agent('timezone: Europe/Berln') }, '  timezone: Europe/Berlin'],
+  ['a number for a text', { 'agents/a.yaml': agent('agentVoice: 5') }, '  agentVoice: "5"'],
+  ['a quoted boolean', { 'agents/a.yaml': agent('noConvoHistory: "true"') }, '  noConvoHistory: true'],
+  ['a quoted number', { 'agents/a.yaml': agent("waitOnAnswer: '500'") }, '  waitOnAnswer: 500'],
+  [
+    'a destination with blanks',
+    { 'agents/a.yaml': agent('', 'transferRules: { cnamAutoTransferRegex: VIP, cnamAutoTransferDestination: ext 5 }') },
+    'transferRules: { cnamAutoTransferRegex: VIP, cnamAutoTransferDestination: ext:5 }',
+  ],
+  [
+    'a misspelt variable inside a text',
+    { 'agents/a.yaml': agent('welcomeMessage: Hi from ${var.clinik}, hi') },
+    '  welcomeMessage: Hi from ${var.clinic}, hi',
+  ],
+  [
+    'the name of an included file',
+    { 'agents/a.yaml': agent('agentInstructions: { file: ../prompts/dsk.md }'), 'prompts/desk.md': 'Be kind.\n' },
+    '  agentInstructions: { file: ../prompts/desk.md }',
+  ],
+  [
+    'the name of a base',
+    { 'agents/a.yaml': agent('', 'extends: ../bse.yaml'), 'base.yaml': 'apiVersion: agentform/v1\nkind: Agent\n' },
+    'extends: ../base.yaml',
+  ],
+  [
+    'the name of an environment',
+    { 'agents/a.yaml': agent('', 'onlyIn: [producton]\ntarget: {}').replace('target: {}\n', '') },
+    'onlyIn: [production]',
+  ],
+  [
+    'the default environment',
+    { 'agentform.yaml': projectFile.replace('Environment: local', 'Environment: locl'), 'agents/a.yaml': agent('') },
+    'defaultEnvironment: local',
+  ],
+  [
+    'a member in the expression of a policy',
+    { 'agents/a.yaml': agent(''), 'agents/p.yaml': policy('desired.settings.titel == "x"') },
+    `  - { warn: 'desired.settings.title == "x"', message: No. }`,
+  ],
+  [
+    'a file that no pattern matches, in a list of one line',
+    { 'agents/a.yaml': agent(''), 'more/b.yaml': agent('', 'onlyIn: [local]', 'other') },
+    'manifests: ["agents/**/*.yaml", "more/**/*.yaml"]',
+  ],
+  [
+    'a file that no pattern matches, in a list of several lines',
+    {
+      'agentform.yaml': projectFile.replace('["agents/**/*.yaml"]', '\n  - agents/**/*.yaml # all'),
+      'agents/a.yaml': agent(''),
+      'more/b.yaml': agent('', 'onlyIn: [local]', 'other'),
+    },
+    '  - "more/**/*.yaml"',
+  ],
+  [
+    'a finding in a prompt',
+    { 'agents/a.yaml': agent('agentInstructions: { file: ../a.md }'), 'a.md': 'Open [INSERT HOURS].\r\nBe kind.\r\n' },
+    'Open [INSERT HOURS]. <!-- agentform-allow prompt-placeholder -->\r',
+  ],
+  [
+    'a finding in a text in quotes',
+    { 'agents/a.yaml': agent('agentInstructions: "Be kind. [INSERT HOURS]"') },
+    '  agentInstructions: "Be kind. [INSERT HOURS] <!-- agentform-allow prompt-placeholder -->"',
+  ],
+])('The edits of its fix settle the problem of %s.', async (_case, files, line) => {
+  expect(await settled(files)).toEqual([line]);
+});
+
+test('A suggestion whose text comes from a variable has no edit, because the reference would be lost.', async () => {
+  const project = projectFile
+    .replaceAll('clinic: Elm Street', 'zone: Europe/Berln')
+    .replace('clinic: Oak Road', 'zone: Europe/Berln');
+  const root = makeFolder({ 'agentform.yaml': project, 'agents/a.yaml': agent('timezone: ${var.zone}') });
+  expect((await problemsIn(root)).map(({ fixes }) => fixes)).toEqual([
+    [{ action: 'replace', text: 'Europe/Berlin', edits: [] }],
+  ]);
+});
+
+test('Nothing is found or suggested of a text that may be a credential.', async () => {
+  const root = makeFolder({
+    'agents/a.yaml': agent(
+      'agentInstructions: The password is xK9$mQ2vLp8z and [INSERT HOURS].',
+      'target: { query: { token: 5 } }',
+    ),
+  });
+  for (const { rule, hideSource, found, fixes } of await problemsIn(root)) {
+    if (hideSource)
+      expect([rule, found, fixes?.filter(({ action }) => action !== 'allow') ?? []]).toEqual([rule, undefined, []]);
+  }
+});
