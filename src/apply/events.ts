@@ -156,15 +156,15 @@ export interface ImportEntry {
   readonly outcome: 'imported' | 'present' | 'failed' | 'not attempted';
   /** Why it was not imported. */
   readonly message?: string;
-  /** The commands that `message` or `left` names, as arguments without the name of the program. */
+  /** The commands that `message` names, as arguments without the name of the program. */
   readonly remedies?: readonly Remedy[];
   /** Its manifest, and the files of its long texts. */
   readonly file?: string;
   readonly texts?: readonly string[];
   /** Warnings about it. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly Notice[];
   /** Planned changes other than required settings that cannot be read. */
-  readonly left?: readonly string[];
+  readonly left?: readonly Notice[];
 }
 
 /** The end of an import: what became of every agent. */

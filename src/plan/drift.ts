@@ -118,7 +118,7 @@ interface Context {
   /** No apply writes the resource. */
   readonly isHeld: boolean;
   /** By the path of a change, why `update` cannot copy it. */
-  readonly updateRefusals: ReadonlyMap<string, string>;
+  readonly updateRefusals: ReadonlyMap<string, Notice>;
 }
 
 /**
@@ -138,7 +138,9 @@ function resourceDrift(
   const changes = new PathMap(known.changes.map(({ path, change }) => [path, change]));
   const hold = changes.values().length > 0 ? holdOver(observation, state, { secrecy, now }) : undefined;
   const updateRefusals = new Map(
-    planned.changes.flatMap(({ path, updateRefusal }) => (updateRefusal === undefined ? [] : [[path, updateRefusal]])),
+    planned.changes.flatMap(({ path, updateRefusal }) =>
+      updateRefusal === undefined ? [] : [[path, updateRefusal] as const],
+    ),
   );
   const context: Context = { changes, state, secrecy, isHeld: hold !== undefined, updateRefusals };
   const touched = wasWrittenSince(observation);

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
-import { parsePath, textRoleAt } from '../kinds/field-path.ts';
+import { isWithin, parsePath, textRoleAt } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
@@ -119,8 +119,11 @@ function mayReplace(resource: ResourcePlan): Asked | undefined {
 function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean): Asked | undefined {
   const found = resource.warnings.filter(isAbout);
   if (found.length === 0) return undefined;
-  const named = found.flatMap((one) => (isPromptLoss(one) ? [one.facts.path] : []));
-  const isNamed = (change: Change) => (named.length > 0 ? named.includes(change.path) : isNewText(resource, change));
+  const named = found.flatMap(({ facts }) =>
+    'path' in facts && facts.path !== undefined ? [parsePath(facts.path)] : [],
+  );
+  const isNamed = (change: Change) =>
+    named.length > 0 ? named.some((path) => isWithin(path, parsePath(change.path))) : isNewText(resource, change);
   return { resource, changes: resource.changes.filter(isNamed), key: keyOfNotices(found) };
 }
 

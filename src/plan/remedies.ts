@@ -43,10 +43,10 @@ export function conflictNotice(
   const field = first === undefined || others.length > 0 ? 'PATH' : first.path;
   const { merge, overwrite, copy } = conflictCommands(environment, resource, field);
   const merged = copied.filter(({ mergeable }) => mergeable).length;
-  const facts = conflicts.map(({ path, mergeable, updateRefusal: refusal }) => ({
+  const facts = conflicts.map(({ path, mergeable, updateRefusal }) => ({
     path,
     ...(mergeable && { isMergeable: mergeable }),
-    ...(refusal !== undefined && { refusal }),
+    ...(updateRefusal?.code === 'not-copied' && { refusal: updateRefusal.facts.obstacle }),
   }));
   return notice('conflict', { conflicts: facts }, [
     ...(merged > 0 ? [merge] : []),
@@ -60,11 +60,4 @@ export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path
   if (path === undefined) return found;
   const remedies = found.remedies.map((words) => (words[0] === 'apply' ? [...words, '--plan', path] : words));
   return { ...found, remedies };
-}
-
-/** `settings.agentInstructions: contains a secret; edit it in prompts/desk.md:12`, for each that cannot be copied. */
-export function updateRefusals(changes: readonly Pick<Change, 'path' | 'updateRefusal'>[]): string[] {
-  return changes.flatMap(({ path, updateRefusal }) =>
-    updateRefusal === undefined ? [] : [`${path}: ${updateRefusal}`],
-  );
 }

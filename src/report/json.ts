@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Ledger, LedgerEntry, PublishLedger } from '../apply/events.ts';
+import type { ImportLedger, Ledger, LedgerEntry, PublishLedger } from '../apply/events.ts';
+import type { Notice } from '../notices/notice.ts';
 import { checksumMember } from '../plan/digest.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
@@ -36,7 +37,8 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
   for (const [index, resource] of resources.entries()) {
     const reasons = resource.reasons.map(writtenNotice);
     const warnings = resource.warnings.map(writtenNotice);
-    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify({ ...resource, reasons, warnings }))}`;
+    const changes = resource.changes.map(withRefusalSaid);
+    yield `${index === 0 ? '' : ','}\n    ${visibleJson(JSON.stringify({ ...resource, reasons, warnings, changes }))}`;
   }
   yield resources.length === 0 ? '],\n' : '\n  ],\n';
 }
@@ -83,8 +85,26 @@ export function renderEnvironmentsJson(documents: readonly string[]): string {
 /** The drift as data. */
 export function renderDriftJson(drift: Drift): string {
   const { warnings, resources } = drift;
-  const said = resources.map((one) => ({ ...one, reasons: one.reasons.map(writtenNotice) }));
+  const said = resources.map((one) => ({
+    ...one,
+    reasons: one.reasons.map(writtenNotice),
+    moves: one.moves.map(withRefusalSaid),
+  }));
   return asJson({ ...drift, warnings: warnings.map(writtenNotice), resources: said });
+}
+
+/** The end of an import as data. */
+export function importJson(ledger: ImportLedger): string {
+  const entries = ledger.entries.map(({ notes, left, ...entry }) => ({
+    ...entry,
+    ...(notes && { notes: notes.map(writtenNotice) }),
+    ...(left && { left: left.map(writtenNotice) }),
+  }));
+  return asJson({ ...ledger, entries });
+}
+
+function withRefusalSaid<One extends { readonly updateRefusal?: Notice }>(one: One): One {
+  return one.updateRefusal === undefined ? one : { ...one, updateRefusal: writtenNotice(one.updateRefusal) };
 }
 
 /** The end of an apply or a publish as data. */

@@ -3,7 +3,7 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
 import type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy, WrittenNotice } from '../notices/notice.ts';
-import type { Former, Hold, Waited } from '../schemas/notices-types.ts';
+import type { CaseValue, CopyObstacle, Former, Hold, Place, TestFailure, Waited } from '../schemas/notices-types.ts';
 import { seconds } from '../text/time.ts';
 import {
   counted,
@@ -171,7 +171,7 @@ const sentences: Sentences = {
     return [
       `${held}; the hold ends when the manifest changes ${anyOf(fields)}`,
       ...(update === undefined ? [] : [`to copy the restored values into the manifest, run ${update}`]),
-      ...refusals.map(({ path, reason }) => `${path} cannot be copied: ${reason}`),
+      ...refusals.map(({ path, reason }) => `${path} cannot be copied: ${obstacleText(reason)}`),
       `to apply the manifest as it is, first run ${unhold}`,
     ].join('; ');
   },
@@ -268,7 +268,10 @@ const sentences: Sentences = {
   },
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
   'not-validated': ({ names }) => `not validated: ${names.join(', ')}`,
-  'prompt-check': ({ said, rule }) => `${said} (${rule})`,
+  'prompt-check': ({ rule, finding, at, also }) => {
+    const other = also === undefined ? '' : `; ${also.what}: ${lineText(also.at)}`;
+    return `${at === undefined ? '' : `${lineText(at)}: `}${finding}${other} (${rule})`;
+  },
   'prompt-checks-more': ({ count }) => `${counted(count, 'more warning')} on these texts; run agentform validate`,
 
   // What a rollback cannot do.
@@ -306,7 +309,8 @@ const sentences: Sentences = {
   },
   tests: ({ environment, cases, missed, failures }, [test, skip]) => {
     const more = missed - failures.length;
-    const whys = more > 0 ? `${failures.join(', ')} and ${formatNumber(more)} more` : joinWithAnd(failures);
+    const said = failures.map((failure) => failureText(failure, environment));
+    const whys = more > 0 ? `${said.join(', ')} and ${formatNumber(more)} more` : joinWithAnd(said);
     return (
       `${environment} requires its Tests, and ${missed} of ${counted(cases, 'case')} did not pass: ${whys}; ` +
       `see them with ${test}, or overrule them with ${skip}`
@@ -317,6 +321,13 @@ const sentences: Sentences = {
   'no-records': ({ environment, kinds, count }, remedies) =>
     `${environment} has no records, although its manifests declare ${counted(count, nounOf(kinds.map((kind) => ({ kind }))))}; restore them from ` +
     `git, or run ${joinWithAnd(remedies.slice(0, -1))}; if nothing was applied yet, run ${remedies.at(-1)}`,
+
+  // What `update` and `import` could not do.
+  'not-copied': ({ path, obstacle }, remedies) =>
+    `${path === undefined ? '' : `${path}: `}${obstacleText(obstacle, remedies)}`,
+  'import-differs': ({ why, paths }) => `${paths.join(', ')}: ${importDifferences[why]}`,
+  'would-change': ({ changes }) => changes.map(({ path, op, cause }) => `${path} would be ${op} (${cause})`).join('; '),
+  'file-problem': ({ finding, at }) => `${at === undefined ? '' : `${at.file}:${at.line}:${at.column}: `}${finding}`,
 
   // Publishing.
   'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,
@@ -443,6 +454,79 @@ const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {
   edited: 'someone edited it after it was published',
 };
 
+const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], string>> = {
+  invalid: 'the live value does not validate, so it is declared under extraSettings',
+  undocumented: 'the service returns it in an undocumented form, so it is not declared',
+  inexpressible: 'no manifest can express the live value, so it is not declared',
+  lost: 'previously declared, but the service does not return it, so it is no longer managed',
+  'unused-file': 'this manifest no longer uses it; delete it if nothing else does',
+  'no-override': 'the override cannot say what the service shows',
+  'in-each-override':
+    'no override can say what this agent has, so the template leaves it out and each agent declares it',
+};
+
+/** Why a live value is not copied; the end of a sentence that may begin with a path. */
+function obstacleText(
+  { why, file, line, lines = [], kind = '', problem = '' }: CopyObstacle,
+  [first, second]: readonly string[] = [],
+): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  switch (why) {
+    case 'not-shown':
+      return 'the service does not show it, so there is no live value to copy';
+    case 'kind-not-shown':
+      return `the service does not show ${nounOf([{ kind }])}s, so there is no live value to copy`;
+    case 'id-unknown':
+      return 'no agent id is known, so nothing could be read';
+    case 'undeclared':
+      return 'no manifest declares it, so it is not managed; declare it first';
+    case 'secret':
+      return `contains a secret; edit it in ${place ?? 'the manifest by hand'}`;
+    case 'both-changed': {
+      const numbers = listSome(lines.map(formatNumber), 5);
+      const what = lines.length === 0 ? 'it' : `${lines.length === 1 ? 'line' : 'lines'} ${numbers}`;
+      const both = `the service and the manifest both changed ${what}`;
+      return first === undefined
+        ? both
+        : `${both}; ${first} takes the live value there, ${second} keeps the manifest's`;
+    }
+    case 'only-in-shared-file':
+      return `it can only be taken out of ${file}, which others use too; ${first ?? `\`update\` with --to ${file}`} does that`;
+    case 'no-own-file':
+      return 'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to';
+    case 'text-in-yaml':
+      return `its text comes from ${file}, which is YAML; edit it there by hand`;
+    case 'patch-differs':
+      return `it differs too much from the text that ${file} patches; write it into the manifest by hand`;
+    case 'half-a-pair':
+      return `the live text has half of a surrogate pair, which ${file} cannot hold as UTF-8`;
+    case 'not-alone':
+      return `${place ?? 'it'} is written in a way that cannot be edited without changing more; edit it by hand`;
+    case 'edit-refused':
+      return problem;
+  }
+}
+
+/** Why a case of a Test did not pass, as a sentence without its end. */
+export function failureText(
+  { test, case: name, address, isOfBase, expected, got = [], error }: TestFailure,
+  environment: string,
+): string {
+  const subject = `the case ${quote(name)}${isOfBase ? ` of ${test} at the base commit` : ''}`;
+  const where = `${address} in ${environment}`;
+  if (error !== undefined) return `${subject} cannot be decided for ${where}: ${error}`;
+  return `${subject} fails for ${where}: expected ${caseText(expected)}, got ${caseText(got)}`;
+}
+
+/** `transfer: "ext:100"`, of what is expected or got. */
+function caseText(members: readonly CaseValue[]): string {
+  return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
+}
+
+function lineText({ file, line }: Place): string {
+  return `${file}:${line}`;
+}
+
 const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (commit: string) => string>> = {
   'no-commit': () => 'its record names no commit',
   'manifests-unusable': (commit) => `the manifests at commit ${commit} cannot be used`,
@@ -490,7 +574,7 @@ function settlingText({ conflicts }: NoticeFacts['conflict'], remedies: readonly
     ...(copied.length === merged
       ? []
       : [`${copy} copies the live value into the manifest and drops the manifest's edit`]),
-    ...conflicts.flatMap(({ path, refusal }) => (refusal === undefined ? [] : [`${path}: ${refusal}`])),
+    ...conflicts.flatMap(({ path, refusal }) => (refusal === undefined ? [] : [`${path}: ${obstacleText(refusal)}`])),
   ].join('; ');
 }
 

@@ -188,10 +188,7 @@ export interface Move {
    * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset. `held`: leaves it, because a hold keeps the resource as it is.
    */
   effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing' | 'held';
-  /**
-   * Only for changes on the service: why `agentform update` cannot copy them into the manifests, such as a secret; omitted if it can. Lowercase, no period.
-   */
-  updateRefusal?: string;
+  updateRefusal?: Notice;
   /**
    * Only for a conflict in a text: the service and the manifest changed different lines, so `agentform update` can merge them.
    */

@@ -18,6 +18,10 @@ export type Commit = string;
  * via the `definition` "Texts".
  */
 export type Texts = string[];
+/**
+ * Settings; for `unused-file` files.
+ */
+export type Texts1 = string[];
 
 /**
  * By code, what a notice says.
@@ -365,7 +369,20 @@ export interface NoticeFacts {
    */
   'prompt-check': {
     rule: string;
-    said: string;
+    /**
+     * What is wrong, in the words of the rule.
+     */
+    finding: string;
+    /**
+     * The setting that has the text.
+     */
+    path?: string;
+    /**
+     * The part of the text, shortened.
+     */
+    found?: string;
+    at?: Place;
+    also?: OtherPlace;
   };
   /**
    * The checks of prompts found more than a plan lists.
@@ -455,7 +472,7 @@ export interface NoticeFacts {
     environment: string;
     cases: number;
     missed: number;
-    failures: Texts;
+    failures: TestFailure[];
   };
   /**
    * The environment has no records, although its manifests declare resources.
@@ -480,6 +497,16 @@ export interface NoticeFacts {
    */
   'publish-due': {
     why: 'unpublished' | 'not-published' | 'older-draft' | 'edited';
+  };
+  /**
+   * `update` cannot copy a live value into the manifests.
+   */
+  'not-copied': {
+    /**
+     * The setting, where nothing else says which.
+     */
+    path?: string;
+    obstacle: CopyObstacle;
   };
   /**
    * The account of a create may already have an agent, and nothing says which it is.
@@ -645,6 +672,27 @@ export interface NoticeFacts {
     rule: 'policies' | 'requires' | 'tests';
     names: Texts;
   };
+  /**
+   * A manifest that was imported does not say what the agent has, or says it in another way.
+   */
+  'import-differs': {
+    why: 'invalid' | 'undocumented' | 'inexpressible' | 'lost' | 'unused-file' | 'no-override' | 'in-each-override';
+    paths: Texts1;
+  };
+  /**
+   * The plan after an import still has changes.
+   */
+  'would-change': {
+    changes: OpenChange[];
+  };
+  /**
+   * A file that was written has a problem.
+   */
+  'file-problem': {
+    rule: string;
+    finding: string;
+    at?: Place;
+  };
 }
 /**
  * A record, by its address and name.
@@ -676,7 +724,34 @@ export interface Hold {
  */
 export interface Refusal {
   path: string;
-  reason: string;
+  reason: CopyObstacle;
+}
+/**
+ * Why `update` cannot copy a live value: `file` and `line` are where it comes from, `lines` those that both sides changed, `kind` that of the resource, `problem` an error of the edited manifests.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "CopyObstacle".
+ */
+export interface CopyObstacle {
+  why:
+    | 'not-shown'
+    | 'kind-not-shown'
+    | 'id-unknown'
+    | 'undeclared'
+    | 'secret'
+    | 'both-changed'
+    | 'only-in-shared-file'
+    | 'no-own-file'
+    | 'text-in-yaml'
+    | 'patch-differs'
+    | 'half-a-pair'
+    | 'not-alone'
+    | 'edit-refused';
+  file?: string;
+  line?: number;
+  lines?: number[];
+  kind?: string;
+  problem?: string;
 }
 /**
  * A rule that is broken, in the words of the policy.
@@ -689,6 +764,52 @@ export interface Violation {
   path?: string;
 }
 /**
+ * A place in a file; lines and columns count from 1.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "Place".
+ */
+export interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
+/**
+ * A second place that belongs to it, and what is there.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "OtherPlace".
+ */
+export interface OtherPlace {
+  what: string;
+  at: Place;
+}
+/**
+ * A case that did not pass for an agent. `error`: why it cannot be decided.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "TestFailure".
+ */
+export interface TestFailure {
+  test: string;
+  case: string;
+  address: string;
+  isOfBase?: true;
+  expected: CaseValue[];
+  got?: CaseValue[];
+  error?: string;
+}
+/**
+ * What a case expects or got: its name, and the value as JSON text, shortened.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "CaseValue".
+ */
+export interface CaseValue {
+  name: string;
+  value: string;
+}
+/**
  * A setting in conflict. `isMergeable`: live and the manifest changed different lines of a text. `refusal`: why `update` cannot copy it.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
@@ -697,7 +818,7 @@ export interface Violation {
 export interface Conflict {
   path: string;
   isMergeable?: true;
-  refusal?: string;
+  refusal?: CopyObstacle;
 }
 /**
  * How long reads were repeated, in milliseconds; `isCutShort` if the run was interrupted meanwhile.
@@ -708,6 +829,17 @@ export interface Conflict {
 export interface Waited {
   ms: number;
   isCutShort?: true;
+}
+/**
+ * A change that an apply would make.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "OpenChange".
+ */
+export interface OpenChange {
+  path: string;
+  op: string;
+  cause: string;
 }
 
 export type NoticeCode = keyof NoticeFacts;

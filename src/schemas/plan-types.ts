@@ -497,10 +497,7 @@ export interface Change {
    * Only for a conflict in a text: the service and the manifest changed different lines, so `agentform update` can merge them.
    */
   mergeable?: true;
-  /**
-   * Only for changes on the service: why `agentform update` cannot copy them into the manifests, such as a secret; omitted if it can. Lowercase, no period.
-   */
-  updateRefusal?: string;
+  updateRefusal?: Notice;
   knowledge: 'compared' | 'blind' | 'assumed';
   source?: ChangeSource;
 }

@@ -3,7 +3,8 @@ import { canonicalJson } from '../json/json.ts';
 import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
 import { type FieldPath, formatPath } from '../kinds/field-path.ts';
 import { kindOf } from '../kinds/kind.ts';
-import { formatNumber, quote, shorten } from '../text/wording.ts';
+import type { CaseValue, TestFailure } from '../schemas/notices-types.ts';
+import { formatNumber, shorten } from '../text/wording.ts';
 import type { Span } from '../yaml/problem.ts';
 import { AgentSettings } from './agent-settings.ts';
 import { decidingSettings, type Got } from './play.ts';
@@ -91,12 +92,19 @@ function uncoveredOf(agent: TestedAgent, looked: ReadonlySet<string>): Uncovered
   return missing.length === 0 ? [] : [{ agent, paths: missing }];
 }
 
-/** Why a case did not pass, as a sentence without its end. */
-export function failureOf({ test, name, agent, expected, got = {}, error }: PlayedCase): string {
-  const subject = `the case ${quote(name)}${test.fromBase ? ` of ${test.file.name} at the base commit` : ''}`;
-  const where = `${addressOf(agent)} in ${agent.environment}`;
-  if (error !== undefined) return `${subject} cannot be decided for ${where}: ${error}`;
-  return `${subject} fails for ${where}: expected ${wordsOf(expected)}, got ${wordsOf(got)}`;
+/** What a case that did not pass has to say. */
+export function failureOf({ test, name, agent, expected, got, error }: PlayedCase): TestFailure {
+  return {
+    ...{ test: test.file.name, case: name, address: addressOf(agent) },
+    ...(test.fromBase && { isOfBase: true as const }),
+    expected: valuesOf(expected),
+    ...(got !== undefined && { got: valuesOf(got) }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+function valuesOf(members: Got): CaseValue[] {
+  return Object.entries(members).map(([name, value]) => ({ name, value: shorten(canonicalJson(value), mostShown) }));
 }
 
 /** `transfer: "ext:100"`, of what is expected or got. */

@@ -109,7 +109,9 @@ describe('an edit of a text with a secret', () => {
     expect(update.code).toBe(3);
     expect(flat(update.stdout)).toContain(`not updated: settings.adminInstructions: ${secretPlace}`);
     const { resources } = JSON.parse((await project.run('drift', '--format', 'json')).stdout);
-    expect(resources[0].moves).toMatchObject([{ path: 'settings.adminInstructions', updateRefusal: secretPlace }]);
+    expect(resources[0].moves).toMatchObject([
+      { path: 'settings.adminInstructions', updateRefusal: { code: 'not-copied', message: secretPlace } },
+    ]);
     const { stdout } = await project.run('plan', '--format', 'html');
     expect(flat(stdout)).toContain(secretPlace);
     expect(stdout).not.toContain('agentform update');

@@ -10,7 +10,12 @@ const drift = change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1'
 const resent = change({ path: 'settings.description', to: 'D', cause: 'unverified', knowledge: 'blind' });
 const prompt = change({ path: 'settings.agentInstructions', from: 'Long.', to: 'TODO' });
 const lost = notice('prompt-section-lost', { path: 'settings.agentInstructions', section: 'Prices' });
-const finding = notice('prompt-check', { rule: 'prompt-placeholder', said: 'prompts/desk.md:3: "TODO" was left' });
+const finding = notice('prompt-check', {
+  rule: 'prompt-placeholder',
+  finding: '"TODO" was left',
+  path: 'settings.agentInstructions',
+  at: { file: 'prompts/desk.md', line: 3, column: 1 },
+});
 
 const named = (name: string, parts: Partial<ResourcePlan>) => resource({ name, digest: `digest of ${name}`, ...parts });
 const questions = (resources: readonly ResourcePlan[], requires: Plan['requires'] = []) =>
@@ -52,7 +57,7 @@ describe('the questions of a plan', () => {
     expect(remediesOf({ changes: [conflict] })).toEqual([[update], [overwrite], undefined]);
     const mergeable = { ...conflict, mergeable: true } as const;
     expect(remediesOf({ changes: [mergeable] })[2]).toEqual([['update', 'a', '-e', 'production']]);
-    const refused = { ...mergeable, updateRefusal: 'contains a secret' };
+    const refused = { ...mergeable, updateRefusal: notice('not-copied', { obstacle: { why: 'secret' } }) };
     expect(remediesOf({ changes: [refused] })).toEqual([undefined, [overwrite], undefined]);
     const created = ['apply', '--new', 'Agent/a', '-e', 'production'];
     expect(remediesOf({ action: 'create', mayReplace: true })).toEqual([[created], undefined]);
@@ -62,7 +67,7 @@ describe('the questions of a plan', () => {
     const found = questions([
       named('a', { changes: [resent], warnings: [finding] }),
       named('b', { changes: [resent, drift], warnings: [finding, lost] }),
-      named('c', { changes: [drift], warnings: [notice('prompt-check', { rule: 'x', said: 'other' })] }),
+      named('c', { changes: [drift], warnings: [notice('prompt-check', { rule: 'x', finding: 'other' })] }),
       named('d', { action: 'create', mayReplace: true }),
       named('e', { action: 'create', mayReplace: true, changes: [prompt], warnings: [finding] }),
     ]);
@@ -76,7 +81,7 @@ describe('the questions of a plan', () => {
       ['Agent/c/check', ['Agent/c']],
     ]);
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-    const twice = (said: string) => [notice('prompt-check', { rule: 'x', said })];
+    const twice = (finding: string) => [notice('prompt-check', { rule: 'x', finding })];
     const groups = ['a', 'b', 'c', 'd'].map((name) => named(name, { warnings: twice(name < 'c' ? '1' : '2') }));
     expect(questions(groups).map(({ id }) => id)).toEqual(['check/Agent/a', 'check/Agent/c']);
   });
@@ -112,7 +117,16 @@ describe('the digest of a question', () => {
       { ...base, lastApply: { edited: 'yes' as const } },
       { ...base, title: 'T', published: true, labels: { ring: 'late' } },
       { ...base, warnings: [...base.warnings, notice('restriction-lifted', {})] },
-      { ...base, changes: [{ ...drift, updateRefusal: 'r', source: { file: 'a.yaml', line: 3 } }] },
+      {
+        ...base,
+        changes: [
+          {
+            ...drift,
+            updateRefusal: notice('not-copied', { obstacle: { why: 'secret' } }),
+            source: { file: 'a.yaml', line: 3 },
+          },
+        ],
+      },
     ];
     for (const other of others) expect(digestsOf(other)[0]).toBe(before);
     const among = questions([named('0', { changes: [drift] }), base, named('b', { changes: [conflict] })]);

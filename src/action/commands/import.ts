@@ -11,7 +11,7 @@ import { listSome } from '../../text/wording.ts';
 import type { CommentSubject } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
-import { remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
+import { needsOf, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { interruptSignal, titleOf } from '../run.ts';
 import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
@@ -50,7 +50,8 @@ export async function importCommand(trust: Trust, subject: CommentSubject): Prom
   const message = `Import ${listSome(imported, 3)} from ${environment}`;
   const unshown = files.filter((file) => file === schemaCopy('manifest'));
   const proposal = await proposed(run, { files, message, name: `import-${environment}`, unshown });
-  const remedies = remediesFor({ remedies: entries.flatMap((entry) => entry.remedies ?? []) }, inputs);
+  const found = entries.flatMap(({ remedies = [], left = [] }) => [...remedies, ...needsOf(left).remedies]);
+  const remedies = remediesFor({ remedies: found }, inputs);
   if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
   const blocks = [
     `### ${escapeProse(titleOf('import', subject))}`,

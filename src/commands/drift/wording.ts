@@ -6,7 +6,7 @@ import { nounOf } from '../../kinds/kind.ts';
 import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { conflictNotice } from '../../plan/remedies.ts';
 import { alike } from '../../report/alike.ts';
-import { remedyText } from '../../report/notices.ts';
+import { remedyText, sentenceOf } from '../../report/notices.ts';
 import { appearanceOf } from '../../report/plan/change-view.ts';
 import { editsSentence } from '../../report/plan/edits.ts';
 import { groupLocation } from '../../report/plan/sections.ts';
@@ -125,7 +125,7 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
   switch (effect) {
     case 'set back': {
       const reverts = "apply reverts it to the manifest's value";
-      return updateRefusal === undefined ? reverts : `${updateRefusal}; otherwise, ${reverts}`;
+      return updateRefusal === undefined ? reverts : `${sentenceOf(updateRefusal)}; otherwise, ${reverts}`;
     }
     case 'conflict':
       return `conflict: the manifest changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;

@@ -14,12 +14,12 @@ import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import { blockReasons } from '../../plan/verdicts/blocks.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy } from '../../report/notices.ts';
-import { placedSentence } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Connections } from '../../session/connections.ts';
@@ -58,7 +58,7 @@ export interface ImportedAgent {
   /** The files of its long texts. */
   readonly texts: readonly string[];
   /** Notes for the user. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Notice[];
 }
 
 /** A read agent, and its manifest. */
@@ -66,7 +66,7 @@ export interface ReadAgent {
   readonly campaign: Campaign;
   readonly stored: StoredRecord | undefined;
   readonly fitted: FittedManifest;
-  readonly notes: readonly string[];
+  readonly notes: readonly Notice[];
 }
 
 /** Reads an agent and writes its manifest and record; either both are there afterwards or neither. */
@@ -191,42 +191,40 @@ export async function saveRecord(
 function notesOn(
   { desired: { kind }, extra, leftOut, characters }: FittedManifest,
   unshown: ReadonlySet<string>,
-): string[] {
-  const paths = (names: Iterable<string>) => {
+): Notice[] {
+  const pathsOf = (names: Iterable<string>) => {
     const wanted = new Set(names);
     const fields = fieldsByKind[kind].filter(({ name }) => wanted.has(name));
-    return fields.map((field) => formatPath(kind, pathOf(field))).join(', ');
+    return fields.map((field) => formatPath(kind, pathOf(field)));
   };
   return [
-    ...(extra.length > 0
-      ? [`${paths(extra)}: the live value does not validate, so it is declared under extraSettings`]
-      : []),
-    ...(unshown.size > 0
-      ? [`${paths(unshown)}: the service returns it in an undocumented form, so it is not declared`]
-      : []),
-    ...(leftOut.length > 0 ? [`${paths(leftOut)}: no manifest can express the live value, so it is not declared`] : []),
-    ...characters.map(placedSentence),
+    ...differing('invalid', pathsOf(extra)),
+    ...differing('undocumented', pathsOf(unshown)),
+    ...differing('inexpressible', pathsOf(leftOut)),
+    ...characters.map(({ rule, message: finding, at }) =>
+      notice('file-problem', {
+        ...{ rule, finding },
+        ...(at !== undefined && { at: { file: at.file, line: at.line, column: at.column } }),
+      }),
+    ),
   ];
+}
+
+function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): Notice[] {
+  return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
 /**
  * The losses when a manifest is written again: settings that the service does not show, so that they cannot be taken
- * from there, and files of texts. In sentences.
+ * from there, and files of texts.
  */
-function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): string[] {
+function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const before = former.desiredOf(addressOf(desired));
   const kept = new Set(declaredPaths(desired));
   const lost = declaredPaths(before).filter((path) => !kept.has(path));
   const unused = textFiles(former, before).filter((path) => !files.has(path));
-  return [
-    ...(lost.length > 0
-      ? [`${lost.join(', ')}: previously declared, but the service does not return it, so it is no longer managed`]
-      : []),
-    ...(unused.length > 0
-      ? [`${unused.join(', ')}: this manifest no longer uses it; delete it if nothing else does`]
-      : []),
-  ];
+  return [...differing('lost', lost), ...differing('unused-file', unused)];
 }
 
 /** The fields that are declared and cannot be read. */

@@ -4,7 +4,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { formatPath, pathOf } from '../../kinds/field-path.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
-import type { Remedy } from '../../notices/notice.ts';
+import { type Notice, notice } from '../../notices/notice.ts';
 import { sentencesOf } from '../../report/notices.ts';
 import { placedSentence } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
@@ -30,15 +30,9 @@ const expected: ReadonlySet<string> = new Set(
 /** Unexpected changes in a plan after an import: ideally none. */
 export interface ImportCheck {
   /** By address: the plan's action, or why it is unknown. */
-  readonly left: ReadonlyMap<string, Left>;
+  readonly left: ReadonlyMap<string, readonly Notice[]>;
   /** Why the whole run would be refused, or what `validate` finds. */
   readonly general: readonly string[];
-}
-
-export interface Left {
-  readonly lines: readonly string[];
-  /** The commands that they name. */
-  readonly remedies: readonly Remedy[];
 }
 
 /** The number of agents to plan at a time: a plan holds all compared texts. */
@@ -88,15 +82,14 @@ function refusalsOf({ refusals }: Plan): string[] {
   return sentencesOf(refusals);
 }
 
-function leftIn(made: Plan): Map<string, Left> {
-  const rest = made.resources.map((resource): [string, Left] => [addressOf(resource), leftOf(resource)]);
-  return new Map(rest.filter(([, { lines }]) => lines.length > 0));
+function leftIn(made: Plan): Map<string, readonly Notice[]> {
+  const rest = made.resources.map((resource): [string, readonly Notice[]] => [addressOf(resource), leftOf(resource)]);
+  return new Map(rest.filter(([, left]) => left.length > 0));
 }
 
-function leftOf({ reasons, changes }: ResourcePlan): Left {
+function leftOf({ reasons, changes }: ResourcePlan): readonly Notice[] {
   const unexpected = changes.filter(({ path, knowledge }) => knowledge !== 'blind' || !expected.has(path));
-  return {
-    lines: [...sentencesOf(reasons), ...unexpected.map(({ op, path, cause }) => `${path} would be ${op} (${cause})`)],
-    remedies: reasons.flatMap(({ remedies }) => remedies),
-  };
+  if (unexpected.length === 0) return reasons;
+  const open = unexpected.map(({ path, op, cause }) => ({ path, op, cause }));
+  return [...reasons, notice('would-change', { changes: open })];
 }

@@ -58,7 +58,7 @@ const importFormats: Renderers<ImportLedger, 'text' | 'json'> = {
     return (await import('./text.ts')).renderImportText(ledger, { color, width });
   },
   async json(ledger) {
-    return (await import('../../report/json.ts')).asJson(ledger);
+    return (await import('../../report/json.ts')).importJson(ledger);
   },
 };
 

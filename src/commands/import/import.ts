@@ -118,8 +118,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
   const entries = result.entries.map((entry) => {
     const found = left.get(addressOf(entry));
     if (found === undefined) return entry;
-    const { lines, remedies } = found;
-    return { ...entry, left: lines, ...(remedies.length > 0 && { remedies }) };
+    return { ...entry, left: found };
   });
   return { ...result, entries, general: [...result.general, ...general] };
 }

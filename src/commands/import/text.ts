@@ -1,5 +1,6 @@
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { sentenceOf, sentencesOf } from '../../report/notices.ts';
 import { createPaint, type Paint, painted } from '../../report/terminal/paint.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -52,14 +53,18 @@ function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number]
   return [
     `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}  ${paint.faint(`(${visibleLine(entry.id)})`)}${visibleLine(files)}`,
     ...(entry.message === undefined ? [] : sentence(entry.message, style)),
-    ...notes.flatMap((note) => sentence(`note: ${note}`, style, paint.warning)),
-    ...left.flatMap((line) => sentence(`the plan: ${line}`, style, paint.failed)),
+    ...notes.flatMap((note) => sentence(`note: ${sentenceOf(note)}`, style, paint.warning)),
+    ...left.flatMap((one) => sentence(`the plan: ${sentenceOf(one)}`, style, paint.failed)),
   ];
 }
 
 /** Notes about an agent: why it was not imported, what the manifest lacks, and remaining changes. */
 export function importSentences({ message, notes = [], left = [] }: ImportEntry): string[] {
-  return [...(message === undefined ? [] : [message]), ...notes, ...left.map((line) => `the plan: ${line}`)];
+  return [
+    ...(message === undefined ? [] : [message]),
+    ...sentencesOf(notes),
+    ...sentencesOf(left).map((line) => `the plan: ${line}`),
+  ];
 }
 
 function generalLines({ general }: ImportLedger, style: Style): string[] {

@@ -6,6 +6,7 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { failureText } from '../../report/notices.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import { ManifestsInvalid } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
@@ -95,7 +96,7 @@ async function testEnvironment(
   });
   const failures = cases
     .filter(({ outcome }) => outcome !== 'passed')
-    .map((one) => errorAt(one.at, 'test-failed', failureOf(one)));
+    .map((one) => errorAt(one.at, 'test-failed', failureText(failureOf(one), environment)));
   return {
     cases: cases.map((one) => resultOf(one, { environment, resolution })),
     uncovered: uncovered.map((one) => uncoveredIn(one, environment)),

@@ -4,6 +4,7 @@ import { fitsTextFile, type ProjectFiles, textLimit } from '../../manifest/proje
 import type { Declaration, Provenance } from '../../manifest/resolve/values/provenance.ts';
 import type { Remedy } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import type { CopyObstacle } from '../../schemas/notices-types.ts';
 import { fileWith, textInFile } from '../../text/line-bounds.ts';
 import { makePatch } from '../../text/patch.ts';
 import { fitText, updatedText } from '../../yaml/edit/fitted-text.ts';
@@ -20,7 +21,7 @@ export interface SharedValue {
   readonly value: Json;
 }
 
-/** The edits that give a field another value, or one sentence on why there are none. */
+/** The edits that give a field another value, or why there are none. */
 export type FieldEdit =
   | {
       readonly edits: readonly FileEdit[];
@@ -30,7 +31,7 @@ export type FieldEdit =
       readonly shared?: SharedValue;
       readonly refusal?: never;
     }
-  | { readonly edits?: never; readonly refusal: string; readonly remedies?: readonly Remedy[] };
+  | { readonly edits?: never; readonly refusal: CopyObstacle; readonly remedies?: readonly Remedy[] };
 
 export interface FieldEditorInput {
   readonly kind: KindName;
@@ -42,8 +43,8 @@ export interface FieldEditorInput {
   readonly isShared: (file: string) => boolean;
   /** The file that was asked for, although it may be shared. */
   readonly to: string | undefined;
-  /** The command, in backticks, that allows edits of a shared file. */
-  readonly sharing: (file: string) => { readonly command: string; readonly remedies: readonly Remedy[] };
+  /** The command that allows edits of a shared file. */
+  readonly sharing: (file: string) => Remedy;
   readonly files: ProjectFiles;
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
   /** Names of settings with an invalid live value, which only `extraSettings` can have. */
@@ -146,9 +147,7 @@ export class FieldEditor {
     const { mapKey } = fieldAt(this.#input.kind, list) ?? {};
     const yamlPath = inOverlay(this.#besideOf(list, nearest), nearest.environment);
     const isDone = own?.change(mapKey, (editor) => editor.changeElements(yamlPath, [], elements));
-    return own !== undefined && isDone
-      ? { edits: [own.edit] }
-      : { refusal: uneditable(own && { file: own.edit.file }) };
+    return own !== undefined && isDone ? { edits: [own.edit] } : { refusal: notAlone(own?.edit) };
   }
 
   /** Nothing can be removed from a shared file. */
@@ -156,20 +155,15 @@ export class FieldEditor {
     const found = declarations.find(({ file }) => this.#input.isShared(file));
     if (found === undefined) return undefined;
     const { file } = found;
-    const { command, remedies } = this.#input.sharing(file);
-    return { refusal: `it can only be taken out of ${file}, which others use too; ${command} does that`, remedies };
+    return { refusal: { why: 'only-in-shared-file', file }, remedies: [this.#input.sharing(file)] };
   }
 
   /** Declares a value in the file that the resource has for itself, over the place that declares it now. */
   #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'yamlPath'>>): FieldEdit {
     const own = this.#ownFile();
-    if (own === undefined)
-      return {
-        refusal:
-          'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to',
-      };
+    if (own === undefined) return { refusal: { why: 'no-own-file' } };
     const isDone = own.declare(this.#besideOf(path, over), value, over.environment);
-    return isDone ? { edits: [own.edit] } : { refusal: uneditable({ file: own.edit.file }) };
+    return isDone ? { edits: [own.edit] } : { refusal: notAlone(own.edit) };
   }
 
   /** The path under `extraSettings` for a value that must be declared there: because that wins, or is not validated. */
@@ -216,7 +210,7 @@ export class FieldEditor {
     if (patched !== undefined) return this.#editPatch(patched, declaration, after);
     if (source === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
     if (/\.ya?ml$/i.test(source.path)) {
-      return { refusal: `its text comes from ${source.path}, which is YAML; edit it there by hand` };
+      return { refusal: { why: 'text-in-yaml', file: source.path } };
     }
     return wholeFile(source.path, source.text, fileWith(after, source.text));
   }
@@ -253,11 +247,7 @@ export class FieldEditor {
     if (before.trimEnd() === after.trimEnd())
       return this.#inYaml(declaration, (editor) => editor.remove(declaration.yamlPath));
     const patch = makePatch(before, after, { from: from?.path ?? 'inherited', to: this.#input.name });
-    if (patch === undefined) {
-      return {
-        refusal: `it differs too much from the text that ${by.path} patches; write it into the manifest by hand`,
-      };
-    }
+    if (patch === undefined) return { refusal: { why: 'patch-differs', file: by.path } };
     return wholeFile(by.path, by.text, patch);
   }
 
@@ -303,7 +293,7 @@ export class FieldEditor {
     const { kind } = this.#input;
     const editor = this.#yamlEditor(file, fieldAt(kind, settingPath(kind, withoutOverlay(yamlPath)))?.mapKey);
     const edit = editor && change(editor);
-    if (edit === undefined) return { refusal: uneditable({ file, ...(at && { at }) }) };
+    if (edit === undefined) return { refusal: notAlone({ file, ...(at && { at }) }) };
     return { edits: [{ file, ...edit, ...(at && { at }) }] };
   }
 
@@ -360,16 +350,15 @@ interface TextEdit {
 
 function wholeFile(file: string, before: string, text: string): FieldEdit {
   if (/\p{Cs}/u.test(text)) {
-    return { refusal: `the live text has half of a surrogate pair, which ${file} cannot hold as UTF-8` };
+    return { refusal: { why: 'half-a-pair', file } };
   }
   return { edits: [{ file, splices: [{ start: 0, end: before.length, text }] }] };
 }
 
 /** Why a field is left that could only be edited together with something else. */
-export function uneditable(where: { readonly file: string; readonly at?: Span } | undefined): string {
-  const { file = 'it', at } = where ?? {};
-  const place = at === undefined ? file : `${file}:${at.line}`;
-  return `${place} is written in a way that cannot be edited without changing more; edit it by hand`;
+export function notAlone(where: { readonly file: string; readonly at?: Span } | undefined): CopyObstacle {
+  const { file, at } = where ?? {};
+  return { why: 'not-alone', ...(file !== undefined && { file }), ...(at !== undefined && { line: at.line }) };
 }
 
 function together(all: readonly FieldEdit[]): FieldEdit {
@@ -391,11 +380,11 @@ function itemsToWrite(
 }
 
 function without(lost: readonly string[], edit: FieldEdit): FieldEdit {
-  return edit.refusal === undefined && lost.length > 0 ? { ...edit, lost } : edit;
+  return edit.edits !== undefined && lost.length > 0 ? { ...edit, lost } : edit;
 }
 
 function besideShared(shared: SharedValue, edit: FieldEdit): FieldEdit {
-  return edit.refusal === undefined ? { ...edit, shared } : edit;
+  return edit.edits === undefined ? edit : { ...edit, shared };
 }
 
 /** The variables of a value, as written. */

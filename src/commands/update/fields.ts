@@ -5,24 +5,17 @@ import { comparedAs } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { holdsEdits, mergeTexts, type Overlap } from '../../kinds/text-merge.ts';
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
-import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
+import { type Notice, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import type { PlacedChange } from '../../plan/fields/field-changes.ts';
 import type { FieldState } from '../../plan/fields/field-state.ts';
 import type { ResourceState } from '../../plan/fields/resource-state.ts';
 import { isLiveEdit } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
-import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import type { CopyObstacle } from '../../schemas/notices-types.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { formatNumber, listSome } from '../../text/wording.ts';
 import { type FileEdit, invalidEdits } from './edited-texts.ts';
-import {
-  type FieldEdit,
-  type FieldEditor,
-  type FieldEditorInput,
-  type SharedValue,
-  uneditable,
-} from './field-editor.ts';
+import { type FieldEdit, type FieldEditor, notAlone, type SharedValue } from './field-editor.ts';
 
 /** A change of a plan that was decided in the service's favour, and the edits that do it. */
 export interface UpdatedField {
@@ -41,27 +34,20 @@ export interface UpdatedField {
 }
 
 export interface RefusedField {
+  /** Empty for the whole resource. */
   readonly path: string;
-  /** Lowercase, no final period. */
-  readonly reason: string;
-  /** The commands that the reason names. */
-  readonly remedies?: readonly Remedy[];
+  readonly reason: Notice;
   /** The places of a text that both sides changed. */
   readonly overlaps?: readonly Overlap[];
 }
 
 /** The command that edits a file which other resources use too. */
-export function sharedEdit(
-  environment: string,
-  address: string,
-  file: string,
-): ReturnType<FieldEditorInput['sharing']> {
-  const remedy = remedyIn(environment, 'update', address, '--to', file);
-  return { command: remedyText(remedy), remedies: [remedy] };
+export function sharedEdit(environment: string, address: string, file: string): Remedy {
+  return remedyIn(environment, 'update', address, '--to', file);
 }
 
-function refusedField(path: string, { refusal, remedies }: Extract<FieldEdit, { refusal: string }>): RefusedField {
-  return { path, reason: refusal, ...(remedies !== undefined && { remedies }) };
+export function refusedField(path: string, obstacle: CopyObstacle, remedies: readonly Remedy[] = []): RefusedField {
+  return { path, reason: notice('not-copied', { obstacle }, remedies) };
 }
 
 /** The side that counts if the service and the manifest both changed something. */
@@ -79,8 +65,8 @@ export interface FieldUpdatesInput {
   readonly favoured: Favoured | undefined;
   /** Conflicts take the live value as it is, without the manifest's edits of other lines. */
   readonly isWhole?: boolean | undefined;
-  /** `prompts/desk.md:12`: where a person can edit a field, in a text where live differs; undefined if no file has it. */
-  readonly placeOf: (path: FieldPath, live: Json | undefined) => string | undefined;
+  /** Where a person can edit a field, in a text where live differs; undefined if no file has it. */
+  readonly placeOf: (path: FieldPath, live: Json | undefined) => Pick<CopyObstacle, 'file' | 'line'> | undefined;
   /** The command that decides a conflict. */
   readonly deciding: (path: string, favoured: Favoured) => Remedy;
 }
@@ -91,9 +77,6 @@ export interface FieldUpdates {
   /** Paths of conflicts that were decided for the manifest, so that there is nothing to write. */
   readonly kept: readonly string[];
 }
-
-/** Why a field that cannot be read is left. */
-export const notShown = 'the service does not show it, so there is no live value to copy';
 
 /** Finds the edits that copy live values into the manifests for these changes of the plan. */
 export async function updateFields(changes: readonly PlacedChange[], input: FieldUpdatesInput): Promise<FieldUpdates> {
@@ -108,7 +91,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
     const obstacle = obstacleTo(path, input);
     const list = fieldPathOf(state.kind, path);
     const { merged, refusal, isKept } = conflictOutcome(placed, input);
-    if (obstacle !== undefined) refused.push({ path: change.path, reason: obstacle });
+    if (obstacle !== undefined) refused.push(refusedField(change.path, obstacle));
     else if (refusal !== undefined) refused.push(refusal);
     else if (isKept) kept.push(change.path);
     else if (isOfList(state, path)) lists.getOrAdd(list, () => ({ list, changes: [] })).changes.push(placed);
@@ -123,7 +106,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
   }
   for (const { list, changes: ofList } of lists.values()) {
     const edit = listEdit(list, ofList, input);
-    if (edit.edits === undefined) refused.push(refusedField(formatPath(state.kind, list), edit));
+    if (edit.edits === undefined) refused.push(refusedField(formatPath(state.kind, list), edit.refusal, edit.remedies));
     else {
       const isWhole = !state.declaredLists.has(list);
       const { edits } = edit;
@@ -132,7 +115,7 @@ export async function updateFields(changes: readonly PlacedChange[], input: Fiel
     }
   }
   const wrong = invalidEdits(input.files, [...named.keys()]);
-  for (const edits of wrong) refused.push({ path: named.get(edits) ?? '', reason: uneditable(edits[0]) });
+  for (const edits of wrong) refused.push(refusedField(named.get(edits) ?? '', notAlone(edits[0])));
   return { updated: updated.filter(({ edits }) => !wrong.has(edits)), refused, kept };
 }
 
@@ -142,7 +125,7 @@ async function updatedField(
   input: FieldUpdatesInput,
 ): Promise<UpdatedField | RefusedField> {
   const { edit, nothing } = await fieldEdit({ path, merged }, input);
-  if (edit.edits === undefined) return refusedField(change.path, edit);
+  if (edit.edits === undefined) return refusedField(change.path, edit.refusal, edit.remedies);
   return {
     change,
     path,
@@ -163,13 +146,12 @@ interface ListChanges {
  * Sensitive values are never written: the manifest or the last applied value contains a secret, perhaps an older one,
  * and the live text may contain it anywhere.
  */
-function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): string | undefined {
-  if (!state.isReadable(path)) return notShown;
+function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
+  if (!state.isReadable(path)) return { why: 'not-shown' };
   const parts = state.byPath.within(path);
   const secret = parts.find(({ sensitive }) => sensitive);
   if (parts.length > 0 && secret === undefined) return undefined;
-  const place = placeOf(secret?.path ?? path, secret?.live?.value);
-  return `contains a secret; edit it in ${place ?? 'the manifest by hand'}`;
+  return { why: 'secret', ...placeOf(secret?.path ?? path, secret?.live?.value) };
 }
 
 interface ConflictOutcome {
@@ -201,13 +183,10 @@ function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInpu
 }
 
 function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: readonly Overlap[] = []): RefusedField {
-  const numbers = overlaps.map(({ line }) => formatNumber(line));
-  const lines = numbers.length === 0 ? 'it' : `${numbers.length === 1 ? 'line' : 'lines'} ${listSome(numbers, 5)}`;
-  const [take, keep] = [deciding(path, 'theirs'), deciding(path, 'ours')];
-  const reason =
-    `the service and the manifest both changed ${lines}; ${remedyText(take)} takes the live value there, ` +
-    `${remedyText(keep)} keeps the manifest's`;
-  return { path, reason, remedies: [take, keep], ...(overlaps.length > 0 && { overlaps }) };
+  const lines = overlaps.map(({ line }) => line);
+  const obstacle = { why: 'both-changed', ...(lines.length > 0 && { lines }) } as const;
+  const field = refusedField(path, obstacle, [deciding(path, 'theirs'), deciding(path, 'ours')]);
+  return { ...field, ...(overlaps.length > 0 && { overlaps }) };
 }
 
 /** An element that only one side has, or anything in a list that the manifest no longer declares. */
@@ -310,7 +289,9 @@ export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
 /** Without the command that would copy nothing. */
 function heldWithRefusals(reason: Notice, { refused, updated }: Pick<FieldUpdates, 'refused' | 'updated'>): Notice {
   if (reason.code !== 'held' || reason.facts.fields === undefined) return reason;
-  const refusals = refused.map(({ path, reason }) => ({ path, reason }));
+  const refusals = refused.flatMap(({ path, reason: { code, facts } }) =>
+    code === 'not-copied' ? [{ path, reason: facts.obstacle }] : [],
+  );
   const remedies = reason.remedies.filter(([command]) => updated.length > 0 || command !== 'update');
   return { ...reason, facts: { ...reason.facts, refusals }, remedies };
 }

@@ -13,7 +13,7 @@ import type { Host } from '../../session/host.ts';
 import { isValidWith } from './check.ts';
 import { editedTexts, type FileEdit } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
-import { type RefusedField, sharedEdit, updateFields } from './fields.ts';
+import { type RefusedField, refusedField, sharedEdit, updateFields } from './fields.ts';
 import { usersOf } from './used-files.ts';
 
 /** An agent whose manifest should get the live values. */
@@ -98,8 +98,8 @@ async function overridesOf(agent: ShownAgent, run: OverridesRun): Promise<AgentO
   const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
   const shownChanges = changes.filter(({ change }) => change.knowledge === 'compared');
   const left = shownChanges.flatMap(({ path, change }) => {
-    const reason = obstacle(address, path);
-    return reason === undefined ? [] : [{ path: change.path, reason }];
+    const problem = obstacle(address, path);
+    return problem === undefined ? [] : [refusedField(change.path, { why: 'edit-refused', problem })];
   });
   const open = shownChanges.filter(({ path }) => obstacle(address, path) === undefined);
   const checked = { project, environment, env: host.env, address };
@@ -111,7 +111,7 @@ async function overridesOf(agent: ShownAgent, run: OverridesRun): Promise<AgentO
     favoured: 'theirs',
     placeOf: (path) => {
       const source = resolution.sourceAt(address, path);
-      return source && `${source.file}:${source.line}`;
+      return source && { file: source.file, line: source.line };
     },
     deciding: (path) => [path],
     takesNothing,

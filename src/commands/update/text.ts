@@ -1,5 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { asJson } from '../../report/json.ts';
+import { writtenNotice } from '../../report/notices.ts';
 import { changeLines, type TextStyle } from '../../report/plan/change-text.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -145,5 +146,9 @@ function sentence(text: string, { width }: TextStyle): string[] {
 
 /** The result of an update, as data. */
 export function renderUpdateJson(result: ManifestUpdates): string {
-  return asJson({ formatVersion: 1, ...result });
+  const resources = result.resources.map((resource) => ({
+    ...resource,
+    refused: resource.refused.map((one) => ({ ...one, reason: writtenNotice(one.reason) })),
+  }));
+  return asJson({ formatVersion: 1, ...result, resources });
 }

@@ -9,8 +9,9 @@ import { type Remedy, remedyIn } from '../../notices/notice.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
 import { type ResourceState, recordedState, resourceState } from '../../plan/fields/resource-state.ts';
 import type { Observation } from '../../plan/observation.ts';
-import { joinedSentences, remedyText } from '../../report/notices.ts';
+import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import type { CopyObstacle } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
@@ -32,8 +33,8 @@ import {
   type Favoured,
   type FieldUpdates,
   type FieldUpdatesInput,
-  notShown,
   type RefusedField,
+  refusedField,
   sharedEdit,
   type UpdatedField,
   updateFields,
@@ -163,8 +164,8 @@ async function acceptedEdits<Made>(
 }
 
 function refusedWhole(one: ResourceUpdates, { message, facts }: AgentformError): ResourceUpdates {
-  const reason = typeof facts.reason === 'string' ? facts.reason : message;
-  const own = one.updated.map(({ change: { path } }) => ({ path, reason }));
+  const problem = typeof facts.reason === 'string' ? facts.reason : message;
+  const own = one.updated.map(({ change: { path } }) => refusedField(path, { why: 'edit-refused', problem }));
   return { ...one, updated: [], refused: [...one.refused, ...own] };
 }
 
@@ -295,9 +296,10 @@ async function updatesOfResource(
   options: ChoosingOptions,
 ): Promise<FieldUpdates & { readonly left: readonly string[] }> {
   const { changes, state } = subject;
-  const obstacle = obstacleTo(subject);
-  if (obstacle !== undefined && options.onlyApplied) return { updated: [], refused: [], left: [], kept: [] };
-  if (obstacle !== undefined) return { updated: [], refused: [obstacle], left: [], kept: [] };
+  const obstacles = obstaclesTo(subject);
+  if (obstacles.length > 0) {
+    return { updated: [], refused: options.onlyApplied ? [] : obstacles, left: [], kept: [] };
+  }
   const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
   // An unreadable field is refused if it is named itself. A section or list includes only what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
@@ -316,22 +318,18 @@ async function updatesOfResource(
 function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
   const text = formatPath(state.kind, path);
   const fields = state.fields.filter((field) => isWithin(field.path, path));
-  if (fields.length === 0)
-    return [{ path: text, reason: 'no manifest declares it, so it is not managed; declare it first' }];
+  if (fields.length === 0) return [refusedField(text, { why: 'undeclared' })];
   const isNamed = fields.some((field) => field.path.length === path.length && !field.isMarker && !field.readable);
-  return isNamed ? [{ path: text, reason: notShown }] : [];
+  return isNamed ? [refusedField(text, { why: 'not-shown' })] : [];
 }
 
-function obstacleTo({ resource, observation }: Subject): RefusedField | undefined {
-  const { noun, live } = kindNamed(observation.desired.kind);
-  const whole = (reason: string): RefusedField => ({ path: '', reason });
-  if (live === undefined) return whole(`the service does not show ${noun}s, so there is no live value to copy`);
-  if (isRolledBack(resource)) return undefined;
+function obstaclesTo({ resource, observation }: Subject): RefusedField[] {
+  const { kind } = observation.desired;
+  if (kindNamed(kind).live === undefined) return [refusedField('', { why: 'kind-not-shown', kind })];
+  if (isRolledBack(resource)) return [];
   const { action, reasons } = resource;
-  if (action === 'blocked' || action === 'failed') {
-    return { ...whole(joinedSentences(reasons)), remedies: reasons.flatMap(({ remedies }) => remedies) };
-  }
-  return action === 'create' ? whole('no agent id is known, so nothing could be read') : undefined;
+  if (action === 'blocked' || action === 'failed') return reasons.map((reason) => ({ path: '', reason }));
+  return action === 'create' ? [refusedField('', { why: 'id-unknown' })] : [];
 }
 
 function updatesInput(
@@ -374,9 +372,9 @@ function placeIn(
   { resolution }: Session,
   address: string,
   { path, live }: { readonly path: FieldPath; readonly live: Json | undefined },
-): string | undefined {
+): Pick<CopyObstacle, 'file' | 'line'> | undefined {
   const found = resolution.sourceAt(address, path, typeof live === 'string' ? live : undefined);
-  return found && `${found.file}:${found.line}`;
+  return found && { file: found.file, line: found.line };
 }
 
 function resourceResult({

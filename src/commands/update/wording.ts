@@ -1,6 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { type Remedy, remedyIn } from '../../notices/notice.ts';
-import { remedyText } from '../../report/notices.ts';
+import { remedyText, sentenceOf } from '../../report/notices.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
@@ -30,7 +30,7 @@ export function notUpdatedSentences(resource: UpdatedResource, environment: stri
 }
 
 export function refusedSentence({ path, reason }: UpdatedResource['refused'][number]): string {
-  return `not updated: ${path === '' ? '' : `${path}: `}${reason}`;
+  return `not updated: ${path === '' ? '' : `${path}: `}${sentenceOf(reason)}`;
 }
 
 export function keptSentences({ kind, name, kept }: UpdatedResource, environment: string): string[] {
@@ -47,7 +47,7 @@ function overwriting(resource: Pick<UpdatedResource, 'kind' | 'name'>, environme
 export function notUpdatedRemedies(resource: UpdatedResource, environment: string): Remedy[] {
   const { refused, kept } = resource;
   return [
-    ...refused.flatMap(({ remedies = [] }) => remedies),
+    ...refused.flatMap(({ reason }) => reason.remedies),
     ...(kept.length === 0 ? [] : [overwriting(resource, environment)]),
   ];
 }

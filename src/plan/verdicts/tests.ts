@@ -51,9 +51,9 @@ export function failedTests(environment: string, { cases, decisions }: TestsInpu
   const missed = isDecided(decisions, 'tests') ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   if (missed.length === 0) return [];
   const named = missed
-    .map((one) => ({ address: addressOf(one.agent), why: failureOf(one) }))
+    .map(failureOf)
     .sort((one, other) => (one.address === other.address ? 0 : one.address < other.address ? -1 : 1))
     .slice(0, mostNamed);
-  const facts = { environment, cases: cases.length, missed: missed.length, failures: named.map(({ why }) => why) };
+  const facts = { environment, cases: cases.length, missed: missed.length, failures: named };
   return [notice('tests', facts, [remedyIn(environment, 'test'), ['--skip-tests']])];
 }

@@ -1,7 +1,7 @@
 import { type ConflictCommands, conflictCommands } from '../../plan/remedies.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, shorten } from '../../text/wording.ts';
-import { remedyText } from '../notices.ts';
+import { remedyText, sentenceOf } from '../notices.ts';
 import { type ConflictView, viewChange, viewConflict } from './change-view.ts';
 import type { ValueWords } from './value-text.ts';
 import { settingName, valueLines } from './value-text.ts';
@@ -59,7 +59,7 @@ function mergeChoice({ merge }: ConflictCommands, change: Change): ConflictChoic
 function withoutRefused(choice: ConflictChoice, { updateRefusal }: Change): ConflictChoice {
   if (updateRefusal === undefined) return choice;
   const { command: _, outcome, ...rest } = choice;
-  return { ...rest, outcome: `${outcome} No command copies it: ${updateRefusal}.` };
+  return { ...rest, outcome: `${outcome} No command copies it: ${sentenceOf(updateRefusal)}.` };
 }
 
 /** For edits in the same lines, which no command can join. */

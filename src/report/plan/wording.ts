@@ -2,10 +2,10 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { mergeTexts } from '../../kinds/text-merge.ts';
 import { countChanges, isPending } from '../../plan/pending.ts';
-import { type Conflict, conflictNotice, ofSavedPlan, updateRefusals } from '../../plan/remedies.ts';
+import { type Conflict, conflictNotice, ofSavedPlan } from '../../plan/remedies.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
-import { settlingSentence } from '../notices.ts';
+import { sentenceOf, settlingSentence } from '../notices.ts';
 
 // The texts about a plan, in one place: the terminal and the pull request use the same words.
 
@@ -84,7 +84,9 @@ export function keepSentence(
   { name }: Pick<ResourcePlan, 'name'>,
   drifted: readonly Change[],
 ): string {
-  const refusals = updateRefusals(drifted);
+  const refusals = drifted.flatMap(({ path, updateRefusal }) =>
+    updateRefusal === undefined ? [] : [`${path}: ${sentenceOf(updateRefusal)}`],
+  );
   const keep = `${commandIn(environment, `update ${name}`)} keeps what is on the service`;
   return [...(refusals.length < drifted.length ? [keep] : []), ...refusals].join('; ');
 }

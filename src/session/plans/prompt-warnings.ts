@@ -4,9 +4,11 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { keyOfNotices, type Notice, notice, redactedNotice } from '../../notices/notice.ts';
 import type { PlannedResource } from '../../plan/resource-plan.ts';
+import type { Place } from '../../schemas/notices-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
-import type { Problem } from '../../yaml/problem.ts';
+import { shorten } from '../../text/wording.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
 
 /** Warnings of one resource; `validate` has all. */
 const mostWarnings = 10;
@@ -55,8 +57,19 @@ function isByManifest({ op, cause }: Change): boolean {
   return op === 'set' && cause !== 'drift' && cause !== 'unverified';
 }
 
-function warningOf({ rule, message, at, also }: Problem): Notice {
-  const place = at === undefined ? '' : `${at.file}:${at.line}: `;
-  const other = also === undefined ? '' : `; ${also.message}: ${also.at.file}:${also.at.line}`;
-  return notice('prompt-check', { rule, said: `${place}${message}${other}` });
+function warningOf({ rule, message: finding, path, found, at, also }: Problem): Notice {
+  return notice('prompt-check', {
+    ...{ rule, finding },
+    ...(path !== undefined && { path }),
+    ...(found !== undefined && { found: shorten(found, mostFound) }),
+    ...(at !== undefined && { at: placeOf(at) }),
+    ...(also !== undefined && { also: { what: also.message, at: placeOf(also.at) } }),
+  });
+}
+
+/** Characters of what a plan shows of a text that was found. */
+const mostFound = 200;
+
+function placeOf({ file, line, column }: Span): Place {
+  return { file, line, column };
 }

@@ -176,8 +176,15 @@ function headOf(result: DocumentResult<Plan>): Plan {
 
 /** The sentences of notices are for people who read the file: what it says are the codes and the facts. */
 function withoutMessages(resource: ResourcePlan): ResourcePlan {
-  const { reasons, warnings } = resource;
-  return { ...resource, reasons: reasons.map(bareNotice), warnings: warnings.map(bareNotice) };
+  const { reasons, warnings, changes } = resource;
+  return {
+    ...resource,
+    reasons: reasons.map(bareNotice),
+    warnings: warnings.map(bareNotice),
+    changes: changes.map(({ updateRefusal, ...change }) =>
+      updateRefusal === undefined ? change : { ...change, updateRefusal: bareNotice(updateRefusal) },
+    ),
+  };
 }
 
 function plus(one: Summary, other: Summary): Summary {

@@ -7,6 +7,7 @@ import { importAgents } from '../../../src/commands/import/import.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { AgentformError } from '../../../src/errors.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
+import { sentencesOf } from '../../../src/report/notices.ts';
 import { placedSentence } from '../../../src/report/problems/sentence.ts';
 import { ProblemsError } from '../../../src/yaml/problem.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
@@ -150,7 +151,7 @@ describe('a fleet of agents that exist', () => {
     const template = (await place.files())['templates/dental.yaml'];
     expect(template).toContain('calendar');
     expect(template).not.toMatch(/billing|timezone/);
-    expect(entries.map(({ notes = [] }) => notes.map((note) => note.split(':')[0]))).toEqual([
+    expect(entries.map(({ notes = [] }) => sentencesOf(notes).map((note) => note.split(':')[0]))).toEqual([
       [],
       ['skills[billing]'],
       ['settings.timezone'],

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { importAgents } from '../../../src/commands/import/import.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { validate } from '../../../src/commands/validate/validate.ts';
+import { sentencesOf } from '../../../src/report/notices.ts';
 import { fieldsByKind } from '../../../src/schemas/fields.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, json, startIndependentServer } from '../../support/independent-server.ts';
@@ -59,7 +60,7 @@ test('whatever the service shows: the manifest validates, the plan has the descr
         const ledger = await imported(place, description);
         expect(ledger).toMatchObject({ entries: [{ outcome: 'imported' }], general: [] });
         const written = await place.files();
-        const told = [written['agents/front-desk.yaml'], ...(ledger.entries[0]?.notes ?? [])].join('\n');
+        const told = [written['agents/front-desk.yaml'], ...sentencesOf(ledger.entries[0]?.notes ?? [])].join('\n');
         expect(shownFields(campaign).filter((name) => !told.includes(name))).toEqual([]);
         const result = await plan(place.host, { project: place.root, names: [], concurrency: 4 });
         expect(

@@ -168,7 +168,7 @@ describe('bases', () => {
     [
       'one that is missing',
       '../shared/bse.yaml',
-      "the base '../shared/bse.yaml' does not exist; did you mean 'base.yaml'?",
+      "the base '../shared/bse.yaml' does not exist; did you mean '../shared/base.yaml'?",
     ],
     [
       'one in a folder that is missing',

@@ -80,7 +80,7 @@ describe('removed', () => {
 
   test.each([
     ['[desk]', /13:11 removed\[0\] is 'desk': expected Kind\/name, such as Agent\/front-desk/],
-    ['[Agnet/desk]', /13:11 removed lists 'Agnet\/desk', but there is no kind 'Agnet': .*did you mean 'Agent'\?/],
+    ['[Agnet/desk]', /13:11 removed lists 'Agnet\/desk', but there is no kind 'Agnet': .*did you mean 'Agent\/desk'\?/],
     ['Agent/desk', /13:10 removed is 'Agent\/desk': expected a list/],
   ])('%s is not what it may hold', async (list, message) => {
     expect(await projectProblems(list)).toEqual([expect.stringMatching(message)]);

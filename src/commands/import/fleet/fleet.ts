@@ -11,6 +11,7 @@ import { secrecyOf } from '../../../kinds/sensitive.ts';
 import { editedProject, type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
+import { type Notice, notice } from '../../../notices/notice.ts';
 import { fieldChanges } from '../../../plan/fields/field-changes.ts';
 import { resourceState } from '../../../plan/fields/resource-state.ts';
 import { recordOf } from '../../../plan/records/record-of.ts';
@@ -52,7 +53,7 @@ interface Made {
   /** The resources of the project with all members. */
   readonly resolution: Resolution;
   /** By address, the fields that a plan would still change, and why they cannot be written. */
-  readonly left: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
   /** By address, what the template leaves out because of the agent. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
 }
@@ -280,13 +281,20 @@ function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
     // An extra setting is shown where an agent has it: elsewhere the template would bring it.
     const open = changes.filter(({ change, path }) => change.knowledge === 'compared' || path[0] === 'extraSettings');
     const refused = overrides.refused.get(address) ?? [];
-    const fields = new Map([
-      ...open.map(({ path }) => [formatPath(kind, path), 'the override cannot say what the service shows'] as const),
-      ...refused.map(({ path, reason }) => [path, reason] as const),
+    const fields = new Map<string, Notice>([
+      ...open.map(({ path }) => {
+        const text = formatPath(kind, path);
+        return [text, notice('import-differs', { why: 'no-override', paths: [text] })] as const;
+      }),
+      ...refused.map(({ path, reason }) => [path, withPath(path, reason)] as const),
     ]);
     return fields.size === 0 ? [] : [[address, fields] as const];
   });
   return new Map(all);
+}
+
+function withPath(path: string, reason: Notice): Notice {
+  return reason.code === 'not-copied' ? { ...reason, facts: { ...reason.facts, path } } : reason;
 }
 
 /** Files first, all or none. After a kill, a second run finds them unchanged, and saves the missing records. */
@@ -340,12 +348,10 @@ async function recorded({ request, read }: Taken, { desired, made, opened, save 
   const wanted = desired.get(address);
   if (wanted === undefined) throw new RangeError(`${address} is not in the fleet`);
   const [file = opened.path, ...texts] = made.overrides.filesOf.get(address) ?? [];
-  const left = [...(made.left.get(address) ?? [])].map(([path, reason]) => `${path}: ${reason}`);
-  const causes = [...new Set(made.causes.get(address))].map(
-    (path) =>
-      `${path}: no override can say what this agent has, so the template leaves it out and each agent declares it`,
+  const causes = [...new Set(made.causes.get(address))].map((path) =>
+    notice('import-differs', { why: 'in-each-override', paths: [path] }),
   );
-  const notes = [...read.notes, ...causes, ...left];
+  const notes = [...read.notes, ...causes, ...(made.left.get(address)?.values() ?? [])];
   try {
     await save(wanted);
     return { ...entryOf({ id, name }), file, texts, notes };
