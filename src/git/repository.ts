@@ -32,9 +32,16 @@ export function isOutsideGit(root: string): boolean {
   return repositoryOf(realpathSync(root)) === undefined;
 }
 
+/** Why git gives no repository. */
+interface NoRepository {
+  readonly problem: string;
+  /** There is none; otherwise git cannot read it. */
+  readonly isMissing?: true;
+}
+
 /** The repository around the project folder, or why there is none. */
-export async function findRepository(root: string): Promise<GitRepository | { readonly problem: string }> {
-  if (isOutsideGit(root)) return { problem: 'not a git repository' };
+export async function findRepository(root: string): Promise<GitRepository | NoRepository> {
+  if (isOutsideGit(root)) return { problem: 'not a git repository', isMissing: true };
   const asked = [
     '--show-toplevel',
     '--absolute-git-dir',
@@ -43,7 +50,11 @@ export async function findRepository(root: string): Promise<GitRepository | { re
     '--show-prefix',
   ];
   const found = await runGit(['rev-parse', ...asked, '--revs-only', 'HEAD^{commit}'], { cwd: root });
-  if (found.code !== 0) return { problem: gitReason(found.stderr) };
+  if (found.code !== 0) {
+    const problem = gitReason(found.stderr);
+    // Git says so of a folder `.git` that is no repository.
+    return /not a git repository/i.test(found.stderr) ? { problem, isMissing: true } : { problem };
+  }
   const [top = '', own = '', shared = '', shallow, prefix = '', head = ''] = found.stdout.toString('utf8').split('\n');
   // Git before 2.38 does not know safe.bareRepository, and takes what is committed as a repository for one.
   if (isInside(own, realpathSync(root)))

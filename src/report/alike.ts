@@ -1,10 +1,10 @@
-/** Items with the same sentences are shown once: the items by their sentences, in the order of the first of each. */
-export function alike<Item>(items: readonly Item[], wordsOf: (item: Item) => string): Item[][] {
+/** Items that have the same to say are shown once: the items by a key of that, in the order of the first of each. */
+export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const words = wordsOf(item);
-    const group = groups.get(words);
-    if (group === undefined) groups.set(words, [item]);
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
     else group.push(item);
   }
   return [...groups.values()];
@@ -14,14 +14,14 @@ export function alike<Item>(items: readonly Item[], wordsOf: (item: Item) => str
 const mostApart = 3;
 
 /**
- * Entries of a ledger by their texts. Resources that were not attempted need no ids, so they are always a list of
+ * Entries of a ledger by what they have to say. Resources that were not attempted need no ids, so they are always a list of
  * names.
  */
 export function endedAlike<Entry extends { readonly outcome: string }>(
   entries: readonly Entry[],
-  wordsOf: (entry: Entry) => string,
+  keyOf: (entry: Entry) => string,
 ): Entry[][] {
-  return alike(entries, (entry) => `${entry.outcome} ${wordsOf(entry)}`).flatMap((group) => {
+  return alike(entries, (entry) => `${entry.outcome} ${keyOf(entry)}`).flatMap((group) => {
     const isTogether = group.length > mostApart || group.every(({ outcome }) => outcome === 'not attempted');
     return isTogether ? [group] : group.map((entry) => [entry]);
   });

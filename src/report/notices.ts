@@ -327,7 +327,8 @@ const sentences: Sentences = {
     `${path === undefined ? '' : `${path}: `}${obstacleText(obstacle, remedies)}`,
   'import-differs': ({ why, paths }) => `${paths.join(', ')}: ${importDifferences[why]}`,
   'would-change': ({ changes }) => changes.map(({ path, op, cause }) => `${path} would be ${op} (${cause})`).join('; '),
-  'file-problem': ({ finding, at }) => `${at === undefined ? '' : `${at.file}:${at.line}:${at.column}: `}${finding}`,
+  'file-problem': ({ finding, at }) =>
+    `${at === undefined ? '' : `${lineText(at)}${at.column === undefined ? '' : `:${at.column}`}: `}${finding}`,
 
   // Publishing.
   'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,

@@ -772,7 +772,7 @@ export interface Violation {
 export interface Place {
   file: string;
   line: number;
-  column: number;
+  column?: number;
 }
 /**
  * A second place that belongs to it, and what is there.

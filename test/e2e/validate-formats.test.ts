@@ -37,7 +37,7 @@ describe('validate --format', () => {
     });
     const ofJson = problems.map(
       (one: Record<string, unknown>) =>
-        `deploy/${one.file}:${one.line}:${one.column} ${one.level} ${one.rule}  ${one.message}`,
+        `deploy/${one.file}:${one.line}:${one.column} ${one.level} ${one.code}  ${one.message}`,
     );
     const ofText = text.stdout.split('\n').filter((line) => /^[a-z].*:\d+:\d+ (error|warning) /.test(line));
     expect(ofText.length).toBeGreaterThan(20);
@@ -70,7 +70,7 @@ describe('validate --format', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('(project-invalid)');
     if (format === 'sarif') expect(readSarif(stdout).results.map(({ ruleId }) => ruleId)).toContain('unknown-key');
-    else expect(JSON.parse(stdout)).toMatchObject({ valid: false, problems: [{ rule: 'missing' }, {}, {}, {}] });
+    else expect(JSON.parse(stdout)).toMatchObject({ valid: false, problems: [{ code: 'missing' }, {}, {}, {}] });
   });
 
   test.each(['sarif', 'json'])('%s tells that there is no project', async (format) => {
@@ -79,6 +79,6 @@ describe('validate --format', () => {
     const { code, stdout } = await project.run('validate', '--format', format);
     expect(code).toBe(1);
     if (format === 'sarif') expect(readSarif(stdout).results).toMatchObject([{ ruleId: 'project-invalid' }]);
-    else expect(JSON.parse(stdout).problems).toMatchObject([{ rule: 'project-invalid', related: [] }]);
+    else expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'project-invalid', related: [] }]);
   });
 });

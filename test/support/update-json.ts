@@ -4,7 +4,8 @@ import Ajv from 'ajv/dist/2020.js';
 import type { ManifestUpdates } from '../../src/commands/update/update.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/update.schema.json'), 'utf8'));
-const fitsSchema = new Ajv.Ajv2020().compile<ManifestUpdates>(schema);
+const notices = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/notices.schema.json'), 'utf8'));
+const fitsSchema = new Ajv.Ajv2020({ strict: false }).addSchema(notices).compile<ManifestUpdates>(schema);
 
 /** What `update --format json` answered, which has to be as its schema says. */
 export function updatesIn(json: string): ManifestUpdates {

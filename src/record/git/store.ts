@@ -36,7 +36,7 @@ export async function createGitStore(options: GitStoreOptions): Promise<RecordSt
   const { root, branch, remote, env } = options;
   const repository = await findRepository(root);
   if ('problem' in repository) {
-    const message = /not a git repository/i.test(repository.problem)
+    const message = repository.isMissing
       ? `${root} is not in a git repository; run \`git init\`, or set \`record: { store: file }\` in agentform.yaml`
       : `git cannot read the repository of ${root}: ${repository.problem}`;
     throw new AgentformError('record-unreachable', `record.store is git, but ${message}`);

@@ -1,4 +1,4 @@
-import type { Notice } from '../../notices/notice.ts';
+import { keyOfNotices, type Notice } from '../../notices/notice.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -68,8 +68,14 @@ type Named = (
   endOf?: (change: Change, words: ValueWords | undefined) => string,
 ) => string;
 
-/** `withValues` is the text where it is the same for all resources of which the text without values is. */
-type Said = (Omit<Highlight, 'resources'> & { readonly withValues?: (() => string) | undefined }) | undefined;
+/** What a resource has to say. Resources share it if `about` is equal, which is data: codes, facts, settings. */
+interface Saying extends Omit<Highlight, 'resources'> {
+  readonly about: unknown;
+  /** The text if all resources that share it have the same changes, and these. */
+  readonly withValues?: { readonly changes: readonly Change[]; readonly text: () => string };
+}
+
+type Said = Saying | undefined;
 
 /** With more resources, values are not compared: their sections show them. */
 const mostCompared = 20;
@@ -121,27 +127,38 @@ function each({ resources }: Plan, noticeOf: (resource: ResourcePlan) => Said): 
     const said = noticeOf(resource);
     return said === undefined ? [] : [{ resource, said }];
   });
-  return alike(noticed, ({ said: { label, text, ask } }) => JSON.stringify([label, text, ask])).flatMap((group) =>
-    group.slice(0, 1).map(({ said: { withValues, ...said } }) => {
+  return alike(noticed, ({ said: { about } }) => JSON.stringify(about)).flatMap((group) =>
+    group.slice(0, 1).map(({ said: { withValues, about: _, ...said } }) => {
       const compared = group.length > mostCompared ? [] : group;
-      const [text, ...others] = new Set(compared.map((one) => one.said.withValues?.()));
-      const isSame = text !== undefined && others.length === 0;
-      return { ...said, ...(isSame && { text }), resources: group.map(({ resource }) => resource) };
+      const values = new Set(compared.map((one) => JSON.stringify(one.said.withValues?.changes.map(valuesOf))));
+      const isSame = withValues !== undefined && values.size === 1;
+      return { ...said, ...(isSame && { text: withValues.text() }), resources: group.map(({ resource }) => resource) };
     }),
   );
+}
+
+function valuesOf({ path, from, to }: Change) {
+  return [path, from, to];
+}
+
+/** Settings have other names in another kind. */
+function settingsOf({ kind }: ResourcePlan, changes: readonly Change[]) {
+  return [kind, ...changes.map(({ path }) => path)];
 }
 
 function reasonNotice(isOne: boolean, label: ResourcePlan['action'], reasons: readonly Notice[]): Said {
   if (!isOne) return undefined;
   const text = shorten(joinedSentences(reasons), most.characters);
   const isObstacle = label === 'blocked' || label === 'failed';
-  return { label, text: text === '' ? '' : `; ${text}`, ask: isObstacle ? asks.obstacle : undefined };
+  const ask = isObstacle ? asks.obstacle : undefined;
+  return { about: [label, keyOfNotices(reasons)], label, text: text === '' ? '' : `; ${text}`, ask };
 }
 
 function conflictNotice(resource: ResourcePlan, named: Named): Said {
   const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
   if (conflicts.length === 0) return undefined;
   return {
+    about: settingsOf(resource, conflicts),
     label: 'conflict',
     text: `: ${named(conflicts, resource)} changed on the service and in the manifest`,
     ask: asks.conflict,
@@ -159,17 +176,20 @@ function lossNotice(resource: ResourcePlan, named: Named): Said {
       resource,
     );
   const text = losses.map((loss) => `${subjectOf(loss.facts.path)} ${lossOf(loss)}`).join('; ');
-  return { text: shorten(text, most.characters), ask: asks.loss };
+  const about = [resource.kind, keyOfNotices(losses)];
+  return { about, text: shorten(text, most.characters), ask: asks.loss };
 }
 
 function unreadNotice({ warnings }: ResourcePlan): Said {
   const found = warnings.find(isAboutReplacing);
-  return found === undefined ? undefined : { text: sentenceOf(found), ask: asks.unread };
+  if (found === undefined) return undefined;
+  return { about: keyOfNotices([found]), text: sentenceOf(found), ask: asks.unread };
 }
 
 function warningNotice({ warnings }: ResourcePlan): Said {
   const others = warnings.filter((warning) => !isAboutReplacing(warning) && !isPromptLoss(warning));
-  return others.length === 0 ? undefined : { text: shorten(joinedSentences(others), most.characters) };
+  if (others.length === 0) return undefined;
+  return { about: keyOfNotices(others), text: shorten(joinedSentences(others), most.characters) };
 }
 
 function driftNotice(resource: ResourcePlan, named: Named): Said {
@@ -178,8 +198,9 @@ function driftNotice(resource: ResourcePlan, named: Named): Said {
   const since = 'changed on the service since the last apply and will be reverted';
   const back = `will be reverted, because ${drifted.length === 1 ? 'it' : 'they'} changed on the service since the last apply`;
   return {
+    about: settingsOf(resource, drifted),
     text: `drift: ${named(drifted, resource)} ${since}`,
-    withValues: () => `drift: ${named(drifted, resource, movedText)} ${back}`,
+    withValues: { changes: drifted, text: () => `drift: ${named(drifted, resource, movedText)} ${back}` },
     ask: asks.drift,
   };
 }
@@ -200,6 +221,7 @@ function unsetNotice(resource: ResourcePlan, named: Named): Said {
   return taken.length === 0
     ? undefined
     : {
+        about: settingsOf(resource, taken),
         text: `${named(taken, resource)} will be unset, because the manifest no longer declares ${taken.length === 1 ? 'it' : 'them'}`,
       };
 }
@@ -211,13 +233,15 @@ function blindNotice(resource: ResourcePlan, named: Named): Said {
   );
   if (resource.action === 'create' || blind.length === 0) return undefined;
   const text = `${counted(blind.length, 'setting')} will be sent but cannot be read back: ${named(blind, resource)}`;
-  return resource.lastApply?.edited === 'no' ? { text, isCalm: true } : { text, ask: asks.unseen };
+  const isCalm = resource.lastApply?.edited === 'no';
+  const about = [isCalm, ...settingsOf(resource, blind)];
+  return isCalm ? { about, text, isCalm } : { about, text, ask: asks.unseen };
 }
 
 /** It probably does not change, so it is counted and not named. */
 function sentAgainNotice({ changes }: ResourcePlan): Said {
   const { length } = changes.filter(({ cause }) => cause === 'unverified');
-  return length === 0 ? undefined : { text: unverifiedNote(length), ask: asks.unseen };
+  return length === 0 ? undefined : { about: length, text: unverifiedNote(length), ask: asks.unseen };
 }
 
 /** A backtick would end the code. */

@@ -70,6 +70,7 @@ function warningOf({ rule, message: finding, path, found, at, also }: Problem): 
 /** Characters of what a plan shows of a text that was found. */
 const mostFound = 200;
 
-function placeOf({ file, line, column }: Span): Place {
-  return { file, line, column };
+/** Without the column: two equal findings in a line are one. */
+function placeOf({ file, line }: Span): Place {
+  return { file, line };
 }

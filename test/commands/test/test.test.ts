@@ -99,11 +99,12 @@ test('a choice that matches nothing is a warning where the environment is meant'
   ]);
 });
 
-test.each<[string, string, string]>([
+test.each<[string, string, string, string?]>([
   [
     'a name that is misspelt',
     'agents: [dask]',
-    "no environment has an Agent 'dask', so the cases of Test/callers are not played; did you mean 'desk'?",
+    "no environment has an Agent 'dask', so the cases of Test/callers are not played",
+    'desk',
   ],
   [
     'a name beside one that matches',
@@ -113,13 +114,19 @@ test.each<[string, string, string]>([
   [
     'a name that the agent had before',
     'agents: [reception]',
-    "no environment has an Agent 'reception', so the cases of Test/callers are not played; did you mean 'desk'?",
+    "no environment has an Agent 'reception', so the cases of Test/callers are not played",
+    'desk',
   ],
-])('%s is an error', async (_, choice, message) => {
+])('%s is an error', async (_, choice, message, meant) => {
   const renamed = files['agents/desk.yaml'].replace('name: desk', 'name: desk\nrenamedFrom: reception');
   const all = { ...testFile(`${choice}\n${answered}`), 'agents/desk.yaml': renamed };
   await expect(tested(all)).rejects.toMatchObject({
-    problems: expect.arrayContaining([expect.objectContaining({ severity: 'error', rule: 'test-agent', message })]),
+    problems: expect.arrayContaining([
+      expect.objectContaining({
+        ...{ severity: 'error', rule: 'test-agent', message },
+        ...(meant && { fixes: [expect.objectContaining({ action: 'replace', text: meant })] }),
+      }),
+    ]),
   });
 });
 

@@ -8,6 +8,7 @@ import { drift } from '../../../src/commands/drift/drift.ts';
 import { renderDriftText } from '../../../src/commands/drift/text.ts';
 import { update } from '../../../src/commands/update/update.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
+import { sentenceOf } from '../../../src/report/notices.ts';
 import { testHost } from '../../support/host.ts';
 import { type Remote, startRemote } from '../../support/remote.ts';
 
@@ -103,7 +104,7 @@ test('no line of a secret is ever written or shown: rotated or not, moved to ano
       for (const line of `${code.old}\n${code.now}`.split(/\r?\n/)) expect(shown + door).not.toContain(line);
       expect(door).toBe(`${latter}\n`);
       for (const { reason } of result.resources.flatMap(({ refused }) => refused)) {
-        expect(reason).toMatch(/^contains a secret; edit it in door\.md:[1-9]\d*$/);
+        expect(sentenceOf(reason)).toMatch(/^contains a secret; edit it in door\.md:[1-9]\d*$/);
         refusals += 1;
       }
     }),
