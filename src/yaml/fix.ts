@@ -2,7 +2,6 @@ import { lineEnd, lineStart } from '../text/line-bounds.ts';
 import { nearest } from '../text/suggest.ts';
 import type { Fix, FixAction, Problem, Span, TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
-import type { ListNode } from './tree.ts';
 
 /** The parts of a problem that say what was found and what settles it. */
 export type Suggestion = Pick<Problem, 'found' | 'fixes'>;
@@ -67,7 +66,7 @@ export function unquoting({ at, found }: FoundText, text: string): Fix {
 }
 
 /** Adds a text to a list that has items. */
-export function addingItem({ items }: ListNode, source: SourceFile, text: string): TextEdit[] {
+export function addingItem(items: readonly { readonly at: Span }[], source: SourceFile, text: string): TextEdit[] {
   const last = items.at(-1)?.at;
   if (last === undefined) return [];
   const before = source.text.slice(lineStart(source.text, last.offset), last.offset);

@@ -63,6 +63,6 @@ test('the folder of a submodule or of a second work tree is one', async () => {
 test('Where no folder above has .git, no git is asked.', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
   process.env.PATH = outside;
-  expect(await findRepository(outside)).toEqual({ problem: 'not a git repository' });
+  expect(await findRepository(outside)).toEqual({ problem: 'not a git repository', isMissing: true });
   await rm(outside, { recursive: true });
 });

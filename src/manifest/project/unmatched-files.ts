@@ -64,7 +64,7 @@ function unmatched(project: Project, pattern: string, paths: readonly string[]):
   const message = `no pattern under \`manifests\` matches this file${more}, so ${it} ${is} not read`;
   const list = memberOf(project.tree, 'manifests');
   const source = project.files.source(project.file);
-  const edits = list?.type === 'list' && source !== undefined ? addingItem(list, source, pattern) : [];
+  const edits = list?.type === 'list' && source !== undefined ? addingItem(list.items, source, pattern) : [];
   return { ...warningAt(paths, message), fixes: [{ action: 'add-pattern', text: pattern, edits }] };
 }
 
