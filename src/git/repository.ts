@@ -52,7 +52,7 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
   const found = await runGit(['rev-parse', ...asked, '--revs-only', 'HEAD^{commit}'], { cwd: root });
   if (found.code !== 0) {
     const problem = gitReason(found.stderr);
-    // Git says so of a folder `.git` that is no repository.
+    // Git also says this of a folder `.git` without a repository in it.
     return /not a git repository/i.test(found.stderr) ? { problem, isMissing: true } : { problem };
   }
   const [top = '', own = '', shared = '', shallow, prefix = '', head = ''] = found.stdout.toString('utf8').split('\n');

@@ -241,7 +241,7 @@ function unknownKey({ kind, root, steps }: Place, key: string): Problem {
   return looksSensitive(kind, path) ? { ...problem, hideSource: true } : problem;
 }
 
-/** What is said of an unknown key: the key that is meant, its kinds, or the keys that are allowed. */
+/** The key that an unknown one means, or its section, the kinds that have it, or the allowed keys. */
 function rightKey(kind: string, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
   const found = path.at(-1) ?? '';
   const known = keysAt(kind, path.slice(0, -1));

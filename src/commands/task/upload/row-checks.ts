@@ -122,7 +122,11 @@ function widthMessage(found: number, expected: number): string {
 
 function problemsOfCell(
   row: readonly string[],
-  { columns, column, check }: { readonly columns: ColumnIndexes; readonly column: CsvColumn; readonly check: TextCheck },
+  {
+    columns,
+    column,
+    check,
+  }: { readonly columns: ColumnIndexes; readonly column: CsvColumn; readonly check: TextCheck },
 ): CellProblem[] {
   const field = columns[column];
   const text = field === undefined ? '' : (row[field] ?? '');
