@@ -34,7 +34,7 @@ export interface ApplyOptions {
   /** The resources at the time of the plan, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** Addresses of resources that need no write, neither to the service nor to their record; they are not prepared. */
-  readonly settled?: ReadonlySet<string> | undefined;
+  readonly settled?: ReadonlyMap<string, unknown> | undefined;
   /** By address: the records to drop, of resources that are removed for good. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** Those about single resources name addresses. */

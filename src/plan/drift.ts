@@ -22,6 +22,8 @@ export interface DriftInput {
   readonly plan: Plan;
   /** By address, what the plan was made from; an orphan has none. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
+  /** By address, further resources of which nothing moved; none by default. */
+  readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
@@ -29,12 +31,31 @@ export interface DriftInput {
   readonly now?: Date | undefined;
 }
 
+/** The drift of a resource of which nothing moved, without what identifies it. */
+export type Unmoved = Required<Pick<ResourceDrift, 'touched' | 'lastUpdate' | 'compared' | 'assumed' | 'unmanaged'>>;
+
+/** Undefined if something moved, or there is something to say. */
+export function unmovedIn(
+  { planned, ...known }: PlannedResource,
+  looking: Pick<DriftInput, 'secrecy' | 'now'>,
+): Unmoved | undefined {
+  if (hasValuesStoredOtherwise(known.observation.record)) return undefined;
+  const { status, touched, lastUpdate, compared, assumed, unmanaged } = resourceDrift(planned, known, looking);
+  if (status !== 'unmoved' || touched === undefined || lastUpdate === undefined || unmanaged === undefined)
+    return undefined;
+  return { touched, lastUpdate, compared, assumed, unmanaged };
+}
+
 /**
  * The changes on the service since the last apply: a view of the plan and its inputs, so that the two never disagree on
  * the apply's actions.
  */
-export function driftOf({ plan, resources: known, hasRecords, ...looking }: DriftInput): Drift {
-  const resources = plan.resources.map((planned) => resourceDrift(planned, known.get(addressOf(planned)), looking));
+export function driftOf({ plan, resources: known, unmoved, hasRecords, ...looking }: DriftInput): Drift {
+  const resources = plan.resources.map((planned) => {
+    const still = unmoved?.get(addressOf(planned));
+    if (still !== undefined) return driftOfUnmoved(planned, still);
+    return resourceDrift(planned, known.get(addressOf(planned)), looking);
+  });
   const isLost = !hasRecords && known.size > 0;
   // A limit refuses an apply but does not matter here; two manifests with one agent make the result doubtful.
   const doubts = plan.refusals.filter(({ code }) => code === 'shared-target');
@@ -160,6 +181,10 @@ function resourceDrift(
     doubts: doubts.map((field) => doubtOf(context, field)),
     unmanaged: unmanagedSettings(observation),
   };
+}
+
+function driftOfUnmoved(planned: ResourcePlan, { unmanaged, ...counts }: Unmoved): ResourceDrift {
+  return { ...identityOf(planned, 'unmoved'), ...counts, reasons: [], moves: [], doubts: [], unmanaged };
 }
 
 /** Why its fields are unknown; undefined if they are known. */

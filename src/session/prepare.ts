@@ -4,6 +4,7 @@ import { readUntilInterrupted, unattended } from '../interruption.ts';
 import { addressOf, type Desired, emulator, hostKey, idKey } from '../kinds/desired.ts';
 import { secrecyOf } from '../kinds/sensitive.ts';
 import { createsDecided, type Decisions, isDecided } from '../plan/decisions.ts';
+import type { Unmoved } from '../plan/drift.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
 import { isPending } from '../plan/pending.ts';
 import { makePlan, type PlanInput, type PlanOrigin } from '../plan/plan.ts';
@@ -28,7 +29,7 @@ import { isOnEmulator, type ReadResources, readResources } from './read/read-res
 import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
-import { openVerdicts, type Verdicts } from './verdicts.ts';
+import { openVerdicts, type Verdicts, type VerdictUse } from './verdicts.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
 
@@ -37,8 +38,8 @@ export interface PreparedRun {
   readonly plan: Plan;
   /** By address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** Addresses of further resources, with a known verdict. */
-  readonly settled: ReadonlySet<string>;
+  /** By address, further resources with a known verdict; with their drift if that was asked for. */
+  readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: Planning;
   /** The resource that has an id on a host, by `host id`. */
   readonly owners: Map<string, string>;
@@ -67,9 +68,9 @@ export interface PrepareOptions extends Selection {
   readonly planFrom?: PlanFrom | undefined;
   /**
    * Nothing but the plan is needed of an unchanged resource, so that one with a known verdict is neither resolved nor decoded:
-   * of any for a plan, and for an apply of those whose record it would not write.
+   * of any for a plan, for an apply of those whose record it would not write, and for a drift of those that did not move.
    */
-  readonly usesVerdicts?: 'plan' | 'apply' | undefined;
+  readonly usesVerdicts?: VerdictUse | undefined;
 }
 
 /** The desired values in place of the manifests' values. */
@@ -144,7 +145,7 @@ async function prepareFrom(
     owners: ownersOf(stored, known),
     organizations: known.organizations,
     removals: known.dropped,
-    settled: new Set(read.settled.map(({ planned }) => addressOf(planned))),
+    settled: new Map(read.settled.map((one) => [addressOf(one.planned), one])),
     hasRecords: stored.size > 0,
   };
   const writtenFrom = read.writtenSince.map((one) => addressOf(known.records.get(addressOf(one))?.record ?? one));
@@ -189,12 +190,11 @@ interface Judging extends Pick<PrepareOptions, 'usesVerdicts'> {
 /** Twice as many verdicts as resources: other branches have some, too. */
 function verdictsOf(
   { project, environment, resolution }: Session,
-  { host, usesVerdicts, planning, secrets }: Judging,
+  { host, usesVerdicts: use, planning, secrets }: Judging,
 ): Verdicts | undefined {
-  if (usesVerdicts === undefined) return undefined;
+  if (use === undefined) return undefined;
   const most = Math.min(2 * resolution.all.length, mostVerdicts);
-  const onlyRecorded = usesVerdicts === 'apply';
-  return openVerdicts(project, { folder: host.verdicts, environment, options: planning, secrets, most, onlyRecorded });
+  return openVerdicts(project, { folder: host.verdicts, environment, options: planning, secrets, most, use });
 }
 
 interface ReadRun {

@@ -1,6 +1,8 @@
 import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
+import { isJsonObject } from '../json/json.ts';
 import type { Project } from '../manifest/project/project.ts';
+import type { Unmoved } from '../plan/drift.ts';
 import type { PlanOptions } from '../plan/observation.ts';
 import type { SettledPlan } from '../plan/resource-plan.ts';
 import type { StoredRecord } from '../record/store.ts';
@@ -15,14 +17,16 @@ interface Opening extends Omit<SharedArgument, 'program'> {
   readonly environment: string;
   /** So many may be kept. */
   readonly most: number;
-  /** Whether only resources whose record an apply would leave as it is count as settled. */
-  readonly onlyRecorded?: boolean | undefined;
+  readonly use: VerdictUse;
 }
+
+/** A plan needs nothing else. An apply asks whether there is also nothing to record, and a drift whether nothing moved. */
+export type VerdictUse = 'plan' | 'apply' | 'drift';
 
 /** The verdicts of earlier runs in this environment of the project; undefined without a cache. */
 export function openVerdicts(
   { root }: Pick<Project, 'root'>,
-  { folder: cacheFolder, environment, most, onlyRecorded, ...shared }: Opening,
+  { folder: cacheFolder, environment, most, use, ...shared }: Opening,
 ): Verdicts | undefined {
   if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder)) return undefined;
   const { folder, build } = cacheFolder;
@@ -33,7 +37,7 @@ export function openVerdicts(
     // Without them the next run takes longer, and nothing else.
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
-  return new Verdicts(store, { ...shared, program }, { most, onlyRecorded });
+  return new Verdicts(store, { ...shared, program }, { most, use });
 }
 
 function hashOf(parts: readonly string[]): string {
@@ -63,6 +67,8 @@ export interface SharedArgument {
 export interface Settled extends SettledPlan {
   /** Whether an apply would leave the record as it is, too. */
   readonly isRecorded: boolean;
+  /** Its drift; only a drift finds it. */
+  readonly unmoved?: Unmoved | undefined;
 }
 
 /** A settled plan as it is kept; `mac` covers it together with its key. */
@@ -92,19 +98,15 @@ export class Verdicts {
   /** By the id of a key, the HMAC of what all resources have in common. */
   readonly #common = new Map<string, string>();
   readonly #most: number;
-  readonly #onlyRecorded: boolean;
+  readonly use: VerdictUse;
   #hasNew = false;
 
-  constructor(
-    store: VerdictStore,
-    shared: SharedArgument,
-    { most, onlyRecorded = false }: Pick<Opening, 'most' | 'onlyRecorded'>,
-  ) {
+  constructor(store: VerdictStore, shared: SharedArgument, { most, use }: Pick<Opening, 'most' | 'use'>) {
     this.#store = store;
     this.#shared = shared;
     this.#kept = verdictsIn(store.read() ?? '');
     this.#most = most;
-    this.#onlyRecorded = onlyRecorded;
+    this.use = use;
   }
 
   /** The verdict on a resource with this record. */
@@ -125,7 +127,8 @@ export class Verdicts {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
     this.#used.set(key, found);
-    return found.isRecorded || !this.#onlyRecorded ? found : undefined;
+    if (this.use === 'apply' && !found.isRecorded) return undefined;
+    return this.use === 'drift' && found.unmoved === undefined ? undefined : found;
   }
 
   keep(key: string, { target }: SelectedResource, settled: Settled): void {
@@ -222,9 +225,9 @@ function hmacUnder({ secret }: FingerprintKey): Hmac {
 }
 
 function macOf(key: FingerprintKey, name: string, settled: Settled): string {
-  const { digest, coverage, assumed, isWritten, isRecorded } = settled;
+  const { digest, coverage, assumed, isWritten, isRecorded, unmoved = null } = settled;
   const { compared, blind, assumed: count } = coverage;
-  const text = JSON.stringify([name, digest, compared, blind, count, isWritten, isRecorded, assumed]);
+  const text = JSON.stringify([name, digest, compared, blind, count, isWritten, isRecorded, assumed, unmoved]);
   return createHmac('sha256', key.secret).update('kept verdict\n').update(text).digest('base64url');
 }
 
@@ -238,11 +241,11 @@ const format = 'agentform-verdicts-1';
 /** Lists of assumed settings are written once: most resources have the same. */
 function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   const lists = new Map<string, number>();
-  const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isWritten, isRecorded }]) => {
+  const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isWritten, isRecorded, unmoved }]) => {
     const list = JSON.stringify(assumed);
     if (!lists.has(list)) lists.set(list, lists.size);
     const counts = [coverage.compared, coverage.blind, coverage.assumed];
-    return [key, mac, digest, ...counts, isWritten, isRecorded, lists.get(list)];
+    return [key, mac, digest, ...counts, isWritten, isRecorded, lists.get(list), ...(unmoved ? [unmoved] : [])];
   });
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
@@ -259,9 +262,8 @@ function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
 }
 
 function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdict]] | undefined {
-  const [key, mac, digest, compared, blind, count, isWritten, isRecorded, list]: unknown[] = Array.isArray(row)
-    ? row
-    : [];
+  const parts: unknown[] = Array.isArray(row) ? row : [];
+  const [key, mac, digest, compared, blind, count, isWritten, isRecorded, list, unmoved] = parts;
   const assumed = typeof list === 'number' ? lists[list] : undefined;
   if (typeof key !== 'string' || typeof mac !== 'string' || typeof digest !== 'string') return undefined;
   if (
@@ -272,6 +274,16 @@ function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdi
     typeof count !== 'number'
   )
     return undefined;
-  if (!Array.isArray(assumed) || !assumed.every((path): path is string => typeof path === 'string')) return undefined;
-  return [[key, { mac, digest, coverage: { compared, blind, assumed: count }, assumed, isWritten, isRecorded }]];
+  if (!areTexts(assumed) || (unmoved !== undefined && !isUnmoved(unmoved))) return undefined;
+  const coverage = { compared, blind, assumed: count };
+  return [[key, { mac, digest, coverage, assumed, isWritten, isRecorded, unmoved }]];
+}
+
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((path) => typeof path === 'string');
+}
+
+/** The MAC covers the rest. */
+function isUnmoved(value: unknown): value is Unmoved {
+  return isJsonObject(value) && isJsonObject(value.lastUpdate) && areTexts(value.unmanaged);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { apply } from '../../src/commands/apply/apply.ts';
+import { drift } from '../../src/commands/drift/drift.ts';
 import { hold, unhold } from '../../src/commands/hold/hold.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
 import { AgentformError } from '../../src/errors.ts';
@@ -12,7 +13,7 @@ import { decisionsOf } from '../../src/plan/decisions.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import type { Host } from '../../src/session/host.ts';
 import { recordsOf, withSession } from '../../src/session/session.ts';
-import { openVerdicts } from '../../src/session/verdicts.ts';
+import { openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
 import { UserCache } from '../../src/workspace/user-cache.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { gitEnv, gitInTurn } from '../support/git.ts';
@@ -263,6 +264,12 @@ test(
   fuzzTimeout,
 );
 
+const driftNow = (isCached: boolean): Promise<unknown> =>
+  drift(host(isCached), options()).then(
+    (found) => found.drift,
+    (error: unknown) => String(error),
+  );
+
 /** By their files. */
 async function recordsNow(): Promise<Record<string, string>> {
   const names = await readdir(join(place.root, '.agentform/records/test/Agent'));
@@ -270,15 +277,17 @@ async function recordsNow(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-test('Each kind of edit leaves plans and records with a warm cache equal to those without.', async () => {
+test('Each kind of edit leaves plans, drift and records with a warm cache equal to those without.', async () => {
   expect(JSON.parse(await planned(true))[0].summary).toMatchObject({ unchanged: count + 1, update: 0 });
   for (const [name, make] of Object.entries(edits)) {
     await applied();
     await planned(true);
+    await driftNow(true);
     // The values of the steps before differ, so that each is an edit.
     await make(1);
     await written();
     expect([name, await planned(true)]).toEqual([name, await planned(false)]);
+    expect([name, await driftNow(true)]).toEqual([name, await driftNow(false)]);
     await applied(true);
     const records = await recordsNow();
     await applied();
@@ -288,17 +297,24 @@ test('Each kind of edit leaves plans and records with a warm cache equal to thos
 
 /** The verdicts of the project, as a run with this token has them. */
 async function withVerdicts<Result>(
-  use: (open: { readonly settle: (name: string, isRecorded?: boolean) => Promise<void> }) => Promise<Result>,
+  work: (open: { readonly settle: (name: string, parts?: Partial<Settled>) => Promise<void> }) => Promise<Result>,
+  use: VerdictUse = 'plan',
 ): Promise<Result> {
   return withSession(
     host(true),
     options(),
     async ({ resolution, project, environment, store, service, connectionOf }) => {
       const records = await recordsOf(store, environment);
-      const shared = { options: { unverified: 'set', shrunkPrompts: 'warn' } as const, secrets: resolution.secrets };
+      const planning = { unverified: 'set', shrunkPrompts: 'warn', ignoresHolds: use === 'drift' } as const;
+      const shared = { options: planning, secrets: resolution.secrets, use };
       const most = 2 * resolution.all.length;
-      const verdicts = openVerdicts(project, { folder: host(true).verdicts, environment, most, ...shared });
-      const settle = async (name: string, isRecorded = true) => {
+      const verdicts = openVerdicts(project, {
+        folder: host(true).verdicts,
+        environment,
+        most,
+        ...shared,
+      });
+      const settle = async (name: string, parts: Partial<Settled> = {}) => {
         const resource = resolution.selected.find((one) => one.name === name);
         const stored = resource && records.get(addressOf(resource));
         if (resource === undefined || stored === undefined || verdicts === undefined) throw new Error(`no ${name}`);
@@ -311,11 +327,12 @@ async function withVerdicts<Result>(
           coverage: { compared: 90, blind: 0, assumed: 9 },
           assumed: ['settings.voice'],
           isWritten: false,
-          isRecorded,
+          isRecorded: true,
+          ...parts,
         });
         await verdicts.save();
       };
-      return use({ settle });
+      return work({ settle });
     },
   );
 }
@@ -334,7 +351,7 @@ test('A plan takes the coverage of an unchanged agent from its verdict, and plan
 });
 
 test('An apply uses the verdict on an agent only where its record is complete, and records the rest.', async () => {
-  await withVerdicts(({ settle }) => settle('a2', false));
+  await withVerdicts(({ settle }) => settle('a2', { isRecorded: false }));
   expect(coverageOf((await applyWith(true)).plan)?.compared).toBeLessThan(90);
   await withVerdicts(({ settle }) => settle('a2'));
   const { plan: made, ledger } = await applyWith(true);
@@ -348,4 +365,16 @@ test('An apply uses the verdict on an agent only where its record is complete, a
   const before = await recordsNow();
   await applyWith(true);
   expect((await recordsNow())['a2.json']).not.toBe(before['a2.json']);
+});
+
+test('A drift takes an agent that did not move from its verdict, and compares it again after an edit.', async () => {
+  const unmoved = { touched: false, lastUpdate: {}, compared: 90, assumed: 0, unmanaged: ['settings.voice'] };
+  await withVerdicts(({ settle }) => settle('a2', { unmoved }), 'drift');
+  const driftOfA2 = async () => {
+    const { drift: found } = await drift(host(true), options());
+    return found.resources.find(({ name }) => name === 'a2');
+  };
+  expect(await driftOfA2()).toMatchObject({ status: 'unmoved', ...unmoved, moves: [] });
+  await inDashboard({ title: 'Other' }, 2);
+  expect(await driftOfA2()).toMatchObject({ status: 'drifted', touched: true });
 });

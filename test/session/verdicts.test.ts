@@ -41,7 +41,7 @@ function storeOf(text?: string) {
 }
 
 function verdicts(parts: Partial<SharedArgument> = {}, store = storeOf(), most = 10): Verdicts {
-  return new Verdicts(store, { ...shared, ...parts }, { most });
+  return new Verdicts(store, { ...shared, ...parts }, { most, use: 'plan' });
 }
 
 /** A store with the verdict on `argument`. */

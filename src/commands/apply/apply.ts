@@ -338,7 +338,7 @@ function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[
 
 /** The resources of the run that an option names. A name that is not in the run is a mistake, not something to pass over. */
 function addressesNamed(option: string, names: readonly string[], { prepared, settled }: PreparedRun): string[] {
-  const inRun = [...prepared.keys(), ...settled];
+  const inRun = [...prepared.keys(), ...settled.keys()];
   const matches = names.map((name) => ({ name, isNamed: selector({ names: [name] }) }));
   const unknown = matches.filter(({ isNamed }) => !inRun.some((address) => isNamed(address)));
   if (unknown.length > 0) {

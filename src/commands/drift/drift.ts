@@ -33,9 +33,11 @@ export function driftIn<Result>(
   goOn: (found: FoundDrift) => Promise<Result>,
 ): Promise<Result> {
   return withSession(host, options, async (session) => {
-    const run = await prepare(session, { ...options, writesNothing: true, ignoresHolds: true }, host);
-    const { plan, prepared, planning, hasRecords } = await withUpdateRefusals({ session, run, host });
-    const drift = driftOf({ plan, resources: prepared, hasRecords, ...planning });
+    const preparing = { ...options, writesNothing: true, ignoresHolds: true, usesVerdicts: 'drift' } as const;
+    const run = await prepare(session, preparing, host);
+    const { plan, prepared, settled, planning, hasRecords } = await withUpdateRefusals({ session, run, host });
+    const unmoved = new Map([...settled].flatMap(([address, one]) => (one.unmoved ? [[address, one.unmoved]] : [])));
+    const drift = driftOf({ plan, resources: prepared, unmoved, hasRecords, ...planning });
     const found = { ...resultOf(session, plan), drift };
     return goOn({ session, run, found });
   });

@@ -10,6 +10,7 @@ import { addressOf, emulator, type TargetedResource } from '../../kinds/desired.
 import type { Project } from '../../manifest/project/project.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
+import { type Unmoved, unmovedIn } from '../../plan/drift.ts';
 import {
   campaignIn,
   type Observation,
@@ -70,10 +71,13 @@ const mostWaiting = 256;
 
 type ReadResource = PreparedResource & PlannedResource;
 
+/** Its drift is only found for a drift. */
+type ReadSettled = SettledResource & { readonly unmoved: Unmoved | undefined };
+
 export interface ReadResources {
   readonly resources: readonly ReadResource[];
   /** Resources whose verdict was known: nothing to do and nothing to say. */
-  readonly settled: readonly SettledResource[];
+  readonly settled: readonly ReadSettled[];
   /** Resources written since the apply in their record. Without a plan of changes, it may be unknown. */
   readonly writtenSince: readonly SelectedResource[];
 }
@@ -137,7 +141,7 @@ async function withProvenVersions(
 interface FoundResource {
   readonly resource: SelectedResource;
   readonly planned?: ReadResource;
-  readonly settled?: SettledResource;
+  readonly settled?: ReadSettled;
   readonly isWritten: boolean;
 }
 
@@ -151,9 +155,9 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
   const answer = await readLimit(readOne, { resource, record: found?.record, ...circumstances }, asked, run);
   const committed = (await newer).get(address);
   if (asked?.settled !== undefined && found !== undefined && committed === undefined) {
-    const { assumed, isWritten } = asked.settled;
+    const { assumed, isWritten, unmoved } = asked.settled;
     const planned = settledPlan(resource, found.record, asked.settled);
-    return { resource, settled: { planned, assumed }, isWritten };
+    return { resource, settled: { planned, assumed, unmoved }, isWritten };
   }
   const read = answer && readingOf(answer);
   const observation = (): Observation => ({
@@ -169,7 +173,9 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
   });
   const settled = asked !== undefined && committed === undefined ? settledIn(planned) : undefined;
   if (settled !== undefined && found !== undefined && state !== undefined) {
-    asked?.keep({ ...settled, isRecorded: isSettledRecord(found.record, state, planned.observation.desired) });
+    const unmoved = options.verdicts?.use === 'drift' ? unmovedIn(planned, options.planning) : undefined;
+    const isRecorded = isSettledRecord(found.record, state, planned.observation.desired);
+    asked?.keep({ ...settled, isRecorded, unmoved });
   }
   const isWritten = campaignIn(planned.observation) !== undefined && wasWrittenSince(planned.observation);
   const stored = { ...(found && found !== former && { stored: found }), ...(former && { former }) };
