@@ -117,7 +117,15 @@ async function runOf(task: ResourceApply, obstacle: ResourceOutcome | undefined)
   if (obstacle !== undefined) return leftOut(task, obstacle);
   const { failure, ...ending } = await endingOf(task);
   if (failure !== undefined) await noteFailure(task, failure);
-  return overruling(task, ending);
+  return overruling(task, keeping(task, ending));
+}
+
+/** The ledger lists settings that an answer keeps, because the record has their hold. */
+function keeping({ resource, observation }: ResourceApply, ending: ResourceOutcome): ResourceOutcome {
+  if (observation.answer?.keeps === undefined) return ending;
+  const kept = resource.warnings.filter(({ code }) => code === 'settings-kept');
+  const outcome = ending.outcome === 'unchanged' ? 'applied' : ending.outcome;
+  return { ...ending, outcome, warnings: [...(ending.warnings ?? []), ...kept] };
 }
 
 /** A create that failed has no record, and one that is unclear its intent. That a failure cannot be recorded is not worth another one. */
@@ -278,8 +286,11 @@ async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOu
   }
 }
 
+/** An answer that keeps the whole resource is recorded although nothing of it is sent. */
 async function leftOut(task: ResourceApply, obstacle: ResourceOutcome): Promise<ResourceOutcome> {
-  await revertIntent(task);
+  const { resource, observation, keeper } = task;
+  if (resource.action === 'blocked' && observation.answer?.keeps !== undefined) await keeper.amend({});
+  else await revertIntent(task);
   return obstacle;
 }
 

@@ -99,6 +99,8 @@ export interface Ledger {
   readonly isRollback?: true;
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
+  /** Answers that did not count, because what they were about had changed. */
+  readonly outdated?: readonly Notice[];
   /** Set when not all records could be shared: why, and where they are kept. */
   readonly unshared?: string;
 }

@@ -17,13 +17,17 @@ import type { Applier, Failure, ResourceApply } from './resource-apply.ts';
 
 // What a record says of the apply that wrote it: who and from what, what that was, and what it took.
 
-/** What the record says once all that the manifest asks for was applied; a rollback applies what an earlier one did. */
+/**
+ * What the record says once all that the manifest asks for was applied. A rollback applies what an earlier one did;
+ * where settings are kept, not all of it is.
+ */
 export function wholly(
   { desired, context, observation }: ResourceApply,
   at = context.now().toISOString(),
 ): Pick<RecordParts, 'declared' | 'content' | 'revision'> {
   const address = addressOf(desired);
-  const { restored, record } = observation;
+  const { restored, record, kept } = observation;
+  if (kept !== undefined) return { declared: undefined, content: undefined, revision: undefined };
   if (restored !== undefined) {
     const { content, revision } = ('content' in restored ? restored.content : undefined) ?? {};
     return { content: content && { ...content, since: at }, revision };
@@ -106,7 +110,9 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
         rule === 'conflict' || rule === 'new-agent'
           ? decisionNaming(decisions, rule, address)
           : decisions?.find((one) => one.rule === rule);
-      return decision === undefined ? [] : [{ rule, names: [...names], by: decision.by }];
+      if (decision === undefined) return [];
+      const { by, person } = decision;
+      return [{ rule, names: [...names], by, ...(person !== undefined && { person }) }];
     });
   };
 }

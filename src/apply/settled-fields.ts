@@ -58,7 +58,7 @@ export function fieldsAfterReadBack(after: ResourceState, results: PathMap<Field
 function collect(state: ResourceState, applied: (field: FieldState) => AppliedField | undefined): Fields {
   const fields: Fields = {};
   for (const field of state.fields) {
-    const value = applied(field);
+    const value = state.kept.along(field.path).length > 0 ? field.applied : applied(field);
     if (value !== undefined) fields[field.text] = value;
   }
   return fields;

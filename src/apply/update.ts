@@ -26,13 +26,16 @@ import {
  * may be repeated after a lost answer: it is the same body to the same agent.
  */
 export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
-  const { desired, resource, changes } = planned;
+  const { resource, changes } = planned;
   if (changes.every(({ change }) => change.op === 'release')) return release(planned);
-  const { live, body: bodyOf, adds } = kindNamed(desired.kind);
+  const { live, body: bodyOf, adds } = kindNamed(planned.desired.kind);
   if (adds === 'always') return create(planned);
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
-  const task = await moveRecord({ ...planned, observation: again.observation });
+  // A kept setting is sent as the service has it now.
+  const { observation } = again;
+  const { desired } = observation;
+  const task = await moveRecord({ ...planned, observation, desired });
   const before = 'state' in again ? again.state : undefined;
   const body = bodyOf(desired, bodyChanges(changes), 'update');
   const overwrote = before && (await overwrittenValues(task, before));
@@ -42,7 +45,8 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
     written = await write(task, body, 'update');
   } catch (error) {
     if (!isUnclear(error)) {
-      await task.keeper.restore();
+      // A hold that a person decided on stays, also without the rest.
+      if (observation.answer?.keeps === undefined) await task.keeper.restore();
       return { outcome: 'failed', sent: false, reasons: [failureOf(error)], failure: recordable(error) };
     }
     const found = before && (await lookAfterLostAnswer(task, { before, body, overwrote }));
@@ -57,7 +61,7 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
 
 /**
  * A rollback holds what it is about to write: if the run ended in between, the next apply would take the restored
- * values for drift and set them back. Other held resources are blocked, so only a rollback gets here.
+ * values for drift and set them back. So does an answer that keeps settings. Other held resources are blocked.
  */
 async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
   if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});

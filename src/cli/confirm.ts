@@ -14,13 +14,8 @@ export async function confirm(question: string, console: Console, otherwise: str
   return answer === 'yes';
 }
 
-/** Asks on the terminal what only a "no" settles; any other answer leaves it open. */
-export async function denies(question: string, console: Console): Promise<boolean> {
-  return console.interactive && (await answerTo(question, console)) === 'no';
-}
-
-/** Empty where the question was left. */
-async function answerTo(question: string, console: Console): Promise<string> {
+/** What a person types on the terminal. Empty where the question was left. */
+export async function answerTo(question: string, console: Console): Promise<string> {
   const { stdin, stderr } = console.process;
   const lines = createInterface({ input: stdin, output: stderr });
   const interrupted = new Promise<string>((resolve) => lines.once('SIGINT', () => resolve('')));

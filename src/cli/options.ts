@@ -335,6 +335,14 @@ export const guardOptions = {
 } as const;
 
 /** Decisions about single resources. */
+/** An answer to a question of a plan, and a file with answers. */
+export const answerOptions = {
+  answer: inAction(
+    listOption('Answer a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C'),
+  ),
+  answers: textOption('JSON file with answers to questions of the plan'),
+} as const;
+
 export const choiceOptions = {
   overwrite: inAction(
     listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),

@@ -15,14 +15,16 @@ const optionOf = {
   tests: 'skipTests',
 } as const satisfies Readonly<Record<string, keyof DecisionOptions>>;
 
-/** A check that a decision overrides, or a question that it answers. */
-type DecisionRule = keyof typeof optionOf;
+type OptionRule = keyof typeof optionOf;
 
 const rules = Object.keys(optionOf).filter((name) => isRule(name));
 
-function isRule(name: string): name is DecisionRule {
+function isRule(name: string): name is OptionRule {
   return Object.hasOwn(optionOf, name);
 }
+
+/** A check that a decision overrides, or what only an answer to a question decides. */
+type DecisionRule = OptionRule | 'leave-out' | 'both';
 
 /** A decision about a run, made by an option or by an answer at the terminal. */
 export interface Decision {
@@ -30,6 +32,8 @@ export interface Decision {
   /** The resources that it concerns, or for `limit-creates` the number; empty for all. */
   readonly names: readonly string[];
   readonly by: 'flag' | 'answer';
+  /** Who answered, as far as that is known. */
+  readonly person?: string;
 }
 
 /** The name that stands for all new agents. */
@@ -64,7 +68,7 @@ export function namesDecided(decisions: Decisions, rule: DecisionRule): string[]
 /** The decision that names a resource. */
 export function decisionNaming(
   decisions: Decisions,
-  rule: 'conflict' | 'new-agent',
+  rule: 'conflict' | 'new-agent' | 'leave-out' | 'both',
   address: string,
 ): Decision | undefined {
   const isNamed = ({ names }: Decision) => names.includes(address) || (rule === 'new-agent' && names.includes(allNew));

@@ -13,10 +13,11 @@ import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { shownAt, shownPath } from './fields/shown-value.ts';
 import { unmanagedSettings } from './fields/unmanaged.ts';
+import { withKeptSettings } from './kept-settings.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 import { hasValuesStoredOtherwise } from './records/record-of.ts';
 import type { PlannedResource } from './resource-plan.ts';
-import { holdOver } from './verdicts/holds.ts';
+import { holdOver, keptReasons } from './verdicts/holds.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
@@ -29,6 +30,8 @@ export interface DriftInput {
   readonly secrecy: Secrecy;
   /** The time of the run, at which holds may end. */
   readonly now?: Date | undefined;
+  /** What becomes of edits that no one decided about; they are undone by default. */
+  readonly unanswered?: 'undo' | 'leave' | undefined;
 }
 
 /** The drift of a resource of which nothing moved, without what identifies it. */
@@ -138,6 +141,8 @@ interface Context {
   readonly secrecy: Secrecy;
   /** No apply writes the resource. */
   readonly isHeld: boolean;
+  /** Settings that an apply leaves as they are. */
+  readonly kept: PathMap<FieldPath>;
   /** By the path of a change, why `update` cannot copy it. */
   readonly updateRefusals: ReadonlyMap<string, Notice>;
 }
@@ -149,7 +154,7 @@ interface Context {
 function resourceDrift(
   planned: ResourcePlan,
   known: Pick<PlannedResource, 'observation' | 'changes'> | undefined,
-  { secrecy, now }: Pick<DriftInput, 'secrecy' | 'now'>,
+  { secrecy, now, unanswered }: Pick<DriftInput, 'secrecy' | 'now' | 'unanswered'>,
 ): ResourceDrift {
   if (known === undefined) return withoutFields(planned, 'orphan');
   const { observation } = known;
@@ -163,7 +168,9 @@ function resourceDrift(
       updateRefusal === undefined ? [] : [[path, updateRefusal] as const],
     ),
   );
-  const context: Context = { changes, state, secrecy, isHeld: hold !== undefined, updateRefusals };
+  const { kept } = withKeptSettings(observation, { unverified: 'set', unanswered, secrecy });
+  const places = kept?.paths ?? new PathMap();
+  const context: Context = { changes, state, secrecy, isHeld: hold !== undefined, kept: places, updateRefusals };
   const touched = wasWrittenSince(observation);
   const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
   const unreadable = applied.filter((field) => !field.readable);
@@ -176,7 +183,8 @@ function resourceDrift(
     lastUpdate: lastUpdateOf(observation),
     compared: applied.length - unreadable.length,
     assumed: touched ? 0 : unreadable.length,
-    reasons: hold !== undefined && moves.length + doubts.length > 0 ? [hold.reason] : [],
+    reasons:
+      moves.length + doubts.length > 0 ? [...(hold ? [hold.reason] : []), ...keptReasons(observation, kept)] : [],
     moves,
     doubts: doubts.map((field) => doubtOf(context, field)),
     unmanaged: unmanagedSettings(observation),
@@ -220,19 +228,21 @@ function moveAt(context: Context, path: FieldPath): Move {
     : [side((field) => field.last), side((field) => field.liveAsSent)];
   const wanted = side((field) => field.wanted);
   const changes = changesAt(context.changes, path);
+  const isHeld = isLeft(context, path);
   const holdsLive = state.byPath.get(path)?.wantedHoldsLive === true;
   const [updateRefusal] = changes.flatMap((change) => context.updateRefusals.get(change.path) ?? []);
   return {
     path: shownPath(state, path, secrecy),
     ...present({ lastApplied: before, live: now, wanted }),
-    effect: holdsLive
-      ? 'wanted already'
-      : context.isHeld && changes.length > 0
-        ? 'held'
-        : effectOnMove(changes, wanted),
-    ...(!context.isHeld && changes.some(({ mergeable }) => mergeable) && { mergeable: true }),
+    effect: holdsLive ? 'wanted already' : isHeld && changes.length > 0 ? 'held' : effectOnMove(changes, wanted),
+    ...(!isHeld && changes.some(({ mergeable }) => mergeable) && { mergeable: true }),
     ...(updateRefusal !== undefined && { updateRefusal }),
   };
+}
+
+/** Whether an apply leaves what is at the path as it is. */
+function isLeft({ isHeld, kept }: Context, path: FieldPath): boolean {
+  return isHeld || kept.along(path).length > 0 || kept.within(path).length > 0;
 }
 
 /** Only the service's form of the sent value changed, such as `&amp;` to `&`: shown as sent, the two would be equal. */
@@ -254,10 +264,11 @@ function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Mov
   return wanted === undefined ? 'nothing' : 'wanted already';
 }
 
-function doubtOf({ changes: planned, state, isHeld }: Context, field: FieldState): Doubt {
+function doubtOf(context: Context, field: FieldState): Doubt {
+  const { changes: planned, state } = context;
   const changes = changesAt(planned, field.path);
   const done = changes.some(({ op }) => op === 'release') ? 'released' : 'sent';
-  const effect = changes.length === 0 ? 'reported' : isHeld ? 'held' : done;
+  const effect = changes.length === 0 ? 'reported' : isLeft(context, field.path) ? 'held' : done;
   return { path: field.text, ...present({ lastApplied: shownAt(state, field.path, ({ last }) => last) }), effect };
 }
 

@@ -1,9 +1,11 @@
 import type { Campaign } from '../kinds/definition.ts';
 import type { Desired } from '../kinds/desired.ts';
+import type { FieldPath } from '../kinds/field-path.ts';
 import type { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import type { Notice } from '../notices/notice.ts';
-import type { ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
+import type { Change } from '../schemas/plan-types.ts';
+import type { KeptSettings as KeptHold, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 
 /** The result of a read: the agent, or why there is none. */
@@ -39,8 +41,35 @@ export interface Observation {
   readonly reading?: Reading;
   /** A record of another name or environment that holds the same agent. */
   readonly heldAs?: ResourceRecord;
+  /** What a person answered about it in this run. */
+  readonly answer?: ResourceAnswer;
+  /** Settings of which `desired` has the live value in the place of the manifest's. */
+  readonly kept?: KeptSettings;
   /** The result of a rollback: `desired` is then the earlier record, unless there is nothing to restore. */
   readonly restored?: Restoration;
+}
+
+/** What a person answered about a resource in this run, as far as its plan depends on it. */
+export interface ResourceAnswer {
+  /** The settings that stay as they are on the service, as the record is to hold them. */
+  readonly keeps?: readonly KeptHold[];
+  /** Edits on the service are undone although the environment has `unanswered: leave`. */
+  readonly undoes?: true;
+}
+
+/** Settings that an apply leaves as they are on the service. */
+export interface KeptSettings {
+  readonly paths: PathMap<FieldPath>;
+  /** The differences that stay. */
+  readonly changes: readonly Change[];
+  /** Who decided so, each with the settings. */
+  readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
+  /** Edited settings that stay without a decision. */
+  readonly undecided: readonly string[];
+  /** Settings that a request cannot send as they are: nothing of the resource is sent. */
+  readonly unsendable: readonly string[];
+  /** The values of the manifest. */
+  readonly declared: Pick<Desired, 'sections' | 'sensitive'>;
 }
 
 /** An earlier version of a record as desired, or why there is none. */
@@ -88,6 +117,10 @@ export interface Identity {
 export interface PlanOptions {
   /** `set` sends settings in doubt again; `report` only names them. */
   readonly unverified: 'set' | 'report';
+  /** What becomes of edits on the service without a decision; they are undone by default. */
+  readonly unanswered?: 'undo' | 'leave' | undefined;
+  /** Settings that are kept count as differences, to be copied into the manifests. */
+  readonly ignoresKept?: boolean | undefined;
   /** Nothing is read, and the record counts as true. */
   readonly offline?: true;
   /** Holds have no effect: drift only reads changes, and writes nothing. */

@@ -14,7 +14,7 @@ import { planDigest } from './digest.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
 import { actionCounts, countChanges, isPending } from './pending.ts';
-import { questionsOf } from './questions.ts';
+import { leftPaths, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
@@ -218,9 +218,11 @@ function withoutWaiting(resources: PlanInput['selected']): ResourcePlan[] {
   });
 }
 
-/** Whether something is left to do: changes, or a resource that is blocked. */
+/** Whether something is left to do or to decide: changes, a resource that is blocked, or edits that are only left. */
 export function hasPendingChanges(plan: Plan): boolean {
-  return plan.resources.some((resource) => isPending(resource) || resource.action === 'blocked');
+  return plan.resources.some(
+    (resource) => isPending(resource) || resource.action === 'blocked' || leftPaths(resource).length > 0,
+  );
 }
 
 /** The counts of these resources and of their changes. */

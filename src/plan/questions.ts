@@ -5,6 +5,7 @@ import { isKindName } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { textDigest } from './digest.ts';
+import { losesMembers } from './kept-settings.ts';
 import { isPending } from './pending.ts';
 import { conflictCommands } from './remedies.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
@@ -49,7 +50,11 @@ const rules: readonly Rule[] = [
     asks: (resource) => askedOf(resource, causedBy('conflict'), addressOf(resource)),
     choices: ofConflict,
   },
-  { kind: 'drift', asks: (resource) => askedOf(resource, causedBy('drift'), addressOf(resource)), choices: ofDrift },
+  {
+    kind: 'drift',
+    asks: (resource) => askedOf(withLeft(resource), causedBy('drift'), addressOf(resource)),
+    choices: ofDrift,
+  },
   { kind: 'create-unknown', asks: mayReplace, choices: ofCreate },
   {
     kind: 'write-only',
@@ -69,7 +74,8 @@ export function questionsOf({
   const unmet = new Set(
     requires.filter(({ level, skipped }) => level === 'deny' && !skipped).map((one) => one.resource),
   );
-  const open = resources.filter((resource) => isPending(resource) && !unmet.has(addressOf(resource)));
+  const isOpen = (resource: ResourcePlan) => isPending(resource) || leftPaths(resource).length > 0;
+  const open = resources.filter((resource) => isOpen(resource) && !unmet.has(addressOf(resource)));
   const asked = rules.flatMap((rule) => groupsOf(rule, open).map((group) => ({ rule, group })));
   const idOf = idsOf(asked.map(({ rule, group }) => ({ kind: rule.kind, resources: addressesOf(group) })));
   return asked.map(({ rule: { kind, choices: choicesOf }, group }, index) => {
@@ -149,7 +155,7 @@ function ofConflict([asked]: readonly Asked[], environment: string): Offer[] {
   );
   const isMergeable = changes.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
   return [
-    { code: 'keep', remedies: copying(asked, environment) },
+    keeping(asked, environment),
     { code: 'take', remedies: [overwrite] },
     ...(isJoinable ? [{ code: 'both', remedies: isMergeable ? [merge] : [] } as const] : []),
   ];
@@ -159,12 +165,34 @@ function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 
+/** Edits that stay without an answer, because the environment says so, can be kept for good or undone. */
 function ofDrift([asked]: readonly Asked[], environment: string): Offer[] {
   if (asked === undefined) return [];
+  const isLeft = leftPaths(asked.resource).length > 0;
   return [
-    { code: 'keep', remedies: copying(asked, environment) },
-    { code: 'undo', isDefault: true },
+    { ...keeping(asked, environment), ...(isLeft && { isDefault: true }) },
+    { code: 'undo', ...(!isLeft && { isDefault: true }) },
   ];
+}
+
+/** Where a request cannot send the settings as they are, the whole resource stays. */
+function keeping(asked: Asked, environment: string): Offer {
+  const { kind } = asked.resource;
+  const isWhole =
+    isKindName(kind) && asked.changes.some((change) => losesMembers(kind, parsePath(change.path), change));
+  return { code: isWhole ? 'leave' : 'keep', remedies: copying(asked, environment) };
+}
+
+/** The settings that stay as they are on the service without a decision. */
+export function leftPaths({ warnings, reasons }: Pick<ResourcePlan, 'warnings' | 'reasons'>): readonly string[] {
+  return [...warnings, ...reasons].flatMap((one) => (one.code === 'drift-left' ? one.facts.paths : []));
+}
+
+/** The resource with the edits among its changes that stay without an answer. */
+function withLeft(resource: ResourcePlan): ResourcePlan {
+  const paths = new Set(leftPaths(resource));
+  const left = (resource.kept ?? []).filter(({ path }) => paths.has(path));
+  return left.length === 0 ? resource : { ...resource, changes: [...resource.changes, ...left] };
 }
 
 /** The command that copies live values into the manifests; none if it cannot copy all of them. */

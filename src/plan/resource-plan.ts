@@ -10,6 +10,7 @@ import { shorten } from '../text/wording.ts';
 import { resourceDigest } from './digest.ts';
 import type { PlacedChange } from './fields/field-changes.ts';
 import type { ResourceState } from './fields/resource-state.ts';
+import { withKeptSettings } from './kept-settings.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 import type { Orphan } from './records/orphans.ts';
 import { type PlanningOptions, Subject } from './subject.ts';
@@ -48,7 +49,8 @@ export function planResource(observation: Observation, options: PlanningOptions)
 }
 
 /** The same with the state, for the write that follows. */
-export function planWithState(observation: Observation, options: PlanningOptions): FreshPlan {
+export function planWithState(given: Observation, options: PlanningOptions): FreshPlan {
+  const observation = withKeptSettings(given, options);
   const { desired, record } = observation;
   const { redact } = options.secrecy;
   const common = identityOf(desired, record);
@@ -86,6 +88,7 @@ export function planWithState(observation: Observation, options: PlanningOptions
     ...(mayReplace && { mayReplace }),
     ...(lastApply !== undefined && { lastApply }),
     changes,
+    ...(observation.kept && { kept: [...observation.kept.changes] }),
   });
   return { observation, planned, changes: placed, assumed, state };
 }

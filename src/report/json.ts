@@ -117,6 +117,7 @@ export function ledgerJson(ledger: Ledger | PublishLedger): Iterable<string> {
   return piecesOf({
     ...ledger,
     ...('entries' in ledger && { entries: ledger.entries.map(withReasonsSaid).map(withWarningsSaid) }),
+    ...('outdated' in ledger && { outdated: ledger.outdated?.map(writtenNotice) }),
     ...(ledger.publishing && { publishing: ledger.publishing.map(withReasonsSaid) }),
   });
 }

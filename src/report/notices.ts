@@ -259,6 +259,25 @@ const sentences: Sentences = {
   'unverified-kept': ({ paths }) =>
     `unverified: ${paths.join(', ')} cannot be read back, and someone else edited the agent since the last apply; ` +
     'not sent, because the environment sets `unverified: report`',
+  'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
+    const end = `it ends when the manifest changes ${paths.length === 1 ? 'it' : 'them'}`;
+    if (isWhole)
+      return `held ${whoHolds(hold)}, because a request cannot leave out ${listSome(paths, mostSettings)}; ${end}; to release it, run ${unhold}`;
+    const ways = [
+      ...(update === undefined
+        ? []
+        : [`to copy the live ${paths.length === 1 ? 'value' : 'values'} into the manifest, run ${update}`]),
+      `to apply the manifest, run ${unhold}`,
+    ];
+    return [
+      `${listSome(paths, mostSettings)} ${paths.length === 1 ? 'stays' : 'stay'} as on the service; kept ${whoHolds(hold)}`,
+      end,
+      ...ways,
+    ].join('; ');
+  },
+  'drift-left': ({ paths, isWhole }, [update]) =>
+    `${listSome(paths, mostSettings)} ${paths.length === 1 ? 'was' : 'were'} edited on the service and ${paths.length === 1 ? 'stays' : 'stay'} so, because the ` +
+    `environment sets \`unanswered: leave\`${isWhole ? '; a request cannot leave that out, so nothing of the agent is sent' : ''}; to copy the edit into the manifest, run ${update}`,
   'fingerprints-foreign': ({ paths, effect }) =>
     "the record's fingerprints belong to a different token, so changes of these sensitive settings are unknown: " +
     `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as applied'}`,
@@ -338,6 +357,16 @@ const sentences: Sentences = {
   'publish-due': ({ why }) => dueDrafts[why],
 
   // How a resource ended.
+  'left-out': ({ by }) => `left out, as ${by === undefined ? 'was' : by} answered`,
+  'both-chosen': ({ paths, by }, [update]) => {
+    const who = by === undefined ? 'both values were chosen' : `${by} chose both values`;
+    const where = `${who} of ${listSome(paths, mostSettings)}, and only the manifest can join them`;
+    return update === undefined
+      ? `${where}; write both into it, and plan again`
+      : `${where}; run ${update}, and plan again`;
+  },
+  'answer-void': ({ question, choice }) =>
+    `the answer ${choice} to ${question} does not count, because what it was about has changed since; answer the new plan`,
   'agent-undecided': (_, [copy, adopt, create]) =>
     `${unknownAgent}; if it has one, ${copy} copies its settings into the manifest, and ${adopt} compares them first; ` +
     `if it has none, run ${create}`,

@@ -185,7 +185,7 @@ export interface Move {
    */
   wanted?: unknown;
   /**
-   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset. `held`: leaves it, because a hold keeps the resource as it is.
+   * What the next apply does about it. `set back`: sets what the manifest says. `conflict`: refuses it, because the manifest moved too. `wanted already`: records it, because the manifest moved alike, or sends a text that already has the live edits. `released`: stops managing it. `nothing`: the manifest no longer declares it, and there is nothing to unset. `held`: leaves it, because of a hold, or because the environment has `unanswered: leave`.
    */
   effect: 'set back' | 'conflict' | 'wanted already' | 'released' | 'nothing' | 'held';
   updateRefusal?: Notice;

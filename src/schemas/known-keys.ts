@@ -49,6 +49,7 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "variables",
       "requires",
       "tests",
+      "unanswered",
       "unverified"
     ],
     "/environments/*/requires": [

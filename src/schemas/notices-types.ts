@@ -338,6 +338,21 @@ export interface NoticeFacts {
     paths: Texts;
   };
   /**
+   * Settings stay as they are on the service, because a person said so; `isWhole` if the whole resource does.
+   */
+  'settings-kept': {
+    hold: Hold;
+    paths: Texts;
+    isWhole?: true;
+  };
+  /**
+   * Edits on the service stay, because the environment has `unanswered: leave`; `isWhole` if the whole resource stays.
+   */
+  'drift-left': {
+    paths: Texts;
+    isWhole?: true;
+  };
+  /**
    * The fingerprints of sensitive settings were made with a different token.
    */
   'fingerprints-foreign': {
@@ -507,6 +522,26 @@ export interface NoticeFacts {
      */
     path?: string;
     obstacle: CopyObstacle;
+  };
+  /**
+   * A person answered that the resource is left out of this apply.
+   */
+  'left-out': {
+    by?: string;
+  };
+  /**
+   * A person wants both values of a conflict, which only the manifest can join.
+   */
+  'both-chosen': {
+    paths: Texts;
+    by?: string;
+  };
+  /**
+   * What an answer was about has changed since, so it does not count.
+   */
+  'answer-void': {
+    question: string;
+    choice: string;
   };
   /**
    * The account of a create may already have an agent, and nothing says which it is.

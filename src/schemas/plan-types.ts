@@ -396,6 +396,10 @@ export interface ResourcePlan {
     [k: string]: string;
   };
   changes: Change[];
+  /**
+   * Differences that an apply leaves: from the live value to that of the manifest. A hold keeps these settings, or the environment has `unanswered: leave`; warnings say which. Digests do not cover them; omitted if there are none.
+   */
+  kept?: Change[];
 }
 /**
  * The target of calls for this resource, without the token.

@@ -180,6 +180,10 @@ export interface Environment {
    */
   tests?: 'required';
   /**
+   * What to do about settings that were edited on the service without a decision to keep them: `undo` applies the values of the manifest, `leave` leaves them and says so.
+   */
+  unanswered?: 'undo' | 'leave';
+  /**
    * What to do about settings that cannot be read back if the agent was edited since the last apply: `set` sends them again, `report` lists them.
    */
   unverified?: 'set' | 'report';

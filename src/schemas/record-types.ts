@@ -145,6 +145,10 @@ export interface Intent {
 export interface Holds {
   freeze?: Freeze;
   rollback?: RollbackHold;
+  /**
+   * Settings that stay as they are on the service.
+   */
+  kept?: KeptSettings[];
   released?: Release;
 }
 /**
@@ -190,6 +194,32 @@ export interface RollbackHold {
   to: string;
   /**
    * Digests or fingerprints of the values that were rolled back, by path; an empty text means no value.
+   */
+  fields: {
+    [k: string]: string[];
+  };
+}
+/**
+ * Made by an apply for a person who answered that the service keeps these settings. It ends with `agentform unhold`, and for each setting when the manifest changes it; settings that cannot be read back end together.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "KeptSettings".
+ */
+export interface KeptSettings {
+  /**
+   * Who answered.
+   */
+  by: string;
+  /**
+   * The time, as ISO 8601 in UTC.
+   */
+  since: string;
+  /**
+   * Where it was answered, such as `answered in #12`.
+   */
+  reason?: string;
+  /**
+   * By path, digests or fingerprints of all values that the manifest had there; none for no value.
    */
   fields: {
     [k: string]: string[];
@@ -336,4 +366,8 @@ export interface Overruled {
    * An option, or an answer to a question.
    */
   by: 'flag' | 'answer';
+  /**
+   * Who answered; absent if unknown.
+   */
+  person?: string;
 }

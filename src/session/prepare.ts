@@ -64,6 +64,8 @@ export interface PrepareOptions extends Selection {
   readonly writesNothing?: boolean;
   /** Plans as if nothing were held. */
   readonly ignoresHolds?: boolean;
+  /** Settings that are kept on the service count as differences. */
+  readonly ignoresKept?: boolean;
   /** What the caller knows of where the manifests come from. */
   readonly planFrom?: PlanFrom | undefined;
   /**
@@ -131,6 +133,7 @@ async function prepareFrom(
     secrecy: secrecyOf(secrets),
     orphans: known.leftOver,
     ignoresHolds: options.ignoresHolds,
+    ignoresKept: options.ignoresKept,
   };
   const circumstances = await circumstancesOf(session, { stored, known, restored, now: host.now() });
   const verdicts = verdictsOf(session, { ...options, planning, secrets });
@@ -242,8 +245,10 @@ async function planOf(
     changedSince: selection.changedSince,
     origin,
   };
+  const plan = unattended(signal, () => makePlan(input));
   return {
-    plan: unattended(signal, () => makePlan(input)),
+    // A rollback has decided what becomes of every value.
+    plan: isNew ? plan : { ...plan, questions: [] },
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };
 }

@@ -147,6 +147,7 @@ export function planOptionsOf(
 ): Omit<PlanOptions, 'secrecy'> {
   return {
     unverified: project.definitions.get(environment)?.unverified ?? 'set',
+    unanswered: project.definitions.get(environment)?.unanswered ?? 'undo',
     shrunkPrompts: levelOf('prompt-shrunk', project.lint),
     now: host.now(),
   };

@@ -56,7 +56,7 @@ export interface PlanArgument {
 
 /** The part of the argument that all resources of a run have in common. */
 export interface SharedArgument {
-  readonly options: Pick<PlanOptions, 'unverified' | 'shrunkPrompts' | 'ignoresHolds'>;
+  readonly options: Pick<PlanOptions, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignoresHolds' | 'ignoresKept'>;
   /** All secrets of the run: a text that contains one is compared by its fingerprint. */
   readonly secrets: readonly Secret[];
   /** The program's build, and the Node.js that runs it. */
@@ -150,9 +150,15 @@ export class Verdicts {
     const known = this.#common.get(key.id);
     if (known !== undefined) return known;
     const { options, secrets, program } = this.#shared;
-    const { unverified, shrunkPrompts = null, ignoresHolds = false } = options;
+    const {
+      unverified,
+      unanswered = 'undo',
+      shrunkPrompts = null,
+      ignoresHolds = false,
+      ignoresKept = false,
+    } = options;
     const texts = secrets.map((secret) => secret.reveal()).sort();
-    const text = JSON.stringify([{ unverified, shrunkPrompts, ignoresHolds }, texts, program]);
+    const text = JSON.stringify([{ unverified, unanswered, shrunkPrompts, ignoresHolds, ignoresKept }, texts, program]);
     const made = hmacUnder(key).update(text).digest('base64url');
     this.#common.set(key.id, made);
     return made;

@@ -26,6 +26,7 @@ describe('the input command', () => {
       goneEnvironment: undefined,
       selector: undefined,
       exclude: [],
+      answer: [],
       changedSince: undefined,
       allowOlder: true,
       allowCreates: 12,

@@ -28,6 +28,7 @@ const members = {
   accounts: 1,
   address: 1,
   all: 1,
+  answers: 1,
   allowCreates: 1,
   allowOlder: 1,
   allowPending: 1,

@@ -123,16 +123,16 @@ describe('a create of an agent without a known id', () => {
 
 describe('on a terminal', () => {
   const onTerminal = (...typed: Typed[]) => runOnTerminal(['apply', 'billing'], { cwd: project.root, env }, typed);
-  const question = 'anything else to leave it out:';
+  const question = 'A, B:';
 
-  test('the question is whether the account already has an agent, and "no" creates it', async () => {
-    const { code, screen } = await onTerminal([question, `no${keys.enter}`], ['Type "yes"', `yes${keys.enter}`]);
+  test('The question is whether the account already has an agent, and A creates it.', async () => {
+    const { code, screen } = await onTerminal([question, `a${keys.enter}`], ['Type "yes"', `yes${keys.enter}`]);
     expect(screen).toContain('Does the account of Agent/billing already have an agent?');
     expect({ code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
   });
 
-  test('any other answer leaves it out, and nothing else is asked where nothing else is to do', async () => {
-    const { code, screen } = await onTerminal([question, `yes${keys.enter}`]);
+  test('No answer leaves it out, another letter asks again, and nothing else is asked where nothing else is to do.', async () => {
+    const { code, screen } = await onTerminal([question, `x${keys.enter}`], ['or press Enter', keys.enter]);
     expect(screen).not.toContain('Apply this plan');
     expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
   });

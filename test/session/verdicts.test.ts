@@ -86,6 +86,8 @@ const records: { readonly [Name in keyof ResourceRecord]?: unknown } = {
 };
 const options: { readonly [Name in keyof Required<SharedArgument['options']>]: unknown } = {
   unverified: 'report',
+  unanswered: 'leave',
+  ignoresKept: true,
   shrunkPrompts: 'error',
   ignoresHolds: true,
 };

@@ -2,6 +2,7 @@ import { type ApplyPlanned, type Approval, apply, requireApproved, unapproved } 
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Remedy } from '../../notices/notice.ts';
+import { typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/digest.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
@@ -37,6 +38,7 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
     ...inputs,
     environment: subject.environment,
     planFrom: planFromOf(run.event),
+    answers: inputs.answer?.map(typedAnswer),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),

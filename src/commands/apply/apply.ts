@@ -3,21 +3,29 @@ import { type ApplyOptions, applyPlan, refuseUnlessSaved } from '../../apply/app
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable, writeOutput } from '../../files/output-file.ts';
+import { authorIn } from '../../git/author.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
-import { notice } from '../../notices/notice.ts';
-import { allNew, type Decision, type Decisions, withDecisions } from '../../plan/decisions.ts';
+import { type Notice, notice } from '../../notices/notice.ts';
+import {
+  answersTo,
+  decisionsOfAnswers,
+  type GivenAnswer,
+  openQuestions,
+  refuseContradictions,
+} from '../../plan/answers.ts';
+import { allNew, type Decision, type Decisions, decisionNaming, withDecisions } from '../../plan/decisions.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
-import { ofSavedPlan } from '../../plan/remedies.ts';
+import { conflictCommands, ofSavedPlan } from '../../plan/remedies.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
 import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
 import { refuseRun } from '../../report/notices.ts';
-import type { Plan, PlanFrom, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Plan, PlanFrom, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { type ApprovedPlan, type ApprovedResource, readApprovedPlan } from '../../session/plans/saved-plan.ts';
@@ -31,11 +39,14 @@ import { listNames } from '../../text/ranges.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
+import { answeredRun } from './answered-run.ts';
 
 export { changesNothing };
 
 export interface ApplyRunOptions extends SessionOptions {
   readonly decisions?: Decisions;
+  /** Answers to questions of the plan. */
+  readonly answers?: readonly GivenAnswer[] | undefined;
   /** What the caller knows of where the manifests come from. */
   readonly planFrom?: PlanFrom | undefined;
   /** The path to save the ledger to: found out to be writable before anything is read. */
@@ -54,8 +65,8 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** False to change nothing; true, or with further decisions, to go on. */
-export type Consent = boolean | { readonly decisions: readonly Decision[] };
+/** False to change nothing; true, or with further answers, to go on. */
+export type Consent = boolean | { readonly answers: readonly GivenAnswer[] };
 
 /** The planned work. */
 export interface ApplyPlanned extends PlanResult {
@@ -65,8 +76,8 @@ export interface ApplyPlanned extends PlanResult {
   readonly publishes?: readonly string[];
   /** The plan as people see it, with the decisions of the run. */
   readonly shown: Plan;
-  /** Creates that are left out unless they are declared to be new. */
-  readonly undecided: readonly ResourcePlan[];
+  /** The questions that neither answers nor options settle. */
+  readonly open: readonly Question[];
 }
 
 export interface ApplyResult {
@@ -128,23 +139,31 @@ export async function applySession(
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const decisions = decisionsWithin(options.decisions, run);
-  const undecided = undecidedCreates(plan, decisions);
+  const given = options.answers ?? [];
+  const { answers } = answersTo(plan.questions, given, saved?.questions);
+  refuseContradictions(answers, decisions);
+  const open = openQuestions(plan.questions, answers, decisions);
   const result = resultOf(session, plan);
-  const shown = withDecisions(plan, decisions);
-  const consent = await options.confirm({ ...result, ...publishes, undecided, shown, whole: saved ?? plan });
+  const shown = withDecisions(plan, [...decisions, ...decisionsOfAnswers(answers)]);
+  const consent = await options.confirm({ ...result, ...publishes, open, shown, whole: saved ?? plan });
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
-  const all = [...decisions, ...(consent === true ? [] : consent.decisions)];
-  if (!changesNothing(plan) || publish !== undefined) await session.store.requireWritable();
-  const ledger = await applyPlan(plan, {
+  const last = answersTo(plan.questions, [...given, ...(consent === true ? [] : consent.answers)], saved?.questions);
+  refuseContradictions(last.answers, decisions);
+  const { name: person } = await authorIn(session.project.root, host.env);
+  const answered = answeredRun(run, plan, { ...last, now: host.now(), person });
+  const all = [...decisions, ...answered.decisions];
+  const writes = !changesNothing(answered.plan) || answered.keeps || publish !== undefined;
+  if (writes) await session.store.requireWritable();
+  const ledger = await applyPlan(answered.plan, {
     context: {
       ...run,
       ...contextOf(host, session),
       applier: await applierIn(session.project.root, host.env, options),
       settlesDeclared: options.changedSince !== undefined,
     },
-    prepared: run.prepared,
+    prepared: answered.prepared,
     settled: run.settled,
     removals: run.removals,
     decisions: all,
@@ -162,6 +181,7 @@ export async function applySession(
     plan,
     ledger: {
       ...ledger,
+      ...(last.outdated.length > 0 && { outdated: last.outdated }),
       ...isRollback,
       ...canPublish,
       ...(await shareRecords(session, `${deed} ${session.environment}`)),
@@ -276,6 +296,8 @@ function refusesOf(
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
   const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);
   const unmet = unmetIn(plan);
+  // Approved is the plan as it was before anyone answered.
+  const approved = new Map(plan.resources.map((resource) => [addressOf(resource), resource]));
   const undecided = undecidedCreates(plan, decisions);
   const undecidedAddresses = new Set(undecided.map(addressOf));
   const undecidedWhy = ofSavedPlan(
@@ -283,16 +305,32 @@ function refusesOf(
     savedPlan,
   );
   const approval = approvedEach?.plans.has((saved ?? plan).digest) ? undefined : approvedEach;
-  return (resource) => {
-    const address = addressOf(resource);
+  return (carried) => {
+    const address = addressOf(carried);
+    const resource = approved.get(address) ?? carried;
     const stale = unlessSaved?.(resource) ?? [];
     if (stale.length > 0) return stale;
     const missing = unmet.get(address);
     if (missing !== undefined) return missing;
     if (undecidedAddresses.has(address)) return [undecidedWhy];
     const difference = approval && differenceFromApproved(resource, approval);
-    return difference === undefined ? [] : [notice('not-approved', { difference })];
+    if (difference !== undefined) return [notice('not-approved', { difference })];
+    return answeredReasons(plan, resource, decisions);
   };
+}
+
+/** Why an answer leaves a resource out. */
+function answeredReasons({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): Notice[] {
+  const address = addressOf(resource);
+  const out = decisionNaming(decisions, 'leave-out', address);
+  if (out !== undefined) return [notice('left-out', { ...(out.person !== undefined && { by: out.person }) })];
+  const both = decisionNaming(decisions, 'both', address);
+  if (both === undefined) return [];
+  const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
+  const { merge } = conflictCommands(environment, resource, '');
+  const isMergeable = conflicts.every(({ mergeable, updateRefusal }) => mergeable && updateRefusal === undefined);
+  const facts = { paths: conflicts.map(({ path }) => path), ...(both.person !== undefined && { by: both.person }) };
+  return [notice('both-chosen', facts, isMergeable ? [merge] : [])];
 }
 
 interface Refusing {

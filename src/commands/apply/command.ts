@@ -6,6 +6,7 @@ import { formatOption } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
+  answerOptions,
   asInput,
   baseOption,
   type Command,
@@ -22,6 +23,7 @@ import {
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
 import { AgentformError, type ExitCode } from '../../errors.ts';
+import type { GivenAnswer } from '../../plan/answers.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import type { Pieces } from '../../text/pieces.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
@@ -37,6 +39,7 @@ export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
     ['$0 apply -e production --yes --publish', 'Apply, then publish the drafts'],
     ['$0 apply -e staging,production', 'Apply to staging and, if that succeeds, to production'],
     ['$0 apply --changed-since HEAD~1 --yes', 'Apply what the last commit changed and what was never applied'],
+    ['$0 apply -e production --answer Agent/web-chat=keep', 'Keep what was edited on the service'],
     ['$0 apply plan.json', 'Apply the plan saved by `plan --out plan.json`'],
   ],
   adjust: (options) => {
@@ -64,6 +67,7 @@ export function applyOptions() {
     plan: asInput(textOption('Apply exactly this saved plan, without confirmation')),
     ...changedSinceOption,
     ...choiceOptions,
+    ...answerOptions,
     base: baseOption,
     publish: inAction(switchOption('Publish the agents after the apply, using service.publish in agentform.yaml')),
     format: formatOption(ledgerFormats, 'Format of the ledger'),
@@ -84,10 +88,12 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
   const signal = interruptSignal(console);
   const run = async (environment: string | undefined): Promise<ApplyResult> => {
     const { apply } = await import('./apply.ts');
+    const answers = await givenAnswers(options);
     return withHost(console, options, (host) =>
       apply(host, {
         ...options,
         decisions: decisionsOf(options),
+        answers,
         environment,
         savedPlan: options.plan,
         signal,
@@ -98,6 +104,15 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
   const save = async (path: string, json: Pieces) => (await import('./apply.ts')).saveLedger(path, json);
   const onJson = report === undefined ? undefined : (json: Pieces) => save(report, json);
   await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
+}
+
+/** Those of the options and of the file. */
+async function givenAnswers({ answer, answers }: ApplyArguments): Promise<GivenAnswer[]> {
+  const { typedAnswer } = await import('../../plan/answers.ts');
+  const typed = answer.map(typedAnswer);
+  if (answers === undefined) return typed;
+  const { readAnswers } = await import('./answers-file.ts');
+  return [...typed, ...readAnswers(answers)];
 }
 
 async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {

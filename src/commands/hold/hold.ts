@@ -50,7 +50,7 @@ export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResour
     const since = host.now().toISOString();
     const reason = await keptWords(options.reason, { project, store, env: host.env });
     const freeze: Freeze = { by, since, reason, ...(until !== undefined && { until }) };
-    return ({ holds }) => ({ ...(holds?.rollback && { rollback: holds.rollback }), freeze });
+    return ({ holds: { rollback, kept } = {} }) => ({ ...(rollback && { rollback }), ...(kept && { kept }), freeze });
   });
 }
 
@@ -65,8 +65,8 @@ export async function unhold(host: RecordHost, options: RecordOptions & Selectio
   const deciding = async () => {
     const { name: by } = await authorIn(project.root, host.env);
     const released = { by, at: host.now().toISOString() };
-    return ({ holds: { freeze, rollback } = {} }: ResourceRecord) =>
-      freeze === undefined && rollback === undefined ? undefined : { released };
+    return ({ holds: { freeze, rollback, kept } = {} }: ResourceRecord) =>
+      freeze === undefined && rollback === undefined && kept === undefined ? undefined : { released };
   };
   if (environment === undefined || project.environments.includes(environment))
     return changingHolds(host, { ...options, what: 'Release', command: 'unhold' }, deciding);

@@ -69,7 +69,7 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
   if (options.names.length === 0 && options.selector === undefined)
     throw new AgentformError('usage', 'name the manifests to update, such as `agentform update front-desk`');
   return withSession(host, options, async (session) => {
-    const run = await prepare(session, options, host);
+    const run = await prepare(session, { ...options, ignoresKept: true }, host);
     const asked = { environment: session.environment, names: options.names, selector: options.selector };
     const template = options.own || options.to !== undefined ? {} : { template: asked };
     const { result, files } = await manifestUpdates({ session, run, host }, { ...options, ...template });
@@ -246,8 +246,8 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
 }
 
 /** The manifest asks for what a rollback took back: its record has the values to copy, unreadable ones included. */
-function isRolledBack({ held }: ResourcePlan): boolean {
-  return held?.fields !== undefined;
+function isRolledBack({ held, reasons }: ResourcePlan): boolean {
+  return held?.fields !== undefined && reasons.some(({ code }) => code === 'held');
 }
 
 /** Only for fields that were rolled back: other changes of the manifest stay. */

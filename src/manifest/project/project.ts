@@ -20,6 +20,8 @@ export interface EnvironmentDefinition {
   readonly query: Readonly<Record<string, string | number | boolean>>;
   readonly variables: Readonly<Record<string, string | number | boolean>>;
   readonly unverified: 'set' | 'report';
+  /** What becomes of edits on the service that no one decided about. */
+  readonly unanswered: 'undo' | 'leave';
 }
 
 /** The environment to apply to first. */

@@ -47,7 +47,7 @@ export function fieldChanges(state: ResourceState, options: ChangeOptions): Fiel
   const context: Context = { ...options, state, givenUp: new PathMap() };
   const differing = [...differingPaths(state, 'live'), ...differingPaths(state, 'last')];
   const decided = differing.flatMap((path) => changeAt(context, path) ?? []);
-  const doubted = state.fields.filter((field) => isDoubted(field, options));
+  const doubted = state.fields.filter((field) => isDoubted(field, options) && !isKept(field, state));
   const onlyReported = options.unverified === 'report' && decided.length === 0;
   const sentAgain = onlyReported ? [] : doubted.flatMap((field) => changeAt(context, field.path) ?? []);
   const changes = inSchemaOrder(state.kind, [...decided, ...sentAgain], ({ change }) => change.path);
@@ -114,6 +114,10 @@ function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): 
 
 function isDoubted(field: FieldState, { touched }: ChangeOptions): boolean {
   return touched && !field.readable && !field.isMarker && field.wantedIsLast;
+}
+
+function isKept({ path }: FieldState, { kept }: ResourceState): boolean {
+  return kept.along(path).length > 0;
 }
 
 /** Whether the manifest still declares the list or object that the path leads into: it is sent as a whole. */

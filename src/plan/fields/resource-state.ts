@@ -25,6 +25,8 @@ export interface ResourceState {
   readonly wantedElements: PathMap<FieldPath>;
   readonly liveElements: PathMap<FieldPath>;
   readonly isReadable: (path: FieldPath) => boolean;
+  /** The settings that stay as they are on the service: what was last applied of them stays in the record. */
+  readonly kept: PathMap<FieldPath>;
 }
 
 type Placed<Value> = readonly (readonly [FieldPath, Value])[];
@@ -82,6 +84,7 @@ function stateWith(observation: Observation, secrecy: Secrecy, { leaves, isReada
     wantedElements: elementsIn(kind, wanted),
     liveElements: elementsIn(kind, live),
     isReadable,
+    kept: observation.kept?.paths ?? new PathMap(),
   };
 }
 

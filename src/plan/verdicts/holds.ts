@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { parsePath } from '../../kinds/field-path.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
@@ -7,9 +6,9 @@ import type { Hold } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { asForeign, isForeign } from '../../secrets/fingerprint.ts';
-import type { FieldState } from '../fields/field-state.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
-import type { Observation } from '../observation.ts';
+import { asDeclared, asForeignHold, fingerprintOf, standingKept } from '../kept-settings.ts';
+import type { KeptSettings, Observation } from '../observation.ts';
 
 // Why a resource stays as it is although its manifest differs. Holds are stored in the record.
 
@@ -42,10 +41,16 @@ export function holdsUnder(
   { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
   { holds, ...record }: ResourceRecord,
 ): Holds | undefined {
-  const { rollback } = holds ?? {};
-  if (rollback === undefined || (record.name === name && record.environment === environment)) return holds;
-  const fields = Object.entries(rollback.fields).map(([path, fingerprints]) => [path, fingerprints.map(asForeign)]);
-  return { ...holds, rollback: { ...rollback, fields: Object.fromEntries(fields) } };
+  const { rollback, kept } = holds ?? {};
+  if (record.name === name && record.environment === environment) return holds;
+  const fields = Object.entries(rollback?.fields ?? {}).map(([path, prints]) => [path, prints.map(asForeign)]);
+  return (
+    holds && {
+      ...holds,
+      ...(rollback && { rollback: { ...rollback, fields: Object.fromEntries(fields) } }),
+      ...(kept && { kept: kept.map(asForeignHold) }),
+    }
+  );
 }
 
 /**
@@ -102,15 +107,27 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
  * out.
  */
 export function keptHolds(
-  observation: Observation,
+  given: Observation,
   { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
 ): Holds | undefined {
-  const { record, restored } = observation;
+  const observation = asDeclared(given);
+  const { desired, record, restored, answer } = observation;
   const made = restored !== undefined && 'hold' in restored ? restored.hold : undefined;
-  if (record?.holds === undefined) return made && { rollback: made };
-  const standing = standingHolds(observation, resourceState(observation, secrecy), now);
+  const answered = answer?.keeps ?? [];
+  if (record?.holds === undefined) {
+    if (answered.length > 0) return { kept: [...answered] };
+    return made && { rollback: made };
+  }
+  const state = resourceState(observation, secrecy);
+  const standing = standingHolds(observation, state, now);
+  const kept = restored === undefined ? standingKept(holdsUnder(desired, record)?.kept ?? [], state, desired) : [];
   const { released } = record.holds;
-  const holds = { ...standing, ...(made && { rollback: made }), ...(released && { released }) };
+  const holds = {
+    ...standing,
+    ...(made && { rollback: made }),
+    ...(kept.length + answered.length > 0 && { kept: [...kept, ...answered] }),
+    ...(released && { released }),
+  };
   return Object.keys(holds).length === 0 ? undefined : holds;
 }
 
@@ -120,9 +137,11 @@ export function keptHolds(
 export function holdOver(
   observation: Observation,
   state: ResourceState,
-  { secrecy: { redact }, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
+  { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
 ) {
-  const holds = standingHolds(observation, state, now);
+  const { redact } = secrecy;
+  const declared = observation.kept === undefined ? state : resourceState(asDeclared(observation), secrecy);
+  const holds = standingHolds(observation, declared, now);
   const hold = holds.freeze ?? (observation.restored === undefined ? holds.rollback : undefined);
   if (hold !== undefined)
     return {
@@ -161,6 +180,55 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
   return notice('held', { hold, fields }, [command('unhold'), command('update')]);
 }
 
+/** The hold of settings that no request leaves alone, where something else of the resource would be sent. */
+export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy) {
+  if (kept === undefined) return undefined;
+  const [held] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
+  if (held === undefined) return { reason: redactedNotice(leftReason(desired, kept.undecided, true), redact) };
+  const { by, since, reason } = held.hold;
+  return {
+    reason: redactedNotice(keptReason(desired, held, kept.unsendable), redact),
+    held: {
+      by: redact(by),
+      since,
+      ...(reason !== undefined && { reason: redact(reason) }),
+      fields: [...held.paths],
+    },
+  };
+}
+
+/** Why settings stay as they are on the service: for each decision, and for those without one. */
+export function keptReasons({ desired }: Observation, kept: KeptSettings | undefined): Notice[] {
+  if (kept === undefined) return [];
+  return [
+    ...kept.holds.map((one) => keptReason(desired, one, kept.unsendable)),
+    ...(kept.undecided.length === 0 ? [] : [leftReason(desired, kept.undecided)]),
+  ];
+}
+
+function keptReason(
+  { environment, ...desired }: Desired,
+  { hold, paths }: KeptSettings['holds'][number],
+  unsendable: readonly string[],
+): NoticeOf<'settings-kept'> {
+  const { by, since, reason } = hold;
+  const isWhole = paths.some((path) => unsendable.includes(path));
+  const facts = { hold: { by, since, ...(reason !== undefined && { reason }) }, paths: [...paths] };
+  return notice('settings-kept', { ...facts, ...(isWhole && { isWhole }) }, [
+    remedyIn(environment, 'unhold', addressOf(desired)),
+    ...(isWhole ? [] : [remedyIn(environment, 'update', addressOf(desired))]),
+  ]);
+}
+
+function leftReason(
+  { environment, ...desired }: Desired,
+  paths: readonly string[],
+  isWhole = false,
+): NoticeOf<'drift-left'> {
+  const update = remedyIn(environment, 'update', addressOf(desired));
+  return notice('drift-left', { paths: [...paths], ...(isWhole && { isWhole }) }, [update]);
+}
+
 /** The part of a rollback that names its fields. */
 export interface RollbackSides {
   /** The values of the manifest. */
@@ -185,11 +253,4 @@ export function rolledBackFields({ manifest, restored, record, secrecy }: Rollba
     return fingerprints.every((fingerprint) => fingerprint === restoredFingerprint) ? [] : [[text, fingerprints]];
   });
   return Object.fromEntries(rolledBack);
-}
-
-/** Distinguishes values without keeping them: prompts are long, and secrets are secret. Empty for no value. */
-function fingerprintOf(field: FieldState | undefined, side: 'wanted' | 'last'): string {
-  const value = field?.[side];
-  if (value === undefined) return '';
-  return field?.sensitive ? value.key : `sha256:${createHash('sha256').update(value.key).digest('base64url')}`;
 }

@@ -4,7 +4,6 @@ import { addressOf, type Desired, isEmbedded } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import { type Notice, type NoticeOf, notice, remedyIn } from '../../notices/notice.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { joinWithAnd } from '../../text/wording.ts';
 import { allNew, type Decisions, decisionNaming } from '../decisions.ts';
 import { isPending } from '../pending.ts';
 
@@ -49,16 +48,4 @@ export function undecidedReason(
     remedyIn(environment, 'record', 'adopt', isOne ? addressOf(first) : 'Agent/NAME', 'ID'),
     remedyIn(environment, 'apply', '--new', addresses),
   ]);
-}
-
-/** The question about these creates; a "no" declares all of them as new. */
-export function newAgentQuestion(undecided: readonly ResourcePlan[]): string {
-  const named = undecided.slice(0, mostNamed).map(addressOf);
-  const more = undecided.length - named.length;
-  const whose = joinWithAnd([...named, ...(more === 0 ? [] : [`${more} more`])]);
-  return undecided.length === 1
-    ? `Does the account of ${whose} already have an agent? A create would replace its settings. Type "no" to create it, ` +
-        'anything else to leave it out:'
-    : `Does any of the accounts of ${whose} already have an agent? A create would replace its settings. Type "no" to ` +
-        'create them, anything else to leave them out:';
 }

@@ -5,7 +5,7 @@ import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Subject } from '../subject.ts';
 import { targetMismatch } from '../target.ts';
 import { blockReasons } from './blocks.ts';
-import { holdOver } from './holds.ts';
+import { holdOver, holdOverRest } from './holds.ts';
 import { refusedLoss } from './shrunk-prompts.ts';
 
 /** Why a resource is left out of an apply. */
@@ -22,7 +22,7 @@ export interface Verdict {
  * 2. `failed`: it could not be read, so that nothing is known of its fields.
  * 3. `blocked`: the service has no way to update what changed.
  * 4. `blocked`: a prompt loses much of its text, and the project makes that an error.
- * 5. `blocked`: it is on hold.
+ * 5. `blocked`: it is on hold, or a setting that no request leaves alone is kept.
  *
  * Those need only the resource. The rest of the plan adds to what is left, in `plan.ts`:
  *
@@ -79,7 +79,11 @@ function onHold({ observation, options, compared }: Subject): Verdict | undefine
   const { action, placed, state } = compared;
   const isHoldable = action !== 'none' && (placed.length > 0 || observation.heldAs !== undefined);
   const hold = isHoldable && options.ignoresHolds !== true ? holdOver(observation, state, options) : undefined;
-  return hold && { action: 'blocked', reasons: [hold.reason], held: hold.held };
+  if (hold !== undefined) return { action: 'blocked', reasons: [hold.reason], held: hold.held };
+  const isSent = placed.some(({ change }) => change.op !== 'release');
+  const isKept = isSent && (observation.kept?.unsendable.length ?? 0) > 0;
+  const rest = isKept ? holdOverRest(observation, options.secrecy) : undefined;
+  return rest && { action: 'blocked', reasons: [rest.reason], held: rest.held };
 }
 
 function blockedBy(reasons: readonly Notice[]): Verdict | undefined {

@@ -10,6 +10,7 @@ import type { FieldState } from '../fields/field-state.ts';
 import type { ResourceState } from '../fields/resource-state.ts';
 import { campaignIn, type Observation } from '../observation.ts';
 import type { Subject } from '../subject.ts';
+import { keptReasons } from './holds.ts';
 
 /** What to mind of a resource that an apply may write, in the order in which it is shown. */
 export function warningsOf(
@@ -31,6 +32,7 @@ export function warningsOf(
       changes.filter(({ op }) => op === 'release').map(({ path }) => path),
     ),
     ...about('unverified-kept', doubts),
+    ...keptReasons(observation, observation.kept),
     ...foreignWarnings(state, placed),
     ...about('stored-otherwise', storedOtherwise(state, placed)),
     ...(campaign === undefined ? [] : unusableSkills(desired, campaign)),

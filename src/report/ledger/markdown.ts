@@ -69,7 +69,12 @@ function appliedSections(well: readonly Section[]): Section[] {
 function remarksOn(ledger: Ledger): string[] {
   const publish = ledger.publishing === undefined ? publishSentence(ledger) : undefined;
   const unshared = unsharedSentence(ledger);
-  return [...(unshared === undefined ? [] : [`❌ ${prose(unshared)}`]), ...(publish === undefined ? [] : [publish])];
+  const outdated = sentencesOf(ledger.outdated ?? []).map((text) => `⚠️ ${prose(text)}`);
+  return [
+    ...outdated,
+    ...(unshared === undefined ? [] : [`❌ ${prose(unshared)}`]),
+    ...(publish === undefined ? [] : [publish]),
+  ];
 }
 
 /** Successful entries, and the rest, the worst exit code first. */

@@ -41,9 +41,17 @@ export function renderLedgerText(given: Ledger, { color, width, isBelowPlan = fa
     ...groups.map((group) => groupLines(ledger, group, style)),
     unchangedLines(ledger, style),
     ...publishingBlocks(ledger, style),
+    outdatedLines(ledger, style),
     unsharedLines(ledger, style),
     closingLines(ledger, style),
   ]);
+}
+
+/** Answers that did not count. */
+function outdatedLines({ outdated = [] }: Ledger, { paint, width }: Style): string[] {
+  return sentencesOf(outdated).flatMap((text) =>
+    wrapProse(visibleLine(`! ${text}`), { width, indent: 2 }).map(paint.warning),
+  );
 }
 
 function withoutReasons(entry: LedgerEntry): LedgerEntry {

@@ -1,7 +1,7 @@
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Project } from '../../manifest/project/project.ts';
+import type { EnvironmentDefinition, Project } from '../../manifest/project/project.ts';
 import { textLimit, yamlLimit } from '../../manifest/project/project-files.ts';
 import { exceptionProblems, unmended, unmendedTests, vacatedTests } from '../../manifest/resolve/policies.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
@@ -32,6 +32,8 @@ export interface BaseRules {
   /** Names of Tests with errors there. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
+  /** By environment, what becomes of edits on the service that no one decided about; empty without a base. */
+  readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
   /** By environment, the resources that there are; undefined without a base, or where no rule asks for them. */
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
 }
@@ -47,6 +49,7 @@ const none: BaseRules = {
   tests: [],
   brokenTests: [],
   testsRequired: new Set(),
+  unanswered: new Map(),
   identities: undefined,
 };
 
@@ -74,12 +77,13 @@ export async function rulesOf(baseProject: BaseProject, { file }: Project, askin
     throw new AgentformError('base-unreadable', message, { cause });
   });
   if (project === undefined) return none;
-  const { limits, lint, lintMaxima, requires, testsRequired } = project;
+  const { limits, lint, lintMaxima, requires, testsRequired, definitions } = project;
+  const unanswered = new Map([...definitions].map(([name, one]) => [name, one.unanswered]));
   const judges = await judgesIn(project);
   const asks = judges.tests.some(({ choices }) => choices.length > 0) || judges.policies.some(hasExceptions);
   const identities = asks ? await identitiesIn(project, asking) : undefined;
   const texts = baseTexts(project, baseProject.paths());
-  return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, identities };
+  return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, unanswered, identities };
 }
 
 function hasExceptions({ exceptions }: Policy): boolean {
@@ -181,6 +185,12 @@ export function restrictedTo(project: Project, baseRules: BaseRules): Project {
     lintMaxima: lowerOf(project.lintMaxima, baseRules.lintMaxima),
     baseTexts: baseRules.texts,
     requires: requiredByBoth(project.requires, baseRules.requires),
+    definitions: new Map(
+      [...project.definitions].map(([name, one]) => [
+        name,
+        { ...one, unanswered: baseRules.unanswered.get(name) ?? one.unanswered },
+      ]),
+    ),
     testsRequired: new Set([...project.testsRequired, ...baseRules.testsRequired]),
   };
 }

@@ -1,0 +1,100 @@
+import type { PreparedResource } from '../../apply/resource-apply.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { type Answer, decisionsOfAnswers } from '../../plan/answers.ts';
+import type { Decision } from '../../plan/decisions.ts';
+import { asDeclared, keptFields } from '../../plan/kept-settings.ts';
+import type { ResourceAnswer } from '../../plan/observation.ts';
+import { assemblePlan } from '../../plan/plan.ts';
+import { planResource } from '../../plan/resource-plan.ts';
+import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { KeptSettings } from '../../schemas/record-types.ts';
+import type { PreparedRun } from '../../session/prepare.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { shorten } from '../../text/wording.ts';
+
+export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
+  /** What is carried out: without the settings that are to stay as they are. */
+  readonly plan: Plan;
+  readonly decisions: readonly Decision[];
+  /** Whether a record gets to know what stays. */
+  readonly keeps: boolean;
+}
+
+interface Answering {
+  readonly now: Date;
+  /** Who runs the apply, and answered what no other person is known to have. */
+  readonly person: string;
+}
+
+/** The run as its answers have it. Resources with settings to keep, or with edits to undo after all, are planned again. */
+export function answeredRun(
+  run: Pick<PreparedRun, 'prepared' | 'planning'>,
+  plan: Plan,
+  { answers, ...answering }: Answering & { readonly answers: readonly Answer[] },
+): AnsweredRun {
+  const decisions = decisionsOfAnswers(answers.map((one) => ({ ...one, by: personIn(one, run, answering) })));
+  const prepared = new Map(run.prepared);
+  const replanned = new Map<string, ResourcePlan>();
+  let keeps = false;
+  for (const resource of plan.resources) {
+    const address = addressOf(resource);
+    const found = run.prepared.get(address);
+    const answer = found && answerOn(resource, { answers, found, run, answering });
+    if (found === undefined || answer === undefined) continue;
+    const again = planResource({ ...asDeclared(found.observation), answer }, run.planning);
+    prepared.set(address, { ...found, ...again });
+    replanned.set(address, again.planned);
+    keeps ||= answer.keeps !== undefined;
+  }
+  if (replanned.size === 0) return { plan, prepared, decisions, keeps };
+  const resources = plan.resources.map((resource) => replanned.get(addressOf(resource)) ?? resource);
+  return { plan: assemblePlan({ ...plan, resources }), prepared, decisions, keeps };
+}
+
+interface AnswerContext {
+  readonly answers: readonly Answer[];
+  readonly found: PreparedResource;
+  readonly run: Pick<PreparedRun, 'planning'>;
+  readonly answering: Answering;
+}
+
+/** Undefined if no answer changes the plan of the resource. */
+function answerOn(
+  resource: ResourcePlan,
+  { answers, found, run, answering }: AnswerContext,
+): ResourceAnswer | undefined {
+  const address = addressOf(resource);
+  const about = answers.filter(({ question }) => question.resources.includes(address));
+  const undoes = about.some(({ question, code }) => question.kind === 'drift' && code === 'undo');
+  const keeps = about.flatMap((answer): KeptSettings[] => {
+    if (answer.code !== 'keep' && answer.code !== 'leave') return [];
+    const { paths, kind } = answer.question;
+    const isAsked = ({ path, cause }: Change) => cause === causeOf[kind] && paths.includes(path);
+    const asked = [...resource.changes, ...(resource.kept ?? [])].filter(isAsked).map(({ path }) => path);
+    return [
+      {
+        by: personIn(answer, run, answering),
+        since: answering.now.toISOString(),
+        reason: shown(answer.in === undefined ? 'answered' : `answered in ${answer.in}`, run),
+        fields: keptFields(found.observation, asked, run.planning.secrecy),
+      },
+    ];
+  });
+  if (keeps.length === 0 && !undoes) return undefined;
+  return { ...(keeps.length > 0 && { keeps }), ...(undoes && { undoes }) };
+}
+
+const causeOf: Readonly<Record<string, Change['cause']>> = {
+  conflict: 'conflict',
+  drift: 'drift',
+  'write-only': 'unverified',
+};
+
+function personIn({ by }: Answer, run: Pick<PreparedRun, 'planning'>, { person }: Answering): string {
+  return shown(by ?? person, run);
+}
+
+/** Names come from outside: short, on one line and without secrets. */
+function shown(text: string, { planning }: Pick<PreparedRun, 'planning'>): string {
+  return shorten(visibleLine(planning.secrecy.redact(text)), 100);
+}

@@ -1,0 +1,180 @@
+import { AgentformError } from '../errors.ts';
+import { type NoticeOf, notice } from '../notices/notice.ts';
+import type { Choice, Question } from '../schemas/plan-types.ts';
+import { didYouMean } from '../text/suggest.ts';
+import { joinWithOr, listSome, quote } from '../text/wording.ts';
+import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
+
+/** What a person answered, as it comes from an option, a file, the terminal or a comment. */
+export interface GivenAnswer {
+  /** The id of the question, or its number in the saved plan. */
+  readonly question: string;
+  /** The code of a choice, or its letter in the saved plan. */
+  readonly choice: string;
+  /** The digest that the question had; the answer counts only as long as it has it. Without one, it counts by the id. */
+  readonly digest?: string | undefined;
+  /** Who answered. */
+  readonly by?: string | undefined;
+  /** Where it was answered, such as `#12`. */
+  readonly in?: string | undefined;
+}
+
+/** An answer to a question of the present plan. */
+export interface Answer extends Pick<GivenAnswer, 'by' | 'in'> {
+  readonly question: Question;
+  readonly code: Choice['code'];
+}
+
+export interface Answers {
+  /** One for each question that has one. */
+  readonly answers: readonly Answer[];
+  /** Answers to questions that are different ones now. */
+  readonly outdated: readonly NoticeOf<'answer-void'>[];
+}
+
+const shownQuestions = 5;
+
+/**
+ * The answers that count for these questions. A number and a letter mean something in a saved plan alone. Throws
+ * `usage` for a question or a choice that does not exist, and for two answers to one question.
+ */
+export function answersTo(
+  questions: readonly Question[],
+  given: readonly GivenAnswer[],
+  saved?: readonly Question[],
+): Answers {
+  const byId = new Map(questions.flatMap((question) => idsOf(question).map((id) => [id, question] as const)));
+  const byDigest = new Map(questions.map((question) => [question.digest, question]));
+  const answers = new Map<string, Answer>();
+  const outdated: NoticeOf<'answer-void'>[] = [];
+  for (const one of given) {
+    const asked = saved && askedIn(saved, one);
+    if (saved === undefined && isNumber(one.question)) throw numberAlone(one);
+    const digest = one.digest ?? asked?.digest;
+    const question = digest === undefined ? byId.get(one.question) : byDigest.get(digest);
+    if (question === undefined && digest === undefined) throw unknownQuestion(one, questions);
+    if (question === undefined) {
+      outdated.push(notice('answer-void', { question: one.question, choice: one.choice }));
+      continue;
+    }
+    const { code } = chosenIn(asked ?? question, one, saved !== undefined);
+    const before = answers.get(question.id);
+    if (before !== undefined && before.code !== code) throw contradiction(question.id, [before.code, code]);
+    const { by, in: place } = one;
+    answers.set(question.id, {
+      question,
+      code,
+      ...(by !== undefined && { by }),
+      ...(place !== undefined && { in: place }),
+    });
+  }
+  return { answers: [...answers.values()], outdated };
+}
+
+/** A question of one resource is also found with its kind, which another plan may need to tell it from others. */
+function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] {
+  return others.length === 0 ? [id, `${first}/${kind}`] : [id];
+}
+
+function isNumber(text: string): boolean {
+  return /^\d{1,9}$/.test(text);
+}
+
+function askedIn(saved: readonly Question[], given: GivenAnswer): Question {
+  const found = isNumber(given.question)
+    ? saved.find(({ number }) => number === Number(given.question))
+    : saved.find((one) => idsOf(one).includes(given.question));
+  if (found === undefined) throw unknownQuestion(given, saved);
+  return found;
+}
+
+function chosenIn({ id, choices }: Question, { choice }: GivenAnswer, takesLetters: boolean): Choice {
+  const letter = takesLetters ? choice.toUpperCase() : '';
+  const found = choices.find((one) => one.code === choice || one.letter === letter);
+  if (found !== undefined) return found;
+  const codes = choices.map((one) => (takesLetters ? `${one.letter} (${one.code})` : one.code));
+  const why = /^[a-c]$/i.test(choice) && !takesLetters ? '; letters answer only a saved plan (--plan FILE)' : '';
+  throw wrong(`the answer to ${id} is ${quote(choice)}; it takes ${joinWithOr(codes)}${why}`);
+}
+
+function unknownQuestion({ question }: GivenAnswer, questions: readonly Question[]): AgentformError {
+  const [shown, ids] = [quote(question), questions.map(({ id }) => id)];
+  if (ids.length === 0) return wrong(`there is no question ${shown}: the plan asks nothing`);
+  return wrong(
+    `there is no question ${shown}${didYouMean(question, ids)}; the plan asks ${listSome(ids, shownQuestions)}`,
+  );
+}
+
+function numberAlone({ question }: GivenAnswer): AgentformError {
+  return wrong(
+    `a number such as ${question} answers only a saved plan (--plan FILE); name the question, such as Agent/front-desk`,
+  );
+}
+
+function contradiction(id: string, codes: readonly string[]): AgentformError {
+  return wrong(`the question ${id} has two answers, ${codes.join(' and ')}; give one`);
+}
+
+function wrong(message: string): AgentformError {
+  return new AgentformError('usage', message);
+}
+
+/** `Agent/after-hours=keep`, or for a saved plan `1=C` and `1C`. */
+export function typedAnswer(text: string): GivenAnswer {
+  const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? /^(\d{1,9})([a-z])$/i.exec(text) ?? [];
+  if (question === undefined || choice === undefined) {
+    throw wrong(
+      `the answer ${quote(text)} must be a question and a choice, such as Agent/front-desk=keep, or 1C with a saved plan`,
+    );
+  }
+  return { question: question.trim(), choice: choice.trim() };
+}
+
+/** The decisions that answers make. Those that a hold has to remember are not among them. */
+export function decisionsOfAnswers(answers: readonly Answer[]): Decision[] {
+  return answers.flatMap(({ question, code, by }): Decision[] => {
+    const rule = ruleOf(question.kind, code);
+    if (rule === undefined) return [];
+    return [{ rule, names: question.resources, by: 'answer', ...(by !== undefined && { person: by }) }];
+  });
+}
+
+function ruleOf(kind: Question['kind'], code: Choice['code']): Decision['rule'] | undefined {
+  if (code === 'take') return 'conflict';
+  if (code === 'create') return 'new-agent';
+  if (code === 'both') return 'both';
+  // Without an answer, a create is left out as well.
+  return code === 'leave-out' && kind !== 'create-unknown' ? 'leave-out' : undefined;
+}
+
+/** The rule by which an option settles a question of a kind. */
+const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as const;
+
+/** Throws `usage` if an option decides otherwise than an answer. */
+export function refuseContradictions(answers: readonly Answer[], decisions: Decisions): void {
+  for (const { question, code } of answers) {
+    const rule = settlingRule(question);
+    if (rule === undefined || code === 'take' || code === 'create') continue;
+    const option = rule === 'conflict' ? '--overwrite' : '--new';
+    const isDecided = question.resources.some((address) => decisionNaming(decisions, rule, address) !== undefined);
+    if (isDecided) throw contradiction(question.id, [option, code]);
+  }
+}
+
+/** The questions that neither an answer nor an option settles. */
+export function openQuestions(
+  questions: readonly Question[],
+  answers: readonly Answer[],
+  decisions: Decisions,
+): Question[] {
+  const answered = new Set(answers.map(({ question }) => question.id));
+  return questions.filter((question) => {
+    const rule = settlingRule(question);
+    const isNamed = (address: string) => rule !== undefined && decisionNaming(decisions, rule, address) !== undefined;
+    return !answered.has(question.id) && !question.resources.every(isNamed);
+  });
+}
+
+function settlingRule({ kind }: Question): 'conflict' | 'new-agent' | undefined {
+  return kind === 'conflict' || kind === 'create-unknown' ? settling[kind] : undefined;
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '../json/json.ts';
+import type { Desired } from '../kinds/desired.ts';
+import { type FieldPath, fieldAt, isElement, isMapField, parsePath } from '../kinds/field-path.ts';
+import { type PathMap, pathSet } from '../kinds/path-map.ts';
+import type { Secrecy } from '../kinds/sensitive.ts';
+import { Leaf, leavesOf, sectionsOf, treeOf } from '../kinds/tree.ts';
+import type { Change } from '../schemas/plan-types.ts';
+import type { KeptSettings as KeptHold } from '../schemas/record-types.ts';
+import { asForeign, isForeign } from '../secrets/fingerprint.ts';
+import { fieldChanges, type PlacedChange } from './fields/field-changes.ts';
+import type { FieldState } from './fields/field-state.ts';
+import { type ResourceState, resourceState } from './fields/resource-state.ts';
+import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
+
+// Settings that an apply leaves as they are on the service: a person decided so, or the environment has
+// `unanswered: leave` and they were edited. A request carries every declared setting, so that the live value takes the place of the
+// manifest's before anything is compared: then there is no difference, and the request sends what is there already.
+
+/** The observation with live values in the place of the settings that are kept. */
+export function withKeptSettings(given: Observation, options: PlanOptions): Observation {
+  const observation = asDeclared(given);
+  const { record, answer, restored } = observation;
+  const holds = [...keptHoldsOf(observation, record), ...(answer?.keeps ?? [])];
+  const leaves = options.unanswered === 'leave' && answer?.undoes !== true;
+  const isIgnored = options.ignoresHolds === true || options.ignoresKept === true || restored !== undefined;
+  const isUnread = options.offline === true || campaignIn(observation) === undefined;
+  if (isIgnored || isUnread || (holds.length === 0 && !leaves)) return observation;
+  const state = resourceState(observation, options.secrecy);
+  const kept = keptIn(observation, { state, holds, leaves, options });
+  return kept === undefined
+    ? observation
+    : { ...observation, kept, desired: withLive(observation.desired, state, kept) };
+}
+
+/** The observation with the values of the manifest. */
+export function asDeclared({ kept, ...observation }: Observation): Observation {
+  if (kept === undefined) return observation;
+  return { ...observation, desired: { ...observation.desired, ...kept.declared } };
+}
+
+interface Keeping {
+  readonly state: ResourceState;
+  readonly holds: readonly KeptHold[];
+  readonly leaves: boolean;
+  readonly options: PlanOptions;
+}
+
+/** Undefined where nothing differs that is kept. */
+function keptIn(observation: Observation, { state, holds, leaves, options }: Keeping): KeptSettings | undefined {
+  const { desired } = observation;
+  const changes = fieldChanges(state, { ...options, touched: wasWrittenSince(observation) }).changes;
+  const standing = standingKept(holds, state, desired);
+  const held = standing.map(({ fields, ...hold }) => ({
+    hold,
+    paths: changesAt(pathSet(Object.keys(fields).map(parsePath)), changes),
+  }));
+  const decided = pathSet(held.flatMap(({ paths }) => paths.map(({ path }) => path)));
+  const isUndecided = ({ path, change }: PlacedChange) =>
+    change.cause === 'drift' && change.op !== 'release' && decided.along(path).length === 0;
+  const undecided = leaves ? changes.filter(isUndecided) : [];
+  const all = [...held.flatMap(({ paths }) => paths), ...undecided];
+  if (all.length === 0) return undefined;
+  const places = new Set(all);
+  return {
+    paths: pathSet(all.map(({ path }) => path)),
+    changes: changes.filter((one) => places.has(one)).map(({ change }) => change),
+    holds: held.flatMap(({ hold, paths }) => (paths.length === 0 ? [] : [{ hold, paths: textsOf(paths) }])),
+    undecided: textsOf(undecided),
+    unsendable: textsOf(all.filter((one) => !isSendable(state, one))),
+    declared: { sections: desired.sections, sensitive: desired.sensitive },
+  };
+}
+
+function changesAt(paths: PathMap<FieldPath>, changes: readonly PlacedChange[]): PlacedChange[] {
+  return changes.filter(
+    ({ path, change }) => change.op !== 'release' && (paths.along(path).length > 0 || paths.within(path).length > 0),
+  );
+}
+
+function textsOf(changes: readonly PlacedChange[]): string[] {
+  return changes.map(({ change }) => change.path);
+}
+
+/**
+ * Whether a request can send a setting as it is. The service shows some elements of lists without all of their members,
+ * and some settings not at all.
+ */
+function isSendable(state: ResourceState, { path, change }: PlacedChange): boolean {
+  return change.knowledge === 'compared' && !losesMembers(state.kind, path, change);
+}
+
+/** Whether the live value of a list, or of an element that only the service has, may lack members that cannot be read. */
+export function losesMembers(
+  kind: Desired['kind'],
+  path: FieldPath,
+  { op, from }: Pick<Change, 'op' | 'from'>,
+): boolean {
+  if (op !== 'unset') return false;
+  if (isMapField(kind, path)) return true;
+  const members = isElement(kind, path) ? (fieldAt(kind, path)?.members ?? []) : [];
+  return members.some(({ name }) => !isJsonObject(from) || !(name in from));
+}
+
+/** Unreadable settings stay wanted as in the manifest: nothing is sent as long as one of them is kept. */
+function withLive(desired: Desired, state: ResourceState, { paths }: KeptSettings): Desired {
+  const isKept = (path: FieldPath) => paths.along(path).length > 0 && state.isReadable(path);
+  const declared = leavesOf(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive));
+  const live = state.fields.flatMap(({ path, liveAsSent, sensitive }): [FieldPath, Leaf][] => {
+    const value = isKept(path) ? liveAsSent?.value : undefined;
+    return value === undefined ? [] : [[path, new Leaf(value, sensitive)]];
+  });
+  const leaves = [...declared.filter(([path]) => !isKept(path)), ...live];
+  const filled = pathSet(leaves.map(([path]) => path));
+  const emptied = state.declaredLists.values().filter((list) => filled.within(list).length === 0);
+  return { ...desired, ...sectionsOf(desired.kind, [...leaves, ...emptied.map(emptyList)]) };
+}
+
+function emptyList(path: FieldPath): [FieldPath, Leaf] {
+  return [path, new Leaf([], false)];
+}
+
+/** The holds of settings in a record, adapted to the name and environment of a manifest. */
+function keptHoldsOf({ desired }: Pick<Observation, 'desired'>, record: Observation['record']): readonly KeptHold[] {
+  const kept = record?.holds?.kept ?? [];
+  const isNamedAlike = record?.name === desired.name && record.environment === desired.environment;
+  return isNamedAlike ? kept : kept.map(asForeignHold);
+}
+
+/** A fingerprint includes the name, so that after a rename it cannot be compared and counts as unchanged. */
+export function asForeignHold(hold: KeptHold): KeptHold {
+  const fields = Object.entries(hold.fields).map(([path, fingerprints]) => [path, fingerprints.map(asForeign)]);
+  return { ...hold, fields: Object.fromEntries(fields) };
+}
+
+/**
+ * What still holds of these: each setting until the manifest changes it. Settings that cannot be read end together,
+ * because one request sends all of them.
+ */
+export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
+  return holds.flatMap((hold) => {
+    const fields = Object.entries(hold.fields).map(([text, fingerprints]) => {
+      const path = parsePath(text);
+      const now = fingerprintsAt(state, path);
+      const isSame =
+        now.length === fingerprints.length &&
+        fingerprints.every((one, index) => one === now[index] || isForeign(one, target.key));
+      return { entry: [text, fingerprints] as const, isSame, isReadable: state.isReadable(path) };
+    });
+    const isUnreadableChanged = fields.some(({ isSame, isReadable }) => !isSame && !isReadable);
+    const left = fields.filter(({ isSame, isReadable }) => isSame && (isReadable || !isUnreadableChanged));
+    return left.length === 0 ? [] : [{ ...hold, fields: Object.fromEntries(left.map(({ entry }) => entry)) }];
+  });
+}
+
+/** The fields of a hold that keeps these settings of a resource. */
+export function keptFields(observation: Observation, paths: readonly string[], secrecy: Secrecy): KeptHold['fields'] {
+  const state = resourceState(asDeclared(observation), secrecy);
+  return Object.fromEntries(paths.map((text) => [text, fingerprintsAt(state, parsePath(text))]));
+}
+
+function fingerprintsAt(state: ResourceState, path: FieldPath): string[] {
+  return state.byPath
+    .within(path)
+    .flatMap((field) => (field.wanted === undefined ? [] : [fingerprintOf(field, 'wanted')]));
+}
+
+/** Distinguishes values without keeping them: prompts are long, and secrets are secret. Empty for no value. */
+export function fingerprintOf(field: FieldState | undefined, side: 'wanted' | 'last'): string {
+  const value = field?.[side];
+  if (value === undefined) return '';
+  return field?.sensitive ? value.key : `sha256:${createHash('sha256').update(value.key).digest('base64url')}`;
+}

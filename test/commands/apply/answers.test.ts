@@ -1,0 +1,415 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ApplyRunOptions, apply } from '../../../src/commands/apply/apply.ts';
+import { unhold } from '../../../src/commands/hold/hold.ts';
+import { type PlanRunOptions, plan, savePlan } from '../../../src/commands/plan/plan.ts';
+import { update } from '../../../src/commands/update/update.ts';
+import { startEmulator } from '../../../src/emulator/index.ts';
+import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
+import { hasPendingChanges } from '../../../src/plan/plan.ts';
+import { renderPlanJson } from '../../../src/report/json.ts';
+import type { Question } from '../../../src/schemas/plan-types.ts';
+import type { RunningEmulator } from '../../../src/session/host.ts';
+import { exitCodeOfLedger, exitCodeOfPlan } from '../../../src/session/plans/exit-code.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
+
+let emulator: RunningEmulator;
+let place: Workplace;
+let count = 0;
+
+const longPrompt = '# Desk\nYou answer the phone.\n# Prices\nA check-up costs 50.\n# End\nSay goodbye.\n';
+
+const manifest = (settings: string, more = '') => `apiVersion: agentform/v1
+kind: Agent
+name: desk
+target: { token: "\${secret.TOKEN}" }
+settings:
+  title: Desk
+  description: Answers.
+${settings}${more}`;
+
+const usual = '  agentVoice: warm-1\n  welcomeMessage: Hello.\n  agentLang: en-US\n';
+
+async function project(environment = ''): Promise<void> {
+  count += 1;
+  place = await workplace(
+    {
+      'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: [agents/*.yaml]
+environments:
+  production: { baseUrl: "${emulator.baseUrl}"${environment} }
+`,
+      'agents/desk.yaml': manifest(usual),
+    },
+    { TOKEN: `token-${count}`, GITHUB_ACTOR: 'mona' },
+  );
+}
+
+const options = () => ({ project: place.root, environment: 'production', names: [], concurrency: 4 });
+const planned = async (parts: Partial<PlanRunOptions> = {}) =>
+  (await plan(place.host, { ...options(), ...parts })).plan;
+
+function applied(answers: readonly GivenAnswer[] = [], parts: Partial<ApplyRunOptions> = {}) {
+  const signal = new AbortController().signal;
+  return apply(place.host, { ...options(), signal, answers, confirm: async () => true, ...parts });
+}
+
+const answered = (...texts: string[]) => applied(texts.map(typedAnswer));
+
+async function recordText(): Promise<string> {
+  return place.read('.agentform/records/production/Agent/desk.json');
+}
+
+const record = async () => JSON.parse(await recordText());
+
+async function live(): Promise<Record<string, unknown>> {
+  const { agents } = JSON.parse(await (await fetch(`${emulator.baseUrl}/__emulator/state`)).text());
+  const { id } = await record();
+  return agents.find((one: { id: string }) => one.id === id).draft;
+}
+
+/** What a person does in the dashboard. */
+async function edit(settings: Record<string, unknown>): Promise<void> {
+  const { id } = await record();
+  const body = JSON.stringify(settings);
+  const headers = { 'content-type': 'application/json' };
+  const { status } = await fetch(`${emulator.baseUrl}/__emulator/agents/${id}`, { method: 'PATCH', headers, body });
+  expect(status).toBe(200);
+}
+
+async function writes(): Promise<number> {
+  const { requests } = JSON.parse(await (await fetch(`${emulator.baseUrl}/__emulator/requests`)).text());
+  return requests.filter(({ method }: { method: string }) => method === 'POST').length;
+}
+
+const asked = ({ questions }: { questions: readonly Question[] }) => questions.map(({ id, kind }) => [id, kind]);
+
+beforeAll(async () => {
+  const data = await workplace({});
+  emulator = await startEmulator({ dataFile: join(data.root, 'emulator.json') });
+});
+afterAll(() => emulator.close());
+
+beforeEach(async () => {
+  await project();
+  const { ledger } = await applied([{ question: 'Agent/desk', choice: 'create' }]);
+  expect(ledger.entries).toMatchObject([{ outcome: 'applied' }]);
+});
+afterEach(() => place.remove());
+
+describe('a create of an agent that may be there already', () => {
+  test('It is left out without an answer and with leave-out, and created with create, which the record says.', async () => {
+    await place.remove();
+    await project();
+    expect(asked(await planned())).toEqual([['Agent/desk', 'create-unknown']]);
+    for (const answers of [[], ['Agent/desk=leave-out']]) {
+      const { ledger } = await answered(...answers);
+      expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', reasons: [{ code: 'agent-undecided' }] }]);
+      expect(exitCodeOfLedger(ledger)).toBe(3);
+    }
+    const { ledger } = await applied([{ question: 'Agent/desk', choice: 'create', by: 'octo' }]);
+    expect(ledger.entries).toMatchObject([
+      { outcome: 'applied', overruled: [{ rule: 'new-agent', by: 'answer', person: 'octo' }] },
+    ]);
+    expect((await record()).overruled).toEqual([
+      { rule: 'new-agent', names: ['Agent/desk'], by: 'answer', person: 'octo' },
+    ]);
+  });
+});
+
+describe('drift', () => {
+  test('It is undone without an answer, and with undo.', async () => {
+    for (const answers of [[], ['Agent/desk/drift=undo']]) {
+      await edit({ agentVoice: 'warm-2' });
+      expect(asked(await planned())).toContainEqual(['Agent/desk/drift', 'drift']);
+      await answered(...answers);
+      expect((await live()).agentVoice).toBe('warm-1');
+    }
+  });
+
+  test('What is kept stays: it is sent as it is, the record holds it, and the next plan is empty.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    const { ledger } = await answered('Agent/desk/drift=keep');
+    expect(ledger.entries).toMatchObject([{ outcome: 'applied', sent: true, warnings: [{ code: 'settings-kept' }] }]);
+    expect(exitCodeOfLedger(ledger)).toBe(0);
+    expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
+    const { fields, holds } = await record();
+    expect(fields['settings.agentVoice']).toEqual({ value: 'warm-1' });
+    expect(fields['settings.welcomeMessage']).toEqual({ value: 'Hi.' });
+    expect(holds.kept).toMatchObject([{ by: 'mona', reason: 'answered' }]);
+    expect(Object.keys(holds.kept[0].fields)).toEqual(['settings.agentVoice']);
+    const next = await planned();
+    expect(next.resources).toMatchObject([
+      {
+        action: 'none',
+        changes: [],
+        kept: [{ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' }],
+        warnings: [{ code: 'settings-kept', facts: { paths: ['settings.agentVoice'], hold: { by: 'mona' } } }],
+      },
+    ]);
+    expect(next.questions).toEqual([]);
+    expect(exitCodeOfPlan(next, { pendingCounts: true })).toBe(0);
+    // Neither the next push nor the schedule undoes it.
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Good day.')));
+    await applied();
+    expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Good day.' });
+    const before = await writes();
+    await applied();
+    expect(await writes()).toBe(before);
+  });
+
+  test('A later edit of a kept setting stays as well.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    await answered('Agent/desk/drift=keep', 'Agent/desk/write-only=send-again');
+    await edit({ agentVoice: 'warm-3', agentLang: 'es-MX' });
+    await applied();
+    expect(await live()).toMatchObject({ agentVoice: 'warm-3', agentLang: 'en-US' });
+  });
+
+  test('The hold ends when the manifest changes the setting, and by unhold.', async () => {
+    await edit({ agentVoice: 'warm-2', welcomeMessage: 'Theirs.' });
+    await answered('Agent/desk/drift=keep');
+    await place.write('agents/desk.yaml', manifest(usual.replace('warm-1', 'warm-4')));
+    expect((await planned()).resources).toMatchObject([
+      { changes: [{ path: 'settings.agentVoice', cause: 'conflict' }], kept: [{ path: 'settings.welcomeMessage' }] },
+    ]);
+    await answered('Agent/desk/conflict=take');
+    expect(await live()).toMatchObject({ agentVoice: 'warm-4', welcomeMessage: 'Theirs.' });
+    const { holds, fields } = await record();
+    expect(Object.keys(holds.kept[0].fields)).toEqual(['settings.welcomeMessage']);
+    expect(fields['settings.agentVoice']).toEqual({ value: 'warm-4' });
+    const released = await unhold(place.host, { ...options(), names: ['desk'] });
+    expect(released.resources).toEqual(['Agent/desk']);
+    await applied();
+    expect((await live()).welcomeMessage).toBe('Hello.');
+    expect((await record()).holds.kept).toBeUndefined();
+  });
+
+  test('A kept setting can be copied into the manifest, and then nothing is held any more.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    await answered('Agent/desk/drift=keep');
+    await update(place.host, { ...options(), names: ['desk'], fields: [], dryRun: false, confirm: async () => true });
+    expect(await place.read('agents/desk.yaml')).toContain('agentVoice: warm-2');
+    await applied();
+    expect((await planned()).resources).toMatchObject([{ action: 'none', warnings: [] }]);
+    expect((await record()).fields['settings.agentVoice']).toEqual({ value: 'warm-2' });
+    expect((await record()).holds?.kept).toBeUndefined();
+  });
+
+  test('A list is sent with the element that is kept.', async () => {
+    const links = (list: string) => manifest(`${usual}  links: [${list}]\n`);
+    await place.write('agents/desk.yaml', links('https://a.example'));
+    await applied();
+    await edit({ links: ['https://a.example', 'https://b.example'] });
+    await place.write('agents/desk.yaml', links('https://a.example').replace('Hello.', 'Hi.'));
+    await answered('Agent/desk/drift=keep');
+    expect(await live()).toMatchObject({ welcomeMessage: 'Hi.' });
+    expect(JSON.stringify((await live()).links)).toContain('https://b.example');
+    expect((await planned()).resources).toMatchObject([{ action: 'none', changes: [] }]);
+  });
+
+  test('A write that fails loses nothing: what was kept stays.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    await fetch(`${emulator.baseUrl}/__emulator/faults`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(['success-false:operation=updateAgent']),
+    });
+    const { ledger } = await answered('Agent/desk/drift=keep');
+    expect(ledger.entries).toMatchObject([{ outcome: 'failed' }]);
+    await fetch(`${emulator.baseUrl}/__emulator/faults`, { method: 'DELETE' });
+    expect((await record()).holds.kept).toHaveLength(1);
+    await applied();
+    expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
+  });
+});
+
+describe('a conflict', () => {
+  beforeEach(async () => {
+    await edit({ welcomeMessage: 'Theirs.' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Ours.').replace('warm-1', 'warm-5')));
+  });
+
+  test('Without an answer and with both the whole agent is left out.', async () => {
+    expect(asked(await planned())).toContainEqual(['Agent/desk/conflict', 'conflict']);
+    for (const [answers, code] of [
+      [[], 'conflict'],
+      [['Agent/desk/conflict=both'], 'both-chosen'],
+    ] as const) {
+      const { ledger } = await answered(...answers);
+      expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', refused: true, reasons: [{ code }] }]);
+    }
+    expect(await live()).toMatchObject({ welcomeMessage: 'Theirs.', agentVoice: 'warm-1' });
+  });
+
+  test('take applies the manifest, and the record says who decided.', async () => {
+    await applied([{ question: 'Agent/desk/conflict', choice: 'take', by: 'octo', in: '#12' }]);
+    expect(await live()).toMatchObject({ welcomeMessage: 'Ours.', agentVoice: 'warm-5' });
+    expect((await record()).overruled).toMatchObject([{ rule: 'conflict', by: 'answer', person: 'octo' }]);
+  });
+
+  test('keep leaves the live value, sends the rest, and says where it was answered.', async () => {
+    await applied([{ question: 'Agent/desk/conflict', choice: 'keep', by: 'octo\n\u001b[31m', in: '#12' }]);
+    expect(await live()).toMatchObject({ welcomeMessage: 'Theirs.', agentVoice: 'warm-5' });
+    const { holds, fields } = await record();
+    expect(holds.kept).toMatchObject([{ by: 'octo \\u001b[31m', reason: 'answered in #12' }]);
+    expect(fields['settings.welcomeMessage']).toEqual({ value: 'Hello.' });
+    expect(hasPendingChanges(await planned())).toBe(false);
+  });
+});
+
+describe('settings that cannot be read back', () => {
+  test('They are sent again without an answer, and left if somebody says so.', async () => {
+    await edit({ description: 'Edited.' });
+    expect(asked(await planned())).toEqual([['Agent/desk', 'write-only']]);
+    const { ledger } = await answered('Agent/desk=leave');
+    expect(ledger.entries).toMatchObject([{ outcome: 'applied', sent: false }]);
+    expect((await live()).description).toBe('Edited.');
+    const next = await planned();
+    expect(next.resources).toMatchObject([{ action: 'none', warnings: [{ code: 'settings-kept' }] }]);
+    expect(hasPendingChanges(next)).toBe(false);
+    // A request would carry them, so that nothing else is sent either.
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    const held = await planned();
+    expect(held.resources).toMatchObject([
+      {
+        action: 'blocked',
+        held: { by: 'mona', fields: ['settings.description'] },
+        reasons: [{ facts: { isWhole: true } }],
+      },
+    ]);
+    await applied();
+    expect(await live()).toMatchObject({ description: 'Edited.', welcomeMessage: 'Hello.' });
+    // Until the manifest changes them.
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')).replace('Answers.', 'Answers all.'));
+    await applied();
+    expect(await live()).toMatchObject({ description: 'Answers all.', welcomeMessage: 'Hi.' });
+    expect((await record()).holds?.kept).toBeUndefined();
+  });
+
+  test('Where something else would be sent, the whole agent is left, and the hold is recorded.', async () => {
+    await edit({ description: 'Edited.' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    const { ledger } = await answered('Agent/desk=leave');
+    expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', refused: true }]);
+    expect(await live()).toMatchObject({ description: 'Edited.', welcomeMessage: 'Hello.' });
+    expect((await record()).holds.kept).toHaveLength(1);
+    await applied();
+    expect((await live()).description).toBe('Edited.');
+  });
+});
+
+describe('a text with a finding or a loss', () => {
+  test('It is applied without an answer, and left out if somebody says so.', async () => {
+    const block = (text: string) => `  agentInstructions: |\n${text.replace(/^/gm, '    ').trimEnd()}\n`;
+    await place.write('agents/desk.yaml', manifest(usual, block(longPrompt)));
+    await applied();
+    const shorter = longPrompt.replace(/# Prices\n.*\n/, '').replace('Say goodbye.', 'TODO: goodbye.');
+    await place.write('agents/desk.yaml', manifest(usual, block(shorter)));
+    expect(asked(await planned())).toEqual([
+      ['Agent/desk/prompt-loss', 'prompt-loss'],
+      ['Agent/desk/check', 'check'],
+    ]);
+    for (const answer of ['Agent/desk/prompt-loss=leave-out', 'Agent/desk/check=leave-out']) {
+      const { ledger } = await answered(answer);
+      expect(ledger.entries).toMatchObject([{ outcome: 'not attempted', reasons: [{ code: 'left-out' }] }]);
+    }
+    await answered('Agent/desk/check=go-on');
+    expect((await live()).agentInstructions).toContain('TODO');
+  });
+});
+
+describe('unanswered: leave', () => {
+  beforeEach(async () => {
+    await place.remove();
+    await project(', unanswered: leave');
+    await applied([{ question: 'Agent/desk', choice: 'create' }]);
+    await edit({ agentVoice: 'warm-2', description: 'Answers.' });
+    await applied();
+  });
+
+  test('An edit is nothing to do, with a notice, and counts as pending only if asked.', async () => {
+    const made = await planned();
+    expect(made.resources).toMatchObject([
+      { action: 'none', changes: [], warnings: [{ code: 'drift-left' }], kept: [{ path: 'settings.agentVoice' }] },
+    ]);
+    expect(made.questions).toMatchObject([
+      { id: 'Agent/desk', kind: 'drift', choices: [{ code: 'keep', isDefault: true }, { code: 'undo' }] },
+    ]);
+    expect(exitCodeOfPlan(made, { pendingCounts: true })).toBe(2);
+    expect(exitCodeOfPlan(made, { pendingCounts: false })).toBe(0);
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    await applied();
+    expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
+  });
+
+  test('undo undoes it, and keep ends the notice.', async () => {
+    await answered('Agent/desk=undo');
+    expect((await live()).agentVoice).toBe('warm-1');
+    await edit({ agentVoice: 'warm-3' });
+    const [question] = (await planned()).questions.filter(({ kind }) => kind === 'drift');
+    await answered(`${question?.id}=keep`);
+    expect((await live()).agentVoice).toBe('warm-3');
+    expect(exitCodeOfPlan(await planned(), { pendingCounts: true })).toBe(0);
+  });
+});
+
+describe('answers', () => {
+  test('An answer with a digest counts while the question has it, whatever else is pushed, and then says that it is void.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    const [question] = (await planned()).questions;
+    const answer = { question: 'renamed', choice: 'keep', digest: question?.digest };
+    await edit({ agentVoice: 'warm-3' });
+    const { ledger } = await applied([answer]);
+    expect(ledger.outdated).toMatchObject([{ code: 'answer-void', facts: { question: 'renamed', choice: 'keep' } }]);
+    expect((await live()).agentVoice).toBe('warm-1');
+  });
+
+  test('Numbers and letters answer a saved plan, and nothing that moved since.', async () => {
+    await edit({ agentVoice: 'warm-2', description: 'D' });
+    const path = join(place.root, 'plan.json');
+    const made = await planned();
+    await savePlan(made, path, renderPlanJson(made));
+    await expect(answered('1=A')).rejects.toThrow(/a number such as 1 answers only a saved plan/);
+    await expect(applied([typedAnswer('9A')], { savedPlan: path })).rejects.toThrow(/there is no question '9'/);
+    await expect(applied([typedAnswer('1C')], { savedPlan: path })).rejects.toThrow(/takes A \(keep\) or B \(undo\)/);
+    const { ledger } = await applied([typedAnswer('1A')], { savedPlan: path });
+    expect(ledger.entries).toMatchObject([{ outcome: 'applied' }]);
+    expect((await live()).agentVoice).toBe('warm-2');
+  });
+
+  test('A confirmation may bring the last answers, and options must not contradict them.', async () => {
+    await edit({ agentVoice: 'warm-2', welcomeMessage: 'Theirs.' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Ours.')));
+    const overwrite = [{ rule: 'conflict', names: ['desk'], by: 'flag' }] as const;
+    await expect(applied([typedAnswer('Agent/desk/conflict=keep')], { decisions: overwrite })).rejects.toThrow(
+      /two answers, --overwrite and keep/,
+    );
+    await expect(answered('Agent/desk/drift=keep', 'Agent/desk/drift=undo')).rejects.toThrow(
+      /two answers, keep and undo/,
+    );
+    let open: string[] = [];
+    await applied([typedAnswer('Agent/desk/conflict=take')], {
+      confirm: async (shown) => {
+        open = shown.open.map(({ id }) => id);
+        return { answers: [typedAnswer('Agent/desk/drift=keep')] };
+      },
+    });
+    expect(open).toEqual(['Agent/desk/drift', 'Agent/desk/write-only']);
+    expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Ours.' });
+  });
+
+  test('What was approved is the plan before the answers.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    const { digest, resources } = await planned();
+    const digests = new Set(resources.map((one) => one.digest));
+    const differenceOf = (one: { digest: string }) => (digests.has(one.digest) ? undefined : 'another one');
+    const approvedEach = { plans: new Set<string>(), differenceOf, because: 'b' };
+    const { ledger } = await applied([typedAnswer('Agent/desk/drift=keep')], { approvedEach });
+    expect(ledger.entries).toMatchObject([{ outcome: 'applied' }]);
+    expect(digest).toMatch(/^sha256:/);
+  });
+});
