@@ -10,8 +10,8 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((pa
 
 /** How code looks that reads a sentence: names of sentences with what takes texts apart, and commands between backticks. */
 const readers = [
-  /\b(?:message|sentence|warning|reason|refusal|note)s?(?:\?)?\.(?:startsWith|endsWith|includes|match|matchAll|split|replace|replaceAll|search|indexOf)\(/,
-  /\.(?:test|exec)\((?:\w+\.)?(?:message|sentence|warning|reason|refusal)\)/,
+  /\b(?:message|sentence|warning|reason|refusal|note|finding|problem|hint|detail)s?(?:\?)?\.(?:startsWith|endsWith|includes|match|matchAll|split|replace|replaceAll|search|indexOf)\(/,
+  /\.(?:test|exec)\((?:\w+\.)?(?:message|sentence|warning|reason|refusal|finding|problem|hint|detail)\)/,
   /\.split\('`'\)/,
 ];
 

@@ -65,13 +65,13 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Each problem once: the same sentence about the same place is not repeated. */
+/** Each problem once: what says the same about the same place is not repeated. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
 
-export function identityOf({ rule, message, at }: Problem): string {
-  return `${placeKey(at)} ${rule} ${message}`;
+export function identityOf({ rule, message, at, fixes = [] }: Problem): string {
+  return JSON.stringify([placeKey(at), rule, message, fixes.map(({ action, text }) => [action, text])]);
 }
 
 /** A text that is equal for equal places. */

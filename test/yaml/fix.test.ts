@@ -119,6 +119,15 @@ test('A suggestion whose text comes from a variable has no edit, because the ref
   ]);
 });
 
+test('Problems of two environments with other suggestions are two.', async () => {
+  const project = projectFile.replace('clinic: Oak Road', 'clinics: Oak Road');
+  const root = makeFolder({ 'agentform.yaml': project, 'agents/a.yaml': agent('welcomeMessage: ${var.clinicss}') });
+  expect((await problemsIn(root)).map(({ fixes, environments }) => [fixes?.[0]?.text, environments])).toEqual([
+    ['clinic', ['local']],
+    ['clinics', ['production']],
+  ]);
+});
+
 test('Nothing is found or suggested of a text that may be a credential.', async () => {
   const root = makeFolder({
     'agents/a.yaml': agent(
