@@ -48,7 +48,7 @@ export function answersTo(
   const answers = new Map<string, Answer>();
   const outdated: NoticeOf<'answer-void'>[] = [];
   for (const one of given) {
-    const asked = saved && askedIn(saved, one);
+    const asked = saved === undefined || one.digest !== undefined ? undefined : askedIn(saved, one);
     if (saved === undefined && isNumber(one.question)) throw numberAlone(one);
     const digest = one.digest ?? asked?.digest;
     const question = digest === undefined ? byId.get(one.question) : byDigest.get(digest);

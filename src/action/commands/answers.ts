@@ -16,7 +16,7 @@ import { firstFitting } from '../../report/markdown/fit.ts';
 import type { Plan, Question } from '../../schemas/plan-types.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../../session/base/repository.ts';
 import { joinWithAnd, listSome } from '../../text/wording.ts';
-import { answersOn, type GivenAnswer, unread } from '../github/answers.ts';
+import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
 import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
 import type { EventPullRequest } from '../github/event.ts';
@@ -117,7 +117,7 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: Asked): Pr
 
 /** An answer, and the question of the present plan that it is to. */
 interface Held {
-  readonly answer: GivenAnswer;
+  readonly answer: CommentAnswer;
   readonly question: Question;
 }
 
@@ -159,7 +159,7 @@ async function updateFiles(
   return results;
 }
 
-function voidText(wanted: readonly GivenAnswer[]): string {
+function voidText(wanted: readonly CommentAnswer[]): string {
   const said = escapeProse(`Answers: ${answersText(wanted)}.`);
   return `**${said}** They no longer hold, because the service or the files changed since this plan. Run the preview again.`;
 }
@@ -264,7 +264,7 @@ async function pushProblem(
 }
 
 /** `1A by ada, 3C` */
-function answersText(answers: readonly GivenAnswer[]): string {
+function answersText(answers: readonly CommentAnswer[]): string {
   return answers
     .map(({ question, letter, by }) => `${question.number}${letter}${by === undefined ? '' : ` by ${by}`}`)
     .join(', ');

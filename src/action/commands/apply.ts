@@ -1,17 +1,19 @@
 import { type ApplyPlanned, type Approval, apply, requireApproved, unapproved } from '../../commands/apply/apply.ts';
-import { AgentformError } from '../../errors.ts';
+import { AgentformError, reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Remedy } from '../../notices/notice.ts';
-import { typedAnswer } from '../../plan/answers.ts';
+import { type GivenAnswer, typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/digest.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
 import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
+import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
 import { planFromOf } from '../github/event.ts';
-import type { CommentSubject } from '../github/marker.ts';
+import { type CommentSubject, isSameEnvironment } from '../github/marker.ts';
+import type { Origin } from '../github/origin.ts';
 import { aboutRun } from '../github/run-link.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
 import { savePlanFile, setPlanOutputs } from '../outputs.ts';
@@ -38,7 +40,7 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
     ...inputs,
     environment: subject.environment,
     planFrom: planFromOf(run.event),
-    answers: inputs.answer?.map(typedAnswer),
+    answers: await answersFor(run, subject, origin),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
     signal: interruptSignal(),
@@ -54,6 +56,31 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
   const left = isApproved ? [] : unapproved(result.plan, approval);
   await tellResult(result, { run, subject, left });
   return failureOfApply(result, { isApproved: left.length === 0 });
+}
+
+/**
+ * The answers that a person typed into the workflow, and those on the pull request to other questions. An answer there
+ * holds as long as its question stays the same, whatever was pushed since.
+ */
+async function answersFor(run: ActionRun, subject: CommentSubject, origin: Origin): Promise<GivenAnswer[]> {
+  const typed = (run.inputs.answer ?? []).map(typedAnswer);
+  if (run.github === undefined || !('pullRequest' in origin)) return typed;
+  const { number } = origin.pullRequest;
+  try {
+    const { answers, asking } = await answersOn(run.github, number, (marker) => isSameEnvironment(marker, subject));
+    const asked = new Set(asking.flatMap(({ marker }) => marker.questions ?? []));
+    const isOpen = ({ question }: CommentAnswer) =>
+      asked.has(question) && !typed.some((one) => one.question === question.id);
+    return [...typed, ...answers.filter(isOpen).map((answer) => givenIn(answer, number))];
+  } catch (error) {
+    warning(`${unread(number, run.redact(reasonOf(error)))}, so its questions count as unanswered.`);
+    return typed;
+  }
+}
+
+function givenIn({ question: { id, digest }, code, by }: CommentAnswer, pullRequest: number): GivenAnswer {
+  const place = by === undefined ? `the comment on #${pullRequest}` : `#${pullRequest}`;
+  return { question: id, digest, choice: code, by: by ?? 'an unknown account', in: place };
 }
 
 /** The ledger in the log, in the summary and on the pull request, each with what gets out of a refusal. */

@@ -13,7 +13,7 @@ import {
 import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './questions.ts';
 
 /** What was decided about a question of a comment. */
-export interface GivenAnswer {
+export interface CommentAnswer {
   readonly question: AskedQuestion;
   readonly letter: string;
   readonly code: string;
@@ -23,12 +23,12 @@ export interface GivenAnswer {
 }
 
 /** Comments on a pull request, and the answers in them that count. */
-export interface GivenAnswers {
+export interface CommentAnswers {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
   /** The newest plan comments of the places that were asked for. */
   readonly asking: readonly FoundComment[];
-  readonly answers: readonly GivenAnswer[];
+  readonly answers: readonly CommentAnswer[];
 }
 
 /** An act on a question: one letter answers it, none or several take an answer back. */
@@ -46,14 +46,14 @@ export async function answersOn(
   github: GitHub,
   pullRequest: number,
   isAbout: (marker: Marker) => boolean,
-): Promise<GivenAnswers> {
+): Promise<CommentAnswers> {
   const { own, others } = await github.comments(pullRequest);
   const asking = newestOfEach(own.filter(({ marker }) => isAbout(marker)));
   if (asking.every(({ marker }) => questionsOf(marker).length === 0)) return { own, others, asking, answers: [] };
   const typed = others.filter(isTyped);
   const edits = await editsOf(github, asking, typed);
   const ambiguous = numbersUsedTwice(own);
-  const found = new Map<string, readonly GivenAnswer[]>();
+  const found = new Map<string, readonly CommentAnswer[]>();
   for (const comment of asking) {
     const history = edits.get(comment.nodeId) ?? [];
     if (isForged(comment, history)) continue;
@@ -206,7 +206,7 @@ async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<A
   return undefined;
 }
 
-function answerBy(act: Act | undefined, question: AskedQuestion): GivenAnswer | undefined {
+function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer | undefined {
   const [letter, ...others] = act?.letters ?? [];
   const code = letter === undefined || others.length > 0 ? undefined : codeOf(question.codes, letter);
   return letter === undefined || code === undefined ? undefined : { question, letter, code, by: act?.by, at: act?.at };
@@ -223,7 +223,7 @@ export const mostAsked = 40;
 interface Known {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
-  readonly answers: readonly GivenAnswer[];
+  readonly answers: readonly CommentAnswer[];
 }
 
 export async function knownOn(

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { parseMarker } from '../../../src/action/github/marker.ts';
 import { git } from '../../support/git.ts';
 import { authorizationOf, startGitHttp } from '../../support/git-http.ts';
 import { type Author, githubToken } from '../../support/github-server.ts';
@@ -189,3 +190,82 @@ describe('a run that a comment starts', () => {
 async function mainFiles(change: (text: string) => string): Promise<string> {
   return `${change(await onRemote('show', 'main:agentform.yaml'))}\n`;
 }
+
+describe('an apply after the merge', () => {
+  /** Agents of accounts of their own, which were applied. */
+  async function applied(names: readonly string[]): Promise<void> {
+    const files = names.map((name) => [`agents/${name}.yaml`, ownAgent(name, 'As applied')] as const);
+    scenario.base = await scenario.repository.commit('main', Object.fromEntries(files), scenario.base);
+    await onPush(scenario, { commit: scenario.base });
+  }
+
+  function ownAgent(name: string, title: string): string {
+    const own = agentFile(title).replace('name: front-desk', `name: ${name}`);
+    return `${own}target: { query: { targetAccountId: "${name}" } }\n`;
+  }
+
+  /** Merges the pull request, and applies the merge. */
+  async function merged(head: string, inputs: Readonly<Record<string, string>> = {}) {
+    const commit = await scenario.repository.merge(scenario.base, head, 'main');
+    scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+    return onPush(scenario, { commit, inputs: { new: '', ...inputs } });
+  }
+
+  const titles = () => Object.fromEntries(scenario.service.agents().map(({ id, settings }) => [id, settings.title]));
+
+  test('Each kind of answer is carried out with the approved plan, and the result says who gave it.', async () => {
+    await applied(['kept', 'taken', 'undone']);
+    for (const id of ['agent-2', 'agent-3', 'agent-4']) scenario.service.edit(id, { title: 'Edited' });
+    const head = await answered('', {
+      'agents/taken.yaml': ownAgent('taken', 'Proposed'),
+      'agents/billing.yaml': ownAgent('billing', 'Billing'),
+    });
+    const asked = parseMarker(scenario.github.comments[0]?.body ?? '')?.questions ?? [];
+    const numberOf = (id: string) => asked.find((question) => question.id === id)?.number;
+    const said = [
+      `${numberOf('Agent/kept/drift')}A`,
+      `${numberOf('Agent/taken/conflict')}B`,
+      `${numberOf('Agent/billing')}A`,
+    ];
+    scenario.github.addComment(7, ada, said.join(' '));
+    const { code, log } = await merged(head, { 'require-approved-plan': 'true' });
+    expect({ code, log }).toEqual({ code: 0, log: expect.anything() });
+    expect(titles()).toEqual({
+      'agent-1': 'Front desk',
+      'agent-2': 'Edited',
+      'agent-3': 'Proposed',
+      'agent-4': 'As applied',
+      'agent-5': 'Billing',
+    });
+    // The number is no link there.
+    expect(scenario.github.comments[0]?.body).toMatch(/kept by ada since \S+ answered in #&#8203;7/);
+    // Neither the next push nor another pull request undoes what was kept.
+    const next = await onPush(scenario, { commit: await onRemote('rev-parse', 'main') });
+    expect(next).toMatchObject({ code: 0, outputs: { revert: '0' } });
+    expect(titles()).toMatchObject({ 'agent-2': 'Edited' });
+  });
+
+  test('Where GitHub cannot be asked, the step warns and every question counts as unanswered.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    scenario.github.faults.set('repos/get-collaborator-permission-level', [{ status: 403, message: 'Forbidden' }]);
+    const { code, log } = await merged(head);
+    expect({ code, log }).toEqual({
+      code: 0,
+      log: expect.stringContaining('The answers on pull request 7 could not be read (Forbidden)'),
+    });
+    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+  });
+
+  test('An answer to a question that is another one by now is named, and does not count.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
+    scenario.service.edit('agent-1', { title: 'Lobby' });
+    const { code, summary } = await merged(head);
+    expect({ code, summary }).toEqual({
+      code: 0,
+      summary: expect.stringContaining('the answer keep to Agent/front-desk/drift does not count'),
+    });
+    expect(titles()).toEqual({ 'agent-1': 'Front desk' });
+  });
+});
