@@ -224,12 +224,12 @@ describe('uploading tasks', () => {
     ]);
   });
 
-  test('Uploading tasks takes 100,000 rows, larger than the limit of other bodies.', async () => {
+  test('Uploading tasks takes 20,000 rows, which are more than the limit of other bodies.', async () => {
     const emulator = await start();
-    const csv = `${header},context\n${`${rowsOf(1)},${'x'.repeat(40)}\n`.repeat(100_000)}`;
+    const csv = `${header},context\n${`${rowsOf(1)},${'x'.repeat(250)}\n`.repeat(20_000)}`;
     const before = processorMs();
-    expect(await upload(emulator, { csv })).toMatchObject({ status: 200, body: { rows: 100_000 } });
-    expect(processorMs() - before).toBeLessThan(15_000);
-    expect(await tasksOf(emulator)).toMatchObject({ externalTaskIds: 1, repeated: { 'id-0': 100_000 } });
+    expect(await upload(emulator, { csv })).toMatchObject({ status: 200, body: { rows: 20_000 } });
+    expect(processorMs() - before).toBeLessThan(5_000);
+    expect(await tasksOf(emulator)).toMatchObject({ externalTaskIds: 1, repeated: { 'id-0': 20_000 } });
   });
 });

@@ -7,7 +7,9 @@ import { assemblePlan } from '../../src/plan/plan.ts';
 import { change, resource } from '../report/plan/plan-builders.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { type IndependentServer, json, type Reply, startIndependentServer } from '../support/independent-server.ts';
+import { agentRecord } from '../support/observations.ts';
 import { planText } from '../support/plan-text.ts';
+import { testedStores } from '../support/stores.ts';
 
 // The worst inputs that are known. The time is that of the processor, whatever else the machine has to do.
 const mostSeconds = 20;
@@ -417,3 +419,22 @@ describe('whatever the service answers', () => {
     patience,
   );
 });
+
+test.each(Object.entries(testedStores))(
+  'The %s store refuses to read 7 records of 15 MB in one environment.',
+  async (_name, start) => {
+    const tested = await start();
+    const site = await tested.site();
+    const large = { a: 'x'.repeat(15_500_000) };
+    const store = await site.open(await site.folder());
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await store.save(agentRecord(large, { name }), undefined);
+    await store.share('Apply to test');
+    const other = await site.open(await site.folder());
+    await expect(other.list('test')).rejects.toMatchObject({
+      code: 'record-unreadable',
+      message: expect.stringMatching(/have more than 96 MiB together; remove those/),
+    });
+    await site.remove();
+    await tested.stop();
+  },
+);

@@ -7,9 +7,6 @@ import { type StoreSite, type TestedStore, testedStores } from '../support/store
 
 const key = { environment: 'test', kind: 'Agent', name: 'front-desk' };
 
-const large = { a: 'x'.repeat(15_500_000) };
-const patience = 120_000;
-
 /** What a record says of the apply that wrote it. */
 const ofItsApply: Partial<ResourceRecord> = {
   appliedAt: '2026-11-26T11:00:00.000Z',
@@ -98,20 +95,6 @@ describe.each(Object.entries(testedStores))('the %s store', (_name, start) => {
     });
     expect((await store.read(key))?.record).toEqual(agentRecord({ a: 1 }));
   });
-
-  test(
-    'Each store refuses to read 7 records of 15 MB in one environment.',
-    async () => {
-      for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await store.save(agentRecord(large, { name }), undefined);
-      await store.share('Apply to test');
-      const other = await site.open(await site.folder());
-      await expect(other.list('test')).rejects.toMatchObject({
-        code: 'record-unreadable',
-        message: expect.stringMatching(/have more than 96 MiB together; remove those/),
-      });
-    },
-    patience,
-  );
 
   test('Each store lets one version follow another, and a record be removed and made again.', async () => {
     const first = await store.save(agentRecord({ a: 1 }), undefined);

@@ -123,8 +123,8 @@ test('two megabytes of anything take no longer than a moment', () => {
   }
 });
 
-test('ten million digits in a row are looked through like a few', () => {
-  const digits = 'f'.repeat(10_000_000);
+test('Two million digits in a row are searched like a few.', () => {
+  const digits = 'f'.repeat(2_000_000);
   expect(redact(digits)).toBe(digits);
   expect(redact(`${digits}${hex(request(''))}`)).toBe('(sensitive)');
 });
