@@ -4,7 +4,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { comparisonRules, errorCodes, errorRules, faultKinds, formRules, lintRules } from '../dist/index.js';
-import { commandsIn } from './docs/commands.mjs';
 import { decisionsPage } from './docs/decisions-page.mjs';
 import { projectPage } from './docs/project-page.mjs';
 import { settingsPage } from './docs/settings-page.mjs';
@@ -40,6 +39,13 @@ async function allCommands(help, parent = '') {
   const text = await help(parent);
   const below = await Promise.all(commandsIn(text, parent).map((command) => allCommands(help, command)));
   return [[parent, text], ...below.flat()];
+}
+
+/** The commands that a help lists under the command whose help it is: `record list` for that of `record`. */
+function commandsIn(help, parent) {
+  const [, section = ''] = /\nCommands:\n([\s\S]*?)\n\n/.exec(help) ?? [];
+  const name = parent === '' ? '' : `${parent} `;
+  return [...section.matchAll(new RegExp(`^  agentform (${name}[a-z-]+)`, 'gm'))].map(([, command = '']) => command);
 }
 
 function commandsPage() {

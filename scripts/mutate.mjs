@@ -5,13 +5,15 @@
 // `--patience 20` waits so many seconds for a mutant that hangs. Fails if a file scores below the minimum, or if the list of
 // accepted survivors is not true.
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Stryker } from '@stryker-mutator/core';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const minimum = 90;
+const tools = createRequire(`${root}tools/package.json`);
+const { Stryker } = await import(pathToFileURL(tools.resolve('@stryker-mutator/core')).href);
 
 /** By folder, the tests that a run does without: they take seconds a mutant and find next to nothing of their own. */
 const folders = {

@@ -60,3 +60,14 @@ test('every command and option that the docs show is one', () => {
   });
   expect(mistakes).toEqual([]);
 });
+
+/** The reference has the help of every command, and is checked to be current. */
+test('The help of every command has examples, which name it.', () => {
+  const [, ...sections] = text('docs/reference/commands.md').split(/^## agentform /m);
+  const without = sections.flatMap((section) => {
+    const [command = ''] = section.split('\n', 1);
+    const [, examples = ''] = /\nExamples:\n([\s\S]*)$/.exec(section) ?? [];
+    return examples.replaceAll(/\s+/g, ' ').includes(`agentform ${command}`) ? [] : [command];
+  });
+  expect({ without, commands: sections.length > 20 }).toEqual({ without: [], commands: true });
+});

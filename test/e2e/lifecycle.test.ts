@@ -70,45 +70,6 @@ describe('the life of an agent', () => {
     expect((await applied()).bodies).toEqual([]);
   });
 
-  test('a title is one change; heartbeatEvery is sent only when it changed', async () => {
-    await applied();
-    await project.edit('agents/front-desk.yaml', 'Front desk', 'Reception');
-    expect((await planned()).resources[0].changes).toEqual([
-      {
-        op: 'set',
-        path: 'settings.title',
-        from: 'Front desk',
-        to: 'Reception',
-        cause: 'manifest',
-        knowledge: 'compared',
-        ...said,
-      },
-    ]);
-    const [body] = (await applied()).bodies;
-    expect(body).toMatchObject({ title: 'Reception', speakingTimeout: 900 });
-    expect(body).not.toHaveProperty('heartbeatEvery');
-    await project.edit('agents/front-desk.yaml', '30m', '5m');
-    expect((await applied()).bodies).toMatchObject([{ heartbeatEvery: '5m' }]);
-  });
-
-  test('a setting that cannot be read changes blind, and settles', async () => {
-    await applied();
-    await project.edit('agents/front-desk.yaml', 'speakingTimeout: 900', 'speakingTimeout: 700');
-    expect((await planned()).resources[0].changes).toEqual([
-      {
-        op: 'set',
-        path: 'settings.speakingTimeout',
-        from: 900,
-        to: 700,
-        cause: 'manifest',
-        knowledge: 'blind',
-        ...said,
-      },
-    ]);
-    expect((await applied()).bodies).toMatchObject([{ speakingTimeout: 700 }]);
-    expect((await planned()).summary).toMatchObject({ unchanged: 1 });
-  });
-
   test('what is taken out of the manifest goes to its documented default, or is released, and settles', async () => {
     await applied();
     await project.edit('agents/front-desk.yaml', '  speakingTimeout: 900\n', '');

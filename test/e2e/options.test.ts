@@ -71,3 +71,11 @@ test('an emulator whose port is taken says so in words of its own', async () => 
     stderr: `error: the emulator cannot listen on 127.0.0.1 port ${port}: something else listens there; end it, or take another port (0 takes a free one) (emulator-unusable)\n`,
   });
 });
+
+test('A group without a command is refused, and nothing is printed for a pipe.', async () => {
+  for (const group of ['record', 'task']) {
+    const { code, stdout, stderr } = await project.run(group);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/missing (record|task) command.*\(usage\)/);
+  }
+});

@@ -96,7 +96,7 @@ describe('nothing else is left out', () => {
   });
 });
 
-test('two megabytes of anything take no longer than a moment', () => {
+test('Half a megabyte of anything takes little of the processor.', () => {
   const pieces = [
     'a',
     '%',
@@ -116,10 +116,10 @@ test('two megabytes of anything take no longer than a moment', () => {
     'aaaaaaa=',
   ];
   for (const piece of pieces) {
-    const text = piece.repeat(Math.ceil(2_000_000 / piece.length));
+    const text = piece.repeat(Math.ceil(500_000 / piece.length));
     const started = processorMs();
     redact(text);
-    expect({ piece, isQuick: processorMs() - started < 5_000 }).toEqual({ piece, isQuick: true });
+    expect({ piece, isQuick: processorMs() - started < 1_500 }).toEqual({ piece, isQuick: true });
   }
 });
 

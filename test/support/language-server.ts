@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const server = resolve(import.meta.dirname, '../../node_modules/yaml-language-server/bin/yaml-language-server');
+const server = resolve(import.meta.dirname, '../../tools/node_modules/yaml-language-server/bin/yaml-language-server');
 
 /** Where the cursor is; lines and characters count from 0. */
 export interface Cursor {
