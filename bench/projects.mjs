@@ -86,7 +86,7 @@ export function longManifests(count) {
 export function fleet(count, baseUrl = 'http://127.0.0.1:9') {
   const rows = Array.from({ length: count }, (_, index) => {
     const number = index + 1;
-    return `client-${number},${number},Front desk ${number},"Clinic ${number}, Elm Street",Town ${number},+1415555${1000 + index}\n`;
+    return `client-${number},${number},Front desk ${number},"Clinic ${number}, Elm Street",Town ${number},+${14152000000 + index}\n`;
   });
   return write('fleet', {
     'agentform.yaml': projectFile(baseUrl),

@@ -61,9 +61,10 @@ class PackedFacts implements FactStore {
   readonly #name: string;
   #pack: Pack | undefined;
   #table: ReadonlyMap<string, KnownFile> | undefined;
-  /** By key, the results of this run; as texts those that it found. */
-  readonly #used = new Map<string, Traced | string>();
-  readonly #found = new Map<string, Traced>();
+  /** By key, the results of this run as texts, which take less memory. */
+  readonly #used = new Map<string, string>();
+  /** Those that were asked for more than once: several environments have the same claims. */
+  readonly #parsed = new Map<string, Traced>();
   readonly #asked = new Map<string, KnownFile>();
   #news = 0;
 
@@ -73,19 +74,20 @@ class PackedFacts implements FactStore {
   }
 
   get(key: string): Traced | undefined {
+    const parsed = this.#parsed.get(key);
+    if (parsed !== undefined) return parsed;
     const used = this.#used.get(key);
-    if (used !== undefined) return typeof used === 'string' ? this.#found.get(key) : used;
-    const text = this.#opened().get(key);
+    const text = used ?? this.#opened().get(key);
     const found = text === undefined ? undefined : tracedIn(text);
     if (text === undefined || found === undefined) return undefined;
-    this.#used.set(key, text);
-    this.#found.set(key, found);
+    if (used === undefined) this.#used.set(key, text);
+    else this.#parsed.set(key, found);
     return found;
   }
 
   put(key: string, result: Traced): void {
-    this.#used.set(key, result);
-    this.#found.delete(key);
+    this.#used.set(key, textOf(result));
+    this.#parsed.delete(key);
     this.#news += 1;
   }
 
@@ -104,12 +106,11 @@ class PackedFacts implements FactStore {
     this.#news = 0;
     const table = new Map([...this.#asked, ...files]);
     this.#table = table;
-    const texts = [...this.#used].map(([key, one]) => [key, typeof one === 'string' ? one : textOf(one)] as const);
     const rows = JSON.stringify(
       [...table].map(([path, { digest, blob, signature }]) => [path, digest, blob, signature]),
     );
     // Without them the next run takes longer, and nothing else.
-    await writePack(this.#folder, this.#name, [[tableKey, rows], ...texts]).catch(() => undefined);
+    await writePack(this.#folder, this.#name, [[tableKey, rows], ...this.#used]).catch(() => undefined);
   }
 
   #opened(): Pack {

@@ -112,7 +112,8 @@ interface Keeping {
 
 /** Facts of an earlier run whose inputs, apart from other units, are still found so. */
 interface Known {
-  readonly inputs: readonly Input[];
+  /** Those that are other units. */
+  readonly units: readonly Input[];
   readonly facts: Facts;
 }
 
@@ -152,7 +153,7 @@ export class FactFinder implements Heads {
     const stored = this.#store.get(unit.key);
     if (stored === undefined || !isFacts(stored.value) || !this.#holds(stored, unit)) return undefined;
     const { value: facts, inputs } = stored;
-    this.#known.set(unit.key, { inputs, facts });
+    this.#known.set(unit.key, { units: inputs.filter(isOfUnits), facts });
     return facts.head;
   }
 
@@ -190,7 +191,7 @@ export class FactFinder implements Heads {
     const known = this.#known.get(unit.key);
     const here = known?.facts.here;
     const fits = here !== undefined && wanted.before + here.characters <= mostCharacters.all;
-    if (known !== undefined && fits && this.#areStill(known.inputs, index)) {
+    if (known !== undefined && fits && areStill(known.units, index)) {
       const isSelected = wanted.isSelected(here.identity);
       const resolved = this.#withWantedChecks(here.resolved);
       if (!isSelected || resolved !== undefined) {
@@ -311,13 +312,6 @@ export class FactFinder implements Heads {
     await this.#claims.keep(known);
   }
 
-  #areStill(inputs: readonly Input[], index: ManifestIndex): boolean {
-    return inputs.every((input) => {
-      const [kind, name, found] = input;
-      return (kind !== 'unit' && kind !== 'units') || index.answerOf(kind, name) === found;
-    });
-  }
-
   #answer([kind, name]: Input, { row }: Unit): string {
     if (kind === 'row') return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';
     const question = `${kind} ${name}`;
@@ -356,6 +350,13 @@ export interface Wanted {
 
 function notGathered({ key }: Unit): never {
   throw new Error(`${key} was not gathered`);
+}
+
+function areStill(inputs: readonly Input[], index: ManifestIndex): boolean {
+  return inputs.every((input) => {
+    const [kind, name, found] = input;
+    return (kind !== 'unit' && kind !== 'units') || index.answerOf(kind, name) === found;
+  });
 }
 
 function isOfUnits([kind]: Input): boolean {
