@@ -80,7 +80,8 @@ function isNumber(text: string): boolean {
   return /^\d{1,9}$/.test(text);
 }
 
-function askedIn(saved: readonly Question[], given: GivenAnswer): Question {
+function askedIn(saved: readonly Question[], given: GivenAnswer): Question | undefined {
+  if (given.digest !== undefined) return saved.find(({ digest }) => digest === given.digest);
   const found = isNumber(given.question)
     ? saved.find(({ number }) => number === Number(given.question))
     : saved.find((one) => idsOf(one).includes(given.question));

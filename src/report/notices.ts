@@ -260,19 +260,16 @@ const sentences: Sentences = {
     `unverified: ${paths.join(', ')} cannot be read back, and someone else edited the agent since the last apply; ` +
     'not sent, because the environment sets `unverified: report`',
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
-    const end = `it ends when the manifest changes ${paths.length === 1 ? 'it' : 'them'}`;
-    if (isWhole)
-      return `held ${whoHolds(hold)}, because a request cannot leave out ${listSome(paths, mostSettings)}; ${end}; to release it, run ${unhold}`;
-    const ways = [
-      ...(update === undefined
-        ? []
-        : [`to copy the live ${paths.length === 1 ? 'value' : 'values'} into the manifest, run ${update}`]),
-      `to apply the manifest, run ${unhold}`,
-    ];
+    const settings = listSome(paths, mostSettings);
+    const [them, values] = paths.length === 1 ? ['it', 'value'] : ['them', 'values'];
+    const until = `until the manifest changes ${them}`;
+    if (isWhole) {
+      return `held ${whoHolds(hold)}: no request leaves ${settings} alone, so nothing is sent ${until}; to release it, run ${unhold}`;
+    }
     return [
-      `${listSome(paths, mostSettings)} ${paths.length === 1 ? 'stays' : 'stay'} as on the service; kept ${whoHolds(hold)}`,
-      end,
-      ...ways,
+      `${settings} ${paths.length === 1 ? 'stays' : 'stay'} as on the service ${until} (kept ${whoHolds(hold)})`,
+      ...(update === undefined ? [] : [`to copy the live ${values} into the manifest, run ${update}`]),
+      `to apply the manifest, run ${unhold}`,
     ].join('; ');
   },
   'drift-left': ({ paths, isWhole }, [update]) =>

@@ -1,11 +1,12 @@
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import type { Notice } from '../../notices/notice.ts';
 import { type Answer, decisionsOfAnswers } from '../../plan/answers.ts';
 import type { Decision } from '../../plan/decisions.ts';
 import { asDeclared, keptFields } from '../../plan/kept-settings.ts';
 import type { ResourceAnswer } from '../../plan/observation.ts';
 import { assemblePlan } from '../../plan/plan.ts';
-import { planResource } from '../../plan/resource-plan.ts';
+import { planResource, withSources } from '../../plan/resource-plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { KeptSettings } from '../../schemas/record-types.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
@@ -22,6 +23,8 @@ export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
 
 interface Answering {
   readonly now: Date;
+  /** Where the values of changes are declared. */
+  readonly sources: Parameters<typeof withSources>[1];
   /** Who runs the apply, and answered what no other person is known to have. */
   readonly person: string;
 }
@@ -41,14 +44,21 @@ export function answeredRun(
     const found = run.prepared.get(address);
     const answer = found && answerOn(resource, { answers, found, run, answering });
     if (found === undefined || answer === undefined) continue;
-    const again = planResource({ ...asDeclared(found.observation), answer }, run.planning);
+    const observation = { ...asDeclared(found.observation), answer };
+    const again = withSources(planResource(observation, run.planning), answering.sources);
     prepared.set(address, { ...found, ...again });
-    replanned.set(address, again.planned);
+    const warnings = [...again.planned.warnings, ...resource.warnings.filter(isJudgement)];
+    replanned.set(address, { ...again.planned, warnings });
     keeps ||= answer.keeps !== undefined;
   }
   if (replanned.size === 0) return { plan, prepared, decisions, keeps };
   const resources = plan.resources.map((resource) => replanned.get(addressOf(resource)) ?? resource);
   return { plan: assemblePlan({ ...plan, resources }), prepared, decisions, keeps };
+}
+
+/** Whether a warning is not from the plan of the resource alone, but from what judged it afterwards. */
+function isJudgement({ code }: Notice): boolean {
+  return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);
 }
 
 interface AnswerContext {

@@ -8,13 +8,7 @@ import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
-import {
-  answersTo,
-  decisionsOfAnswers,
-  type GivenAnswer,
-  openQuestions,
-  refuseContradictions,
-} from '../../plan/answers.ts';
+import { type Answers, answersTo, type GivenAnswer, openQuestions, refuseContradictions } from '../../plan/answers.ts';
 import { allNew, type Decision, type Decisions, decisionNaming, withDecisions } from '../../plan/decisions.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
@@ -39,7 +33,7 @@ import { listNames } from '../../text/ranges.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
-import { answeredRun } from './answered-run.ts';
+import { type AnsweredRun, answeredRun } from './answered-run.ts';
 
 export { changesNothing };
 
@@ -139,20 +133,7 @@ export async function applySession(
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const decisions = decisionsWithin(options.decisions, run);
-  const given = options.answers ?? [];
-  const { answers } = answersTo(plan.questions, given, saved?.questions);
-  refuseContradictions(answers, decisions);
-  const open = openQuestions(plan.questions, answers, decisions);
-  const result = resultOf(session, plan);
-  const shown = withDecisions(plan, [...decisions, ...decisionsOfAnswers(answers)]);
-  const consent = await options.confirm({ ...result, ...publishes, open, shown, whole: saved ?? plan });
-  if (consent === false) {
-    throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
-  }
-  const last = answersTo(plan.questions, [...given, ...(consent === true ? [] : consent.answers)], saved?.questions);
-  refuseContradictions(last.answers, decisions);
-  const { name: person } = await authorIn(session.project.root, host.env);
-  const answered = answeredRun(run, plan, { ...last, now: host.now(), person });
+  const answered = await confirmedRun(host, options, { session, run, plan, saved, decisions, ...publishes });
   const all = [...decisions, ...answered.decisions];
   const writes = !changesNothing(answered.plan) || answered.keeps || publish !== undefined;
   if (writes) await session.store.requireWritable();
@@ -181,7 +162,7 @@ export async function applySession(
     plan,
     ledger: {
       ...ledger,
-      ...(last.outdated.length > 0 && { outdated: last.outdated }),
+      ...(answered.outdated.length > 0 && { outdated: answered.outdated }),
       ...isRollback,
       ...canPublish,
       ...(await shareRecords(session, `${deed} ${session.environment}`)),
@@ -199,6 +180,35 @@ function isPlain(
 ): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
   return isWhole && !publish && !isInRequires(session);
+}
+
+interface Confirming extends Pick<LockedRun, 'session' | 'saved'>, Pick<ApplyPlanned, 'publishes'> {
+  readonly run: PreparedRun;
+  readonly plan: Plan;
+  readonly decisions: readonly Decision[];
+}
+
+/** The run as given answers and the confirmation have it. Throws `declined`. */
+async function confirmedRun(
+  host: Host,
+  { answers: given = [], confirm }: ApplyRunOptions,
+  { session, run, plan, saved, decisions, ...publishes }: Confirming,
+): Promise<AnsweredRun & Pick<Answers, 'outdated'>> {
+  const { name: person } = await authorIn(session.project.root, host.env);
+  const answeredWith = (all: readonly GivenAnswer[]) => {
+    const { answers, outdated } = answersTo(plan.questions, all, saved?.questions);
+    refuseContradictions(answers, decisions);
+    const answering = { answers, now: host.now(), person, sources: session.resolution };
+    return { ...answeredRun(run, plan, answering), answers, outdated };
+  };
+  const before = answeredWith(given);
+  const open = openQuestions(plan.questions, before.answers, decisions);
+  const shown = withDecisions(before.plan, [...decisions, ...before.decisions]);
+  const consent = await confirm({ ...resultOf(session, plan), ...publishes, open, shown, whole: saved ?? plan });
+  if (consent === false) {
+    throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
+  }
+  return consent === true ? before : answeredWith([...given, ...consent.answers]);
 }
 
 /** Everything that writes need of the session. */

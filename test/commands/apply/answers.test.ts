@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApplyRunOptions, apply } from '../../../src/commands/apply/apply.ts';
+import { drift } from '../../../src/commands/drift/drift.ts';
 import { unhold } from '../../../src/commands/hold/hold.ts';
 import { type PlanRunOptions, plan, savePlan } from '../../../src/commands/plan/plan.ts';
 import { update } from '../../../src/commands/update/update.ts';
@@ -8,7 +9,7 @@ import { startEmulator } from '../../../src/emulator/index.ts';
 import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
 import { hasPendingChanges } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
-import type { Question } from '../../../src/schemas/plan-types.ts';
+import type { Plan, Question } from '../../../src/schemas/plan-types.ts';
 import type { RunningEmulator } from '../../../src/session/host.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../../src/session/plans/exit-code.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
@@ -210,6 +211,56 @@ describe('drift', () => {
     expect((await planned()).resources).toMatchObject([{ action: 'none', changes: [] }]);
   });
 
+  test('A new element of a list is kept where the service shows it whole, and otherwise only with its agent.', async () => {
+    const skills = (more = '') => manifest(`${usual}${more}`, 'skills:\n  - { slug: calendar, instructions: Book. }\n');
+    await place.write('agents/desk.yaml', skills());
+    await applied();
+    const calendar = { slug: 'calendar', instructions: 'Book.' };
+    const billing = { slug: 'billing', instructions: 'Bill.' };
+    await edit({ skills: [calendar, billing] });
+    await place.write('agents/desk.yaml', skills('  timezone: UTC\n'));
+    await answered('Agent/desk/drift=keep');
+    expect(await live()).toMatchObject({ timezone: 'UTC', skills: [calendar, billing] });
+    expect((await planned()).resources).toMatchObject([{ action: 'none', kept: [{ path: 'skills[billing]' }] }]);
+    await edit({ skills: [calendar, billing, { slug: 'maps' }] });
+    const [question] = (await planned()).questions;
+    expect(question).toMatchObject({
+      id: 'Agent/desk/drift',
+      paths: ['skills[maps]'],
+      choices: [{ code: 'leave' }, {}],
+    });
+    await place.write('agents/desk.yaml', skills('  timezone: Europe/Berlin\n'));
+    await answered('Agent/desk/drift=leave');
+    expect((await planned()).resources).toMatchObject([{ action: 'blocked', held: { fields: ['skills[maps]'] } }]);
+    expect(await live()).toMatchObject({ timezone: 'UTC', skills: [calendar, billing, { slug: 'maps' }] });
+  });
+
+  test('A setting that the service removed stays removed, and so does an element.', async () => {
+    const skills = (list: string) => manifest(usual, `skills: [${list}]\n`);
+    await place.write('agents/desk.yaml', skills('{ slug: calendar, instructions: Book. }'));
+    await applied();
+    await edit({ skills: [], agentVoice: null });
+    await place.write('agents/desk.yaml', skills('{ slug: calendar, instructions: Book. }').replace('Hello.', 'Hi.'));
+    await answered('Agent/desk/drift=keep');
+    expect(await live()).toMatchObject({ welcomeMessage: 'Hi.', skills: [] });
+    expect((await live()).agentVoice ?? null).toBeNull();
+    expect((await planned()).resources).toMatchObject([{ action: 'none', changes: [] }]);
+    expect((await record()).fields['skills[calendar].instructions']).toEqual({ value: 'Book.' });
+  });
+
+  test('drift says that a hold keeps it, and a rename takes the hold along.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    await answered('Agent/desk/drift=keep');
+    const found = await drift(place.host, options());
+    expect(found.drift.resources).toMatchObject([
+      { moves: [{ path: 'settings.agentVoice', effect: 'held' }], reasons: [{ code: 'settings-kept' }] },
+    ]);
+    await place.write('agents/desk.yaml', manifest(usual).replace('name: desk', 'name: front\nrenamedFrom: desk'));
+    await applied();
+    const made = await planned();
+    expect(made.resources).toMatchObject([{ name: 'front', action: 'none', kept: [{ path: 'settings.agentVoice' }] }]);
+  });
+
   test('A write that fails loses nothing: what was kept stays.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
@@ -400,6 +451,23 @@ describe('answers', () => {
     });
     expect(open).toEqual(['Agent/desk/drift', 'Agent/desk/write-only']);
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Ours.' });
+  });
+
+  test('The plan that is shown before the confirmation has the answers, with the places of what is left.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    let shown: Plan | undefined;
+    const confirm = async (asked: { shown: Plan }) => {
+      shown = asked.shown;
+      return false;
+    };
+    await expect(applied([typedAnswer('Agent/desk/drift=keep')], { confirm })).rejects.toThrow(/not confirmed/);
+    const voice = { path: 'settings.agentVoice' };
+    const source = { file: 'agents/desk.yaml', line: 9 };
+    expect(shown?.resources).toMatchObject([
+      { kept: [voice], changes: [{}, { path: 'settings.welcomeMessage', source }] },
+    ]);
+    expect((await record()).holds?.kept).toBeUndefined();
   });
 
   test('What was approved is the plan before the answers.', async () => {

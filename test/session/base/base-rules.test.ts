@@ -41,6 +41,20 @@ test.each<[string, string, string, object[]]>([
   expect(await requiredWith(head, base)).toEqual(required);
 });
 
+test.each([
+  [', unanswered: leave', '', 'undo'],
+  ['', ', unanswered: leave', 'leave'],
+])('A change to %j of %j has what the base says about edits on the service.', async (head, base, counts) => {
+  const [one, other] = [await projectWith(head), await projectWith(base)];
+  const there = { commit: 'c', load: async () => other.project, paths: () => [] };
+  const rules = await rulesOf(there, one.project, { environments: [], env: {} });
+  const { definitions } = restrictedTo(one.project, rules);
+  expect(definitions.get('production')?.unanswered).toBe(counts);
+  const none = await rulesAtCommit(one.project, undefined, { environments: [], env: {} });
+  const own = restrictedTo(one.project, none).definitions.get('production')?.unanswered;
+  expect(own).toBe(head === '' ? 'undo' : 'leave');
+});
+
 test('Without a base, a project has the lint levels that it says.', async () => {
   const { project: plain } = await projectWith('');
   const levels = {

@@ -1,0 +1,41 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readAnswers } from '../../../src/commands/apply/answers-file.ts';
+
+let folder: string;
+const path = () => join(folder, 'answers.json');
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentform-answers-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('A file of answers has a question and a choice each, and what else is known.', async () => {
+  const full = { question: 'Agent/b', choice: 'take', digest: 'sha256:1', by: 'mona', in: '#12' };
+  await writeFile(path(), JSON.stringify({ answers: [{ question: 'Agent/a', choice: 'keep' }, full] }));
+  expect(readAnswers(path())).toEqual([{ question: 'Agent/a', choice: 'keep' }, full]);
+});
+
+test.each([
+  ['', /the answers .*answers\.json cannot be read: it is empty$/],
+  ['{', /it is incomplete JSON/],
+  ['[]', /it has no list `answers`$/],
+  ['{"answers":{}}', /it has no list `answers`$/],
+  ['{"answers":[{"question":"a","choice":"keep"},{"question":"b"}]}', /answers\[1\] must have `question` and `choice`/],
+  ['{"answers":[{"question":"a","choice":"keep","why":"x"}]}', /answers\[0\] must have/],
+  ['{"answers":[{"question":1,"choice":"keep"}]}', /answers\[0\] must have/],
+  [`{"answers":[{"question":"a","choice":"${'k'.repeat(301)}"}]}`, /answers\[0\] must have/],
+  [`{"answers":[${'{},'.repeat(10_000)}{}]}`, /it has more than 10000 answers/],
+  [`{"answers":["${'x'.repeat(2 ** 20)}"]}`, /MiB/],
+])('The file %.40s is refused in a sentence.', async (text, why) => {
+  await writeFile(path(), text);
+  expect(() => readAnswers(path())).toThrow(why);
+});
+
+test('A file that is not there, and a link, are refused.', async () => {
+  expect(() => readAnswers(join(folder, 'none.json'))).toThrow(/cannot be read: there is no such file$/);
+  await symlink(path(), join(folder, 'link.json'));
+  expect(() => readAnswers(join(folder, 'link.json'))).toThrow(/link/);
+});
