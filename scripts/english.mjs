@@ -37,6 +37,15 @@ const exceptions = [
     why: 'lists of words',
   },
   {
+    paths: ['src/report/html/stylesheet.ts'],
+    why: 'a style and drawings',
+  },
+  {
+    paths: ['src/report/'],
+    sentence: /if nobody answers/,
+    why: 'the mark of the choice that counts without an answer',
+  },
+  {
     paths: ['src/record/postgres/', 'src/commands/completion/', 'src/report/html/page.ts'],
     kind: 'quoted',
     why: 'texts in other languages',

@@ -431,10 +431,9 @@ export type {
   UndoneEdit,
 } from './apply/events.ts';
 export type { ApplyPlanned, ApplyResult, Consent } from './commands/apply/apply.ts';
-export { renderDiffMarkdown } from './commands/diff/markdown.ts';
+export { renderDiffMarkdown } from './commands/diff/document.ts';
+export { renderDriftHtml, renderDriftMarkdown } from './commands/drift/document.ts';
 export { type DriftResult, exitCodeOfDrift } from './commands/drift/drift.ts';
-export { renderDriftHtml } from './commands/drift/html.ts';
-export { renderDriftMarkdown } from './commands/drift/markdown.ts';
 export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
 export { renderExplanationJson } from './commands/explain/text.ts';
 export type { HeldResources } from './commands/hold/hold.ts';
@@ -474,8 +473,7 @@ export {
   renderUpdateText,
   type TextOptions,
 } from './library/texts.ts';
-export { renderPlanHtml } from './report/html/plan.ts';
-export { renderPlanMarkdown } from './report/markdown/plan.ts';
+export { renderPlanHtml, renderPlanMarkdown } from './report/plan.ts';
 export { type FoundProblems, ProblemsError } from './report/problems/error-text.ts';
 export type { EnvironmentDiff, ResourceDiff } from './schemas/diff-types.ts';
 export type { Drift, ResourceDrift } from './schemas/drift-types.ts';

@@ -57,9 +57,22 @@ function row(name, property, section) {
     valueText(property),
     'default' in property ? `\`${JSON.stringify(property.default)}\`` : 'no default',
     readable ? 'yes' : 'cannot be read',
-    `${property.description ?? ''}${property['x-send'] === 'on-change' ? ' *Sent only when it changed.*' : ''}${once}`,
+    `${titleText(property)}${property.description ?? ''}${wordsText(property)}${property['x-send'] === 'on-change' ? ' *Sent only when it changed.*' : ''}${once}`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** The name of a setting in plans. */
+function titleText({ 'x-title': title }) {
+  return title === undefined ? '' : `**${title}**: `;
+}
+
+/** Values that a plan shows in other words. */
+function wordsText({ 'x-values': values = {} }) {
+  const told = Object.entries(values).filter(([value, words]) => !/[%]/.test(words) && value !== words);
+  return told.length === 0
+    ? ''
+    : ` Plans show ${told.map(([value, words]) => `\`${value}\` as “${words}”`).join(', ')}.`;
 }
 
 function listNote(schema) {

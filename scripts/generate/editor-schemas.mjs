@@ -178,8 +178,12 @@ function convertedHere({ anyOf, ...schema }, defs) {
 }
 
 function hoverText(schema) {
-  const { description, default: value, minimum, maximum } = schema;
+  const { 'x-title': title, 'x-values': words = {}, default: value, minimum, maximum } = schema;
+  // The name of the setting in plans, so that whoever read one finds it.
+  const description = title === undefined ? schema.description : `**${title}**: ${schema.description}`;
+  const told = Object.entries(words).filter(([key, text]) => !text.includes('%') && key !== text);
   const facts = [
+    told.length > 0 && `Plans show ${told.map(([key, text]) => `\`${key}\` as “${text}”`).join(', ')}.`,
     value !== undefined && `Default: \`${JSON.stringify(value)}\`.`,
     minimum !== undefined && `${maximum === undefined ? `At least ${minimum}` : `${minimum} to ${maximum}`}.`,
     schema['x-send'] === 'on-change' && 'Sent only when it changed.',

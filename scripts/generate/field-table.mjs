@@ -38,9 +38,12 @@ export interface FieldSchema {
   readonly choice?: true;
   /** What people who do not know the name call it; of an element of a list, without its key. */
   readonly title: string;
-  /** What a number counts, in the singular: \`second\`. */
+  /** What a number counts, in the singular: \`second\`; \`duration\` for a text such as \`30m\`. */
   readonly unit?: string;
-  /** What values mean that do not speak for themselves; \`<0\` and \`>0\` stand for numbers. */
+  /**
+   * What values mean that do not speak for themselves: \`<0\` and \`>0\` stand for numbers, \`*\` for every other value, and
+   * \`%\` in the words for the value.
+   */
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
   /** The documented default; undefined where there is none. */
@@ -112,7 +115,7 @@ function field(place, schema, required = []) {
     ...proseOf(schema),
     ...choiceOf(schema),
     title: titleOf(place.name, schema),
-    ...(schema['x-unit'] === undefined ? {} : { unit: schema['x-unit'] }),
+    ...unitOf(place.name, schema),
     ...valuesOf(schema),
     description: schema.description ?? '',
     ...('default' in schema ? { default: schema.default } : {}),
@@ -149,10 +152,20 @@ function membersOf(schema, mapKey) {
     ...proseOf(member),
     ...choiceOf(member),
     title: titleOf(name, member),
+    ...unitOf(name, member),
     ...valuesOf(member),
     description: member.description ?? '',
     ...('default' in member ? { default: member.default } : {}),
   }));
+}
+
+/** A number without a unit tells a reader nothing. */
+function unitOf(name, schema) {
+  const { 'x-unit': unit, 'x-values': values } = schema;
+  const isNumber = typesOf(schema).some((type) => type === 'number' || type === 'integer');
+  if (isNumber && unit === undefined && values === undefined)
+    throw new Error(`${name} has neither x-unit nor x-values in schemas/manifest.schema.json`);
+  return unit === undefined ? {} : { unit };
 }
 
 function titleOf(name, { 'x-title': title }) {

@@ -19,7 +19,7 @@ export function wordsOfText(text) {
     .replace(/camp_[0-9a-f]+/g, 'camp_ID')
     .replace(/sha256:[0-9a-f]+/g, 'sha256:ID')
     .replace(/\s+/g, '')
-    .replace(/\d{4}-\d\d-\d{4}:\d\d(?=UTC)/g, 'TIME');
+    .replace(/\d{1,2}[A-Z][a-z]{2}\d{4}(?:,\d\d:\d\dUTC)?/g, 'TIME');
 }
 
 const keyword = 'Description';

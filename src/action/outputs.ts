@@ -7,7 +7,7 @@ import { AgentformError, reasonOf } from '../errors.ts';
 import { requireNoLinks } from '../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../files/whole-file.ts';
 import { planJson } from '../report/json.ts';
-import { countReverts } from '../report/plan/wording.ts';
+import { countReverts } from '../report/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { hasPendingChanges } from '../session/plans/exit-code.ts';
 import type { CommentSubject } from './github/marker.ts';
@@ -64,10 +64,14 @@ export async function writePage({ inputs, redact }: PageRun, render: () => strin
   setOutput('html-path', path);
 }
 
-/** Where to find the page, as Markdown; empty if there is none. */
-export function aboutPage({ inputs }: Pick<PageRun, 'inputs'>): string {
+/** The address where the workflow keeps the page; undefined if there is none. */
+export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undefined {
   const url = runUrl();
-  return inputs.html === undefined || url === undefined
-    ? ''
-    : ` As a page, side by side: the [artifacts of the run](${url}#artifacts).`;
+  return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;
+}
+
+/** Where to find the page, as Markdown; empty if there is none. */
+export function aboutPage(run: Pick<PageRun, 'inputs'>): string {
+  const url = pageAddress(run);
+  return url === undefined ? '' : ` As a page, side by side: the [artifacts of the run](${url}).`;
 }

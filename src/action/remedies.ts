@@ -6,7 +6,7 @@ import type { Notice, Remedy } from '../notices/notice.ts';
 import { flagsOf, namesDecided } from '../plan/decisions.ts';
 import { conflictNotice } from '../plan/remedies.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
-import { conflictsOf } from '../report/plan/wording.ts';
+import { conflictsOf } from '../report/wording.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { entryOf } from '../secrets/reference.ts';
 import { locationOfProject } from '../session/base/repository.ts';

@@ -41,7 +41,7 @@ export async function consentToPlan(
   const { plan, publishes, open = [] } = planned;
   const style = { color: console.sayColor, width: console.width };
   await printWarnings(planned, console);
-  const { planText } = await import('../report/plan/text.ts');
+  const { planText } = await import('../report/plan.ts');
   await console.inPieces('say', planText(planned.shown, { ...style, savedPlan }));
   console.say('\n');
   const answers = given || !console.interactive ? [] : await ask(open, console);

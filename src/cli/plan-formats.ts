@@ -14,24 +14,24 @@ export interface PlanAnswer {
 
 export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | 'html' | AnnotationFormat> = {
   async text({ result: { plan }, full }, { answerColor: color, width }) {
-    return (await import('../report/plan/text.ts')).planText(plan, { color, width, full });
+    return (await import('../report/plan.ts')).planText(plan, { color, width, full });
   },
   async json({ result: { plan } }) {
     return (await import('../report/json.ts')).planJson(plan);
   },
   async markdown({ result }) {
-    const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');
+    const { renderPlanMarkdown } = await import('../report/plan.ts');
     return renderPlanMarkdown(result.plan, { remarks: await remarksOn(result) });
   },
   async html({ result }) {
-    const { renderPlanHtml } = await import('../report/html/plan.ts');
+    const { renderPlanHtml } = await import('../report/plan.ts');
     return renderPlanHtml(result.plan, { remarks: await remarksOn(result) });
   },
   ...annotationFormats((answer: PlanAnswer, console) => planAnnotations(answer, console)),
 };
 
 export const planAnnotations = annotator(async ({ result }: PlanAnswer) => {
-  const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
+  const { annotationsOfPlan } = await import('../report/annotations.ts');
   const { sourceOf, placeOf } = result;
   return { sourceOf, annotate: (placement) => annotationsOfPlan(result, { ...placement, placeOf }) };
 });

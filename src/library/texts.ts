@@ -1,5 +1,5 @@
-import * as diffText from '../commands/diff/text.ts';
-import * as driftText from '../commands/drift/text.ts';
+import * as diffText from '../commands/diff/document.ts';
+import * as driftText from '../commands/drift/document.ts';
 import * as explainText from '../commands/explain/text.ts';
 import * as importText from '../commands/import/text.ts';
 import * as inboxText from '../commands/inbox/text.ts';
@@ -10,7 +10,7 @@ import * as updateText from '../commands/update/text.ts';
 import type { ValidateResult } from '../commands/validate/validate.ts';
 import * as publishText from '../report/ledger/publish.ts';
 import * as ledgerText from '../report/ledger/text.ts';
-import * as planText from '../report/plan/text.ts';
+import * as planText from '../report/plan.ts';
 import * as problemsText from '../report/problems/problems-text.ts';
 import { given } from './run.ts';
 

@@ -34,9 +34,12 @@ export interface FieldSchema {
   readonly choice?: true;
   /** What people who do not know the name call it; of an element of a list, without its key. */
   readonly title: string;
-  /** What a number counts, in the singular: `second`. */
+  /** What a number counts, in the singular: `second`; `duration` for a text such as `30m`. */
   readonly unit?: string;
-  /** What values mean that do not speak for themselves; `<0` and `>0` stand for numbers. */
+  /**
+   * What values mean that do not speak for themselves: `<0` and `>0` stand for numbers, `*` for every other value, and
+   * `%` in the words for the value.
+   */
   readonly values?: Readonly<Record<string, string>>;
   readonly description: string;
   /** The documented default; undefined where there is none. */
@@ -108,7 +111,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "prose": true,
-      "title": "Title of the agent",
+      "title": "Title",
       "description": "Agent title."
     },
     {
@@ -125,7 +128,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Description of the agent",
+      "title": "Description",
       "description": "Description of the agent."
     },
     {
@@ -161,7 +164,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "http-url",
-      "title": "Web pages that the agent knows",
+      "title": "Web pages it knows",
       "description": "HTTP links used as external knowledge."
     },
     {
@@ -178,7 +181,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Actions that the agent can take",
+      "title": "Actions it can take",
       "description": "Names of actions that the agent can take."
     },
     {
@@ -233,11 +236,11 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "choice": true,
       "title": "Language",
       "values": {
-        "en-US": "English, United States",
+        "en-US": "English (United States)",
         "multi": "several languages",
-        "es-MX": "Spanish, Mexico",
-        "es-ES": "Spanish, Spain",
-        "es-US": "Spanish, United States"
+        "es-MX": "Spanish (Mexico)",
+        "es-ES": "Spanish (Spain)",
+        "es-US": "Spanish (United States)"
       },
       "description": "Language for voice and transcription.",
       "default": "en-US"
@@ -276,7 +279,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "text": "instructs",
-      "title": "Extra instructions in public conversations",
+      "title": "Public instructions",
       "description": "Extra instructions used only in public-facing conversations."
     },
     {
@@ -329,7 +332,11 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": true,
       "sensitive": false,
       "createOnly": false,
-      "title": "Time between regular checks",
+      "title": "Regular checks",
+      "unit": "duration",
+      "values": {
+        "*": "every %"
+      },
       "description": "Heartbeat interval override, as interval text. It persists on the draft and is sent only when it changed."
     },
     {
@@ -365,7 +372,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "choice": true,
-      "title": "How much the agent thinks before it answers",
+      "title": "Thinking before an answer",
       "values": {
         "low": "a little",
         "null": "not at all"
@@ -403,7 +410,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Summaries after a conversation always use a thinking model",
+      "title": "Thinking model for summaries of conversations",
       "description": "Forces the summary, reporting and spam detection after a conversation onto a thinking-capable model when agentThinking is off and the chosen model cannot think. Uses agentThinkingModel."
     },
     {
@@ -516,7 +523,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Words that a caller says to interrupt the agent",
+      "title": "Words that interrupt the agent",
+      "unit": "word",
       "description": "Words that a caller must speak for it to count as an interruption.",
       "default": 3,
       "minimum": 0
@@ -535,7 +543,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "How long the agent speaks before a caller can interrupt it",
+      "title": "Speaking time before a caller can interrupt",
       "unit": "second",
       "description": "How long the agent must have been speaking before it can be interrupted, in seconds.",
       "default": 3,
@@ -555,7 +563,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Pause after which the caller has finished speaking",
+      "title": "Pause that ends what a caller says",
       "unit": "millisecond",
       "description": "Pause after which the caller counts as finished, in milliseconds.",
       "default": 1200,
@@ -575,7 +583,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Delay before the agent reacts to speech",
+      "title": "Delay before reacting to speech",
       "unit": "millisecond",
       "description": "Delay before processed speech is sent to the model, in milliseconds; it rises and falls with the number of recent interruptions.",
       "default": 500,
@@ -615,7 +623,11 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Interruptions that add to the delay, at most",
+      "title": "Interruptions that add to the delay",
+      "unit": "interruption",
+      "values": {
+        "*": "at most %"
+      },
       "description": "Maximum number of interruptions that influence the delay.",
       "default": 4,
       "minimum": 0
@@ -634,7 +646,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Silence before the agent asks whether the caller is still there",
+      "title": "Silence before asking again",
       "unit": "second",
       "description": "Caller silence before the agent asks whether the caller is still there, in seconds.",
       "default": 13,
@@ -654,7 +666,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Times the agent asks before it hangs up",
+      "title": "Asking again before hanging up",
+      "unit": "time",
       "description": "Maximum number of times that the agent asks before it hangs up.",
       "default": 3,
       "minimum": 0
@@ -673,7 +686,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Hide contact details of the caller from the agent",
+      "title": "Hide contact details of the caller",
       "description": "When true, the caller's contact card is not injected into the agent's context.",
       "default": false
     },
@@ -691,7 +704,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Hide earlier calls of the caller from the agent",
+      "title": "Hide earlier calls of the caller",
       "description": "When true, the history of the caller's call summaries is not injected.",
       "default": false
     },
@@ -710,11 +723,11 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "choice": true,
-      "title": "Tell callers that the call is recorded",
+      "title": "Tell callers about the recording",
       "values": {
         "true": "where the law requires it",
         "false": "never",
-        "always": "every caller"
+        "always": "always"
       },
       "description": "`true`: notify callers from area codes where notice is legally required; `false`: never notify; `always`: notify every caller. The service expects a string; a YAML boolean is accepted and sent as a string.",
       "default": "true"
@@ -753,7 +766,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Ringing before the agent answers",
+      "title": "Ringing before answering",
       "unit": "second",
       "values": {
         "null": "none"
@@ -900,8 +913,8 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
           "title": "volume",
           "values": {
             "0": "as loud as the recording",
-            "<0": "quieter than the recording",
-            ">0": "louder than the recording"
+            "<0": "quieter than the recording (%)",
+            ">0": "louder than the recording (%)"
           },
           "description": "Gain; negative is quieter.",
           "default": 0
@@ -948,9 +961,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "regex",
-      "title": "Caller names that are rejected",
+      "title": "Rejected caller names",
       "values": {
-        "null": "none"
+        "null": "none",
+        "*": "names %"
       },
       "description": "JavaScript regex. On inbound voice calls, a match of the SIP caller name rejects the call before answer. Reject wins over transfer when both match.",
       "default": null
@@ -971,8 +985,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "title": "Code sent to rejected callers",
       "values": {
-        "486": "busy",
-        "603": "declined"
+        "486": "busy (486)",
+        "603": "declined (603)",
+        "*": "%"
       },
       "description": "SIP reject code used on a reject match.",
       "default": 603,
@@ -995,9 +1010,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "regex",
-      "title": "Caller names that are transferred",
+      "title": "Caller names put through",
       "values": {
-        "null": "none"
+        "null": "none",
+        "*": "names %"
       },
       "description": "JavaScript regex. On inbound voice calls, a match, when reject did not match, transfers the call silently.",
       "default": null
@@ -1018,7 +1034,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sensitive": false,
       "createOnly": false,
       "form": "destination",
-      "title": "Where these callers are transferred",
+      "title": "Where these callers are put through",
       "values": {
         "null": "nowhere"
       },
@@ -1039,7 +1055,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "The person called presses 1 to accept a transfer",
+      "title": "Pressing 1 accepts a transfer",
       "description": "The callee must press 1 before the transfer completes.",
       "default": false
     },
@@ -1057,7 +1073,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Keep listening to transferred calls",
+      "title": "Listening to transferred calls",
       "description": "Keep monitoring and transcribing transferred calls.",
       "default": false
     },
@@ -1075,7 +1091,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "The agent stays on the line during a transfer",
+      "title": "Agent stays on the line during a transfer",
       "description": "The agent stays on the line during transfer attempts, and the person who answers must say Yes. Overrides confirmTransfers.",
       "default": false
     },
@@ -1097,8 +1113,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "form": "any-or-regex",
       "title": "Words that accept a transfer",
       "values": {
-        "null": "Yes",
-        "any": "anything that is said"
+        "null": "“Yes”",
+        "any": "anything that is said",
+        "*": "words %"
       },
       "description": "What the transferee must say for bridging: null (means Yes), `any`, or a JavaScript regex.",
       "default": null
@@ -1139,7 +1156,7 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "sendOnChange": false,
       "sensitive": false,
       "createOnly": false,
-      "title": "Name of the organization",
+      "title": "Name",
       "description": "Name of the organization."
     },
     {
@@ -1193,6 +1210,10 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "choice": true,
       "title": "Who is billed",
+      "values": {
+        "internal": "the reseller",
+        "customer": "the customer"
+      },
       "description": "`internal` is billed through the reseller's usage, `customer` may have full subscriptions.",
       "default": "customer"
     },
@@ -1280,6 +1301,9 @@ export const fieldsByKind: Readonly<Record<KindName, readonly FieldSchema[]>> = 
       "createOnly": false,
       "choice": true,
       "title": "HIPAA",
+      "values": {
+        "inherit": "as for the reseller"
+      },
       "description": "`inherit` uses the reseller's."
     },
     {

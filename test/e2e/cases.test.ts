@@ -44,6 +44,8 @@ test.each((await readdir(cases)).map((name) => [name]))('case %s', async (name) 
     .replaceAll(/(?<="checksum": ")sha256:[0-9a-f]+/g, 'CHECKSUM')
     .replaceAll(/(?<="hmac": ")hmac:[\w:-]+/g, 'HMAC')
     .replaceAll(/\d{4}-\d\d-\d\d(\s+)\d\d:\d\d(\s+)UTC/g, 'YYYY-MM-DD$1HH:MM$2UTC')
+    .replaceAll(/\b\d{1,2}(\s+)[A-Z][a-z]{2}(\s+)\d{4},(\s+)\d\d:\d\d(\s+)UTC/g, 'DAY$1MONTH$2YEAR,$3HH:MM$4UTC')
+    .replaceAll(/\bon \d{1,2} [A-Z][a-z]{2} \d{4}/g, 'on DAY MONTH YEAR')
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| \d\d:\d\d(?= {2}))|(?<="(?:lastUpdate|seen|live)": ?)\d{10,}/g, 'TIME');
   const golden = join(folder, 'golden.txt');
   if (process.env.UPDATE_GOLDEN === '1') await writeFile(golden, text);

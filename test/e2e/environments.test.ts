@@ -66,7 +66,7 @@ describe('a plan of several environments', () => {
       expect.stringMatching(/^Plan for prod-us /),
     ]);
     const markdown = await run('plan -e local,prod-us --format markdown');
-    expect(markdown.stdout).toMatch(/^### agentform plan for `local`\n[\s\S]*\n\n### agentform plan for `prod-us`\n/);
+    expect(markdown.stdout).toMatch(/^### Plan for `local`: .*\n[\s\S]*\n\n### Plan for `prod-us`: .*\n/);
   });
 
   test('A plan of several environments goes on after one that fails, and says why.', async () => {

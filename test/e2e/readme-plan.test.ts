@@ -28,7 +28,8 @@ test('the plan that the README shows, as text and in pictures, is one that agent
     const anyId = (shownText: string | undefined) =>
       shownText
         ?.replaceAll(/camp_[0-9a-f]+/g, 'camp_ID')
-        .replaceAll(/\d{4}-\d\d-\d\d(\s+)\d\d:\d\d(?=\s+UTC)/g, 'YYYY-MM-DD$1HH:MM');
+        .replaceAll(/\b\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC/g, 'TIME')
+        .replaceAll(/\bon \d{1,2} [A-Z][a-z]{2} \d{4}/g, 'on DAY');
     const text = await planned();
     expect(anyId(shown)).toBe(anyId(text));
     // If one of these fails, run `npm run pictures` and look at the result.

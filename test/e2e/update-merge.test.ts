@@ -106,17 +106,15 @@ describe('edits of different lines', () => {
   test('the plan, explain, drift and a refused apply name the command that merges', async () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', ours);
-    const note = 'conflict: changed on the service and in the manifest, in different lines';
+    const note = 'conflict: edited in the dashboard and in the files, in different lines';
     const remedy = '`agentform update desk -e test` merges the live edits into the manifest';
     const plan = flat((await project.run('plan')).stdout);
     expect(plan).toContain(note);
     expect(plan).toContain(`1 conflict to resolve, and nothing is applied to desk until you choose: ${remedy}`);
     const markdown = (await project.run('plan', '--format', 'markdown')).stdout;
-    expect(markdown).toContain(note);
+    expect(markdown).toContain('agentform joins them. You lose nothing.');
     expect(markdown).toContain('agentform update desk -e test');
-    expect(flat((await project.run('drift')).stdout)).toContain(
-      'conflict: the manifest changed too, in different lines',
-    );
+    expect(flat((await project.run('drift')).stdout)).toContain(note);
     expect(flat((await project.run('explain', 'desk', 'settings.agentInstructions')).stdout)).toContain(
       `The manifest and the service both changed since the last apply, in different lines. To resolve the conflict: ${remedy}.`,
     );
@@ -156,7 +154,7 @@ describe('edits of the same line', () => {
 
   test('change nothing, and both sides are shown with the commands that decide', async () => {
     expect(await changes()).toEqual(['settings.agentInstructions conflict']);
-    expect(flat((await project.run('plan')).stdout)).toContain("both at line 7 of the manifest's text");
+    expect(flat((await project.run('plan')).stdout)).toContain('both at line 7 of the text in the files');
     const { stdout, code } = await update();
     expect(code).toBe(3);
     expect(flat(stdout)).toContain(

@@ -1,8 +1,6 @@
 import { driftUpdate } from '../../commands/drift/branch.ts';
+import { renderDriftHtml, renderDriftMarkdown, renderDriftText } from '../../commands/drift/document.ts';
 import { drift } from '../../commands/drift/drift.ts';
-import { renderDriftHtml } from '../../commands/drift/html.ts';
-import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
-import { renderDriftText } from '../../commands/drift/text.ts';
 import { driftRemedies, noticesOfDrift } from '../../commands/drift/wording.ts';
 import { exitCodes } from '../../errors.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';

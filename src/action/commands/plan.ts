@@ -1,8 +1,12 @@
 import { planOffline } from '../../commands/plan/offline.ts';
 import { plan } from '../../commands/plan/plan.ts';
-import { renderPlanHtml } from '../../report/html/plan.ts';
-import { type PlanMarkdownOptions, planMarkdown, planPages } from '../../report/markdown/plan.ts';
-import { renderPlanText } from '../../report/plan/text.ts';
+import {
+  type PlanMarkdownOptions,
+  planMarkdown,
+  planPages,
+  renderPlanHtml,
+  renderPlanText,
+} from '../../report/plan.ts';
 import { repositoryPath } from '../../report/problems/annotations.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base/base-project.ts';
@@ -14,7 +18,7 @@ import { withNumbers } from '../github/questions.ts';
 import { aboutRun, fileUrl } from '../github/run-link.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
-import { aboutPage, savePlanFile, setPlanOutputs, writePage } from '../outputs.ts';
+import { pageAddress, savePlanFile, setPlanOutputs, writePage } from '../outputs.ts';
 import { needsOfPlan, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
 import { type ActionRun, titleOf } from '../run.ts';
 import { showProblems, writeSummary } from '../summary.ts';
@@ -41,7 +45,8 @@ export async function planCommand(trust: Trust, subject: CommentSubject): Promis
   if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
   setPlanOutputs(made);
   await savePlanFile(made, subject);
-  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject) }));
+  const linkTo = (file: string, line: number) => linkToSource(run)(file, { first: line, last: line });
+  await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject), linkTo }));
   const render = planRenderer(made, parts);
   await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2).text)}\n${footer}`);
   return failure;
@@ -108,7 +113,10 @@ export function planRenderer(made: Plan, texts: PlanTexts) {
 /** The plan over several comments. */
 function pagesRenderer(plan: Plan, { asked, ...texts }: PlanTexts & { readonly asked: readonly AskedQuestion[] }) {
   const made = withNumbers(plan, asked);
-  const options = { ...markdownOptions(made, texts), most: mostComments };
+  const answers = new Map(
+    asked.flatMap(({ number, answer }) => (answer === undefined ? [] : [[number, answer.letter] as const])),
+  );
+  const options = { ...markdownOptions(made, texts), answers, most: mostComments };
   return (limit: number, taken: number) => planPages(made, { ...options, limit, taken });
 }
 
@@ -119,9 +127,14 @@ function markdownOptions(made: Plan, { run, subject, preface, consequence }: Pla
     ...(title !== undefined && { title }),
     preface,
     consequence,
-    linkTo: (file, lines) => fileUrl(headOf(run), repositoryPath(file, run), lines),
+    page: pageAddress(run),
+    linkTo: linkToSource(run),
     ...(remedies !== undefined && { remedies: remediesMarkdown(remedies) }),
   };
+}
+
+function linkToSource(run: ActionRun): NonNullable<PlanMarkdownOptions['linkTo']> {
+  return (file, lines) => fileUrl(headOf(run), repositoryPath(file, run), lines);
 }
 
 /** Undefined if the environment is enough. */
@@ -137,7 +150,7 @@ function headOf({ event }: Pick<ActionRun, 'event'>): string {
 
 /** The data to approve a plan with, or why there is none to approve. */
 function footerOf({ digest, offline }: Plan, run: ActionRun): string {
-  const about = `${aboutRun(headOf(run))}${aboutPage(run)}`;
+  const about = `${aboutRun(headOf(run))}`;
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;
 }
 

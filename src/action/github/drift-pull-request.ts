@@ -1,7 +1,7 @@
 import { setOutput } from '@actions/core';
 import { type DriftUpdate, driftTitle } from '../../commands/drift/branch.ts';
 import { branchNotes } from '../../commands/drift/branch-text.ts';
-import { renderDriftMarkdown } from '../../commands/drift/markdown.ts';
+import { renderDriftMarkdown } from '../../commands/drift/document.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { authorIn } from '../../git/author.ts';
 import { commitFiles, type FilesCommit, treeOf } from '../../git/commit-files.ts';

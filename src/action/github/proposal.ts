@@ -6,7 +6,7 @@ import { findRepository, type GitRepository } from '../../git/repository.ts';
 import { pushCommit, type RemoteBranch } from '../../record/git/remote.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
-import { shortened } from '../../report/markdown/notices.ts';
+import { shorten } from '../../text/wording.ts';
 import { type ActionRun, interruptSignal } from '../run.ts';
 import type { Failure } from '../verdict.ts';
 import { repositoryUrl } from './run-link.ts';
@@ -114,5 +114,5 @@ export function withPatch(proposal: Pick<Proposal, 'patch'> | undefined, blocks:
 
 /** Sentences as a list. */
 export function bullets(sentences: readonly string[]): string {
-  return sentences.map((sentence) => `- ${escapeProse(shortened(sentence))}`).join('\n');
+  return sentences.map((sentence) => `- ${escapeProse(shorten(sentence, 500))}`).join('\n');
 }

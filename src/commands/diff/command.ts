@@ -33,13 +33,13 @@ interface DiffAnswer {
 
 const diffFormats: Renderers<DiffAnswer, 'text' | 'json' | 'markdown'> = {
   async text({ diff, full }, { answerColor: color, width }) {
-    return (await import('./text.ts')).renderDiffText(diff, { color, width, full });
+    return (await import('./document.ts')).renderDiffText(diff, { color, width, full });
   },
   async json({ diff }) {
     return (await import('../../report/json.ts')).asJson(diff);
   },
   async markdown({ diff }) {
-    return (await import('./markdown.ts')).renderDiffMarkdown(diff);
+    return (await import('./document.ts')).renderDiffMarkdown(diff);
   },
 };
 

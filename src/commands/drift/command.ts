@@ -38,16 +38,16 @@ type DriftAnswer = Found & { readonly full: boolean; readonly verbose: boolean }
 
 const driftFormats: Renderers<DriftAnswer, 'text' | 'json' | 'markdown' | 'html'> = {
   async text({ drift, full, verbose }, { answerColor: color, width }) {
-    return (await import('./text.ts')).renderDriftText(drift, { color, width, full, verbose });
+    return (await import('./document.ts')).renderDriftText(drift, { color, width, full, verbose });
   },
   async json({ drift }) {
     return (await import('../../report/json.ts')).renderDriftJson(drift);
   },
   async markdown({ drift }) {
-    return (await import('./markdown.ts')).renderDriftMarkdown(drift);
+    return (await import('./document.ts')).renderDriftMarkdown(drift);
   },
   async html({ drift }) {
-    return (await import('./html.ts')).renderDriftHtml(drift);
+    return (await import('./document.ts')).renderDriftHtml(drift);
   },
 };
 

@@ -6,11 +6,16 @@ import { nounOf } from '../../kinds/kind.ts';
 import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { conflictNotice } from '../../plan/remedies.ts';
 import { alike } from '../../report/alike.ts';
+import { appearanceOf } from '../../report/change-view.ts';
 import { remedyText, sentenceOf } from '../../report/notices.ts';
-import { appearanceOf } from '../../report/plan/change-view.ts';
-import { editsSentence } from '../../report/plan/edits.ts';
-import { groupLocation } from '../../report/plan/sections.ts';
-import { conflictNote, countedByKind, locationOf, unmanagedSentence } from '../../report/plan/wording.ts';
+import {
+  conflictNote,
+  countedByKind,
+  editsSentence,
+  groupLocation,
+  locationOf,
+  unmanagedSentence,
+} from '../../report/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { isoTime } from '../../text/time.ts';

@@ -1,5 +1,5 @@
-import { inlineValue } from '../../report/plan/value-text.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';
+import { inlineValue } from '../../report/values.ts';
 import { wordsOf } from '../../testing/run-tests.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { listCounts } from '../../text/wording.ts';

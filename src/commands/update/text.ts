@@ -1,8 +1,9 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { changePart } from '../../report/changes.ts';
 import { asJson } from '../../report/json.ts';
 import { writtenNotice } from '../../report/notices.ts';
-import { changeLines, type TextStyle } from '../../report/plan/change-text.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
+import { changeLines, type TextStyle } from '../../report/terminal/text.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -97,11 +98,9 @@ function valueLines(value: UpdatedValue, style: TextStyle): string[] {
     cause: 'manifest',
     knowledge: 'compared',
   };
-  const resource = { kind: '', name: '', action: 'update', digest: '', target: { host: '', query: {} } } as const;
-  const empty = { coverage: { compared: 0, blind: 0, assumed: 0 }, reasons: [], warnings: [], changes: [] };
   const where = places.map(({ file, at }) => (at === undefined ? file : `${file}:${at.line}`));
   return [
-    ...changeLines(change, { ...resource, ...empty }, style),
+    ...changeLines(changePart(change, { kind: '' }), style),
     `      ${style.paint.faint(`${merged ? "merged with the manifest's own edits " : ''}in ${where.join(', ')}`)}`,
     ...lostSentences(value).flatMap((text) => wrapProse(visibleLine(text), { width: style.width, indent: 6 })),
   ];

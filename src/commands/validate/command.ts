@@ -137,7 +137,7 @@ async function reportIfExpected(error: unknown, console: Console): Promise<void>
 
 async function changedText({ changedSince }: ValidateResult): Promise<string> {
   if (changedSince === undefined) return '';
-  const { changedSinceSentences } = await import('../../report/plan/wording.ts');
+  const { changedSinceSentences } = await import('../../report/wording.ts');
   return `${visibleLine(changedSinceSentences(changedSince, 'checked'))}\n`;
 }
 

@@ -1,180 +1,239 @@
-import type { Change } from '../../schemas/plan-types.ts';
+import { visible, withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
-import { type ChangeView, type ConflictView, sideHeads, viewChange, viewConflict } from '../plan/change-view.ts';
-import type { ConflictChoice } from '../plan/conflict-choices.ts';
-import { type SettingName, settingName, valueLines } from '../plan/value-text.ts';
-import { type ChangeNotes, sourceText, unsetValueText } from '../plan/wording.ts';
+import type { ChangePart } from '../blocks.ts';
 import type { MarkedLine } from '../text-diff/diff-line.ts';
-import { markedText, type PageBudget, restOf, sideBySide } from './side-by-side.ts';
-import { type Fragment, html, prose } from './template.ts';
-import { threeTexts } from './three-columns.ts';
+import { isHiddenEdit, type PromptLine, promptLine } from '../text-diff/prompt-line.ts';
+import { counterparts } from '../text-diff/text-diff.ts';
+import { type Fragment, html } from './template.ts';
 
-/** How differences are shown. */
+/** Characters of unchanged text that a page may still take in; what is folded beyond is only counted. */
+export interface PageBudget {
+  left: number;
+}
+
 export interface DifferenceStyle {
-  /** The kind of the settings, for their names. */
-  readonly kind: string;
-  /** The ways to settle a change that is a conflict. */
-  readonly choices: (change: Change) => readonly ConflictChoice[];
-  /** The captions of the two sides of a text. */
-  readonly heads: (change: Change) => readonly [before: string, after: string];
+  readonly sides: readonly [before: string, after: string];
   readonly budget: PageBudget;
-  /** The texts are those of several resources. */
-  readonly isShared?: boolean | undefined;
 }
 
-/** One difference: the setting, its source, the change and its notes. */
-export function differenceBlock(change: Change, notes: ChangeNotes, style: DifferenceStyle): Fragment {
-  const name = settingName(style.kind, change.path);
-  const options = { ...style, words: name };
-  const conflict = viewConflict(change, options);
-  const view = viewChange(change, options);
-  const summary = conflict === undefined ? view.summary : undefined;
-  return html`<article class="change ${change.cause}">
-<h4>${headingOf(change, name)}${summary === undefined ? '' : html` <span class="gist">${summary}</span>`}${markers(change, notes)}</h4>
-${conflict === undefined ? valuesOf(change, view, style) : conflictOf(change, conflict, style)}
-${style.choices(change).map(choiceBlock)}
-${notes.note === undefined ? '' : html`<p class="note">${sentence(notes.note)}</p>`}
-${sourceOf(change)}
-</article>`;
+/** A line of the difference, with what is shown on one side or on both. */
+interface Item {
+  readonly side: 'both' | 'old' | 'new' | 'gap';
+  readonly line: MarkedLine;
+  /** Its number in the new text, from 1. */
+  readonly at?: number | undefined;
+  /** Shown as it is written, because rendering would hide the difference. */
+  readonly isRaw?: boolean;
 }
 
-/** The title of a setting with its name in the manifest, or only the name. */
-function headingOf({ path }: Change, name: SettingName | undefined): Fragment {
-  if (name === undefined) return html`<code>${path}</code>`;
-  return html`${name.title} <code class="path">${path}</code>`;
-}
-
-/** A resent setting: its value does not change, so a long one is folded. */
-export function sentAgain(change: Change, { kind, budget }: Pick<DifferenceStyle, 'kind' | 'budget'>): Fragment {
-  const name = settingName(kind, change.path);
-  const { to, summary, lines } = viewChange({ to: change.to }, { words: name });
-  const heading = headingOf(change, name);
-  if (lines.length === 0) return html`<li>${heading}${to === undefined ? '' : `: ${to}`}</li>`;
-  const text = lines.map((line) => line.text).join('\n');
-  if (text.length > budget.left) return html`<li>${heading}: ${summary}</li>`;
-  budget.left -= text.length;
-  if (text.length <= mostOpenCharacters) return html`<li>${heading}<p class="text quote">${text}</p></li>`;
-  return html`<li>${heading}<details class="long"><summary>Show ${summary ?? 'the value'}</summary><p class="text quote">${text}</p></details></li>`;
-}
-
-/** A way to resolve a conflict: what is kept, what is lost, and its command. */
-function choiceBlock({ title, outcome, parts, command }: ConflictChoice): Fragment {
-  const lists = parts.map(({ heading, texts }) => {
-    return html`<p>${heading}:</p><ul>${texts.map((text) => html`<li class="text">${text}</li>`)}</ul>`;
+/**
+ * Two versions of a text: `del` on the left, `ins` on the right, unchanged lines once across both. There are no elements for
+ * rows, so that a narrow screen shows the same markup as blocks, and a line costs 40 bytes.
+ */
+export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
+  // Elements of a list are without the quotes of a manifest.
+  const lines =
+    view.form === 'elements'
+      ? view.lines.map((line) => ({ ...line, text: line.text.replace(/^"([^"\\]*)"$/, '$1') }))
+      : view.lines;
+  const items = itemsOf(lines, whole, budget);
+  const rows = foldedItems(items).map((run) => {
+    if (!run.isFolded) return run.items.map((item) => row(item, findings));
+    const count = counted(run.items.length, 'unchanged line');
+    return html`<details><summary>${count}</summary>${run.items.map((item) => row(item, findings))}</details>`;
   });
-  return html`<div class="choice"><p><b>${title}.</b> ${outcome}</p>${lists}${command === undefined ? '' : html`<p class="source">For the person who applies it: ${prose(command)}</p>`}</div>`;
+  const both =
+    lines.some(({ sign }) => sign === '-' || sign === '<') && lines.some(({ sign }) => sign === '+' || sign === '>');
+  const heads = both
+    ? html`<p class="cols" aria-hidden="true">${sides[0]}</p><p class="cols" aria-hidden="true">${sides[1]}</p>`
+    : '';
+  return html`<div class="diff${both ? ' two' : ''}">${heads}${shortened(rows.flat())}</div>`;
 }
 
-/** A note as a separate sentence. */
-export function sentence(text: string): Fragment {
-  return prose(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+/** A text without a difference, such as that of a new agent. */
+export function wholeText(lines: readonly string[], findings: ReadonlyMap<number, string> = new Map()): Fragment {
+  const rows = lines.flatMap((text, index) => {
+    return text.trim() === '' ? [] : [row({ side: 'both', line: { sign: ' ', text }, at: index + 1 }, findings)];
+  });
+  return html`<div class="diff">${shortened(rows)}</div>`;
 }
 
-function markers({ op }: Change, { marker }: ChangeNotes): Fragment {
-  const released = op === 'release' ? html` <span class="marker">(released)</span>` : '';
-  return html`${released}${marker === undefined ? '' : html` <span class="marker">${marker}</span>`}`;
+/** In a run of more rows than `all`, the first ones are open: a change of thousands does not push everything else off the page. */
+const mostOpen = { all: 80, first: 40 } as const;
+
+function shortened(rows: readonly Fragment[]): Fragment {
+  if (rows.length <= mostOpen.all) return html`${rows}`;
+  const rest = rows.slice(mostOpen.first);
+  return html`${rows.slice(0, mostOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
 }
 
-function sourceOf(change: Change): Fragment | undefined {
-  const source = sourceText(change);
-  return source === undefined ? undefined : html`<p class="source">From <code>${source}</code></p>`;
-}
-
-function valuesOf(change: Change, view: ChangeView, style: DifferenceStyle): Fragment {
-  const { lines, form } = view;
-  const short = shortValues(change, view, style);
-  if (form === 'difference') {
-    const whole = style.isShared ? [] : valueLines(change.to);
-    const heads = style.heads(change);
-    return html`${short}${sideBySide({ lines, whole, heads }, style.budget)}`;
-  }
-  if (form === 'whole') return html`${short}${wholeTexts(change, view, style)}`;
-  return html`${short}${lines.length === 0 ? '' : html`<div class="elements">${lines.map(element)}</div>`}`;
-}
-
-/** The values of both sides, if they are short. */
-function shortValues(
-  change: Change,
-  { from, to }: ChangeView,
-  { heads }: Pick<DifferenceStyle, 'heads'>,
-): Fragment | undefined {
-  const { op } = change;
-  if (from === undefined && to === undefined) return undefined;
-  const after = to !== undefined && op === 'unset' ? `back to ${unsetValueText(to)}` : to;
-  const old = op === 'release' ? html`<span>${from}</span>` : html`<del>${from}</del>`;
-  // A value that cannot be read back is shown as last applied.
-  const when = heads(change)[0] === sideHeads.lastApplied ? html` <span class="marker">(last applied)</span>` : '';
-  const before = from === undefined ? '' : html`${old}${when}`;
-  const arrow =
-    from === undefined || after === undefined ? '' : html` <span class="arrow" aria-hidden="true">→</span> `;
-  return html`<p class="values">${before}${arrow}${after === undefined ? '' : html`<ins>${after}</ins>`}</p>`;
-}
-
-function element(line: MarkedLine): Fragment {
-  return line.sign === '-' ? html`<del>${markedText(line)}</del>` : html`<ins>${markedText(line)}</ins>`;
-}
-
-/** An unchanged text is open up to this number of characters. */
-const mostOpenCharacters = 300;
-
-/** The open part of an added or removed text: its beginning, in whole lines. */
-const mostOpen = { lines: 16, characters: 4_000 } as const;
-
-/** An added or removed text, or one beside the other if they have nothing in common. */
-function wholeTexts(change: Change, { lines }: ChangeView, { heads }: DifferenceStyle): Fragment {
-  const [gone, come] = (['-', '+'] as const).map((sign) =>
-    lines.flatMap((line) => (line.sign === sign ? [line.text] : [])),
-  );
-  const [old, now] = [splitText(gone ?? []), splitText(come ?? [])];
-  const beside = old.size > 0 && now.size > 0;
-  const texts = (part: 'start' | 'rest', above?: Fragment) => {
-    const gonePart = old[part] === '' ? undefined : html`<del class="text">${old[part]}</del>`;
-    const comePart = now[part] === '' ? undefined : html`<ins class="text">${now[part]}</ins>`;
-    if (!beside) return html`<div class="whole">${gonePart}${comePart}</div>`;
-    const none = html`<span class="none"></span>`;
-    return html`<div class="diff">${above}<div class="row">${gonePart ?? none}${comePart ?? none}</div></div>`;
+/** Every line that is shown or folded, in the order of the new text. */
+function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget: PageBudget): Item[] {
+  const items: Item[] = [];
+  const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
+  const isWhole = whole.length > 0 && length <= budget.left;
+  if (isWhole) budget.left -= length;
+  let next = 1;
+  const fillTo = (line: number) => {
+    if (isWhole) for (let at = next; at < line; at += 1) items.push(same(whole[at - 1] ?? '', at));
+    else if (line > next) items.push(gap(whole.length === 0 ? '…' : counted(line - next, 'unchanged line')));
+    next = Math.max(next, line);
   };
-  const [before, after] = heads(change);
-  const start = texts('start', html`<p class="row heads"><span>${before}</span><span>${after}</span></p>`);
-  const [left, characters] = [Math.max(old.restLines, now.restLines), Math.max(old.rest.length, now.rest.length)];
-  if (left === 0) return start;
-  const isAll = old.start === '' && now.start === '';
-  const size = `${counted(left, isAll ? 'line' : 'more line')}, ${counted(characters, 'character')}`;
-  return html`${isAll && !beside ? '' : start}${restOf(size, texts('rest'))}`;
-}
-
-interface SplitText {
-  readonly size: number;
-  readonly start: string;
-  readonly rest: string;
-  readonly restLines: number;
-}
-
-function splitText(lines: readonly string[]): SplitText {
-  let [open, characters] = [0, 0];
-  for (const line of lines.slice(0, mostOpen.lines)) {
-    characters += line.length + 1;
-    if (characters > mostOpen.characters) break;
-    open += 1;
+  const pairs = new Map(counterparts(lines).map(({ removedAt, addedAt }) => [removedAt, addedAt]));
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at];
+    if (line === undefined) break;
+    const length = runLength(lines, at);
+    if (line.sign === '@') {
+      if (line.line === undefined) items.push(gap('…'));
+      else fillTo(line.line);
+    } else if (line.sign === ' ') items.push(same(line.text, next++));
+    else if (line.block !== undefined) {
+      const side = line.sign === '<' ? 'old' : 'new';
+      for (const moved of lines.slice(at, at + length))
+        items.push({ side, line: moved, at: side === 'new' ? next++ : undefined });
+    } else next = addRun(lines.slice(at, at + length), { at, pairs, next }, items);
+    at += length;
   }
-  const [start, rest] = [lines.slice(0, open), lines.slice(open)];
-  return { size: lines.length, start: start.join('\n'), rest: rest.join('\n'), restLines: rest.length };
+  fillTo(whole.length + 1);
+  return items;
 }
 
-const conflictHeads = [sideHeads.lastApplied, sideHeads.live, sideHeads.desired] as const;
+function same(text: string, at: number): Item {
+  return { side: 'both', line: { sign: ' ', text }, at };
+}
 
-/** Last applied, live and desired in three columns: short values whole, texts line by line. */
-function conflictOf(change: Change, conflict: ConflictView, { budget }: DifferenceStyle): Fragment {
-  if (!conflict.isShort && change.op !== 'unset') {
-    const [service, manifest] = conflict.sides.map(({ value }) => value);
-    const heads = conflictHeads.map((head, index) => {
-      const summary = [undefined, service, manifest][index];
-      return summary === undefined ? head : `${head}: ${summary}`;
-    });
-    return threeTexts(change, heads, budget);
+function gap(text: string): Item {
+  return { side: 'gap', line: { sign: '@', text } };
+}
+
+/** Lines that are shown together: those that went with those that came in their place, or a block that moved. */
+function runLength(lines: readonly MarkedLine[], at: number): number {
+  const first = lines[at];
+  const isOf = (sign: MarkedLine['sign'], index: number) => lines[index]?.sign === sign;
+  let end = at + 1;
+  if (first?.sign === '-' || first?.sign === '+') {
+    while (first.sign === '-' && isOf('-', end)) end += 1;
+    while (isOf('+', end)) end += 1;
   }
-  const values = [conflict.lastApplied, ...conflict.sides.map(({ value = '(nothing)' }) => value)];
-  const heads = html`<p class="row heads">${conflictHeads.map((head) => html`<span>${head}</span>`)}</p>`;
-  const cells = values.map((value, index) => html`<span${index === 0 ? '' : html` class="moves"`}>${value}</span>`);
-  return html`<div class="diff three">${heads}<div class="row">${cells}</div></div>`;
+  if (first?.block !== undefined) {
+    while (isOf(first.sign, end) && lines[end]?.block?.number === first.block.number) end += 1;
+  }
+  return end - at;
+}
+
+/** Puts each replaced line before the one that replaces it; returns the number of the next new line. */
+function addRun(
+  run: readonly MarkedLine[],
+  { at, pairs, next }: { readonly at: number; readonly pairs: ReadonlyMap<number, number>; readonly next: number },
+  items: Item[],
+): number {
+  const removed = run.filter(({ sign }) => sign === '-').length;
+  let now = removed;
+  const addNew = (until: number, isRaw: boolean) => {
+    for (; now < until; now += 1) {
+      const line = run[now];
+      if (line !== undefined) items.push({ side: 'new', line, at: next + now - removed, isRaw });
+    }
+  };
+  for (let old = 0; old < removed; old += 1) {
+    const line = run[old];
+    if (line === undefined) continue;
+    const pair = pairs.get(at + old);
+    const partner = pair === undefined ? undefined : run[pair - at];
+    const isRaw = partner !== undefined && isHiddenEdit(line, partner);
+    if (pair !== undefined) addNew(pair - at, false);
+    items.push({ side: 'old', line, isRaw });
+    if (pair !== undefined) addNew(pair - at + 1, isRaw);
+  }
+  addNew(run.length, false);
+  return next + run.length - removed;
+}
+
+interface Run {
+  readonly items: readonly Item[];
+  readonly isFolded: boolean;
+}
+
+/** Unchanged lines kept around a change, besides the nearest heading. */
+const context = 1;
+
+/** Fewer unchanged lines are shorter than the line that says how many there are. */
+const leastFolded = 3;
+
+/** Unchanged lines away from changes, folded; the nearest heading stays. */
+function foldedItems(all: readonly Item[]): Run[] {
+  const items = all.filter(({ side, line }) => side !== 'both' || line.text.trim() !== '');
+  const isNear = items.map((_, index) => {
+    return items.slice(Math.max(0, index - context), index + context + 1).some(({ side }) => side !== 'both');
+  });
+  const runs: Run[] = [];
+  for (let at = 0; at < items.length; ) {
+    let end = at;
+    while (end < items.length && !isNear[end]) end += 1;
+    const hidden = items.slice(at, end);
+    const isLast = end === items.length;
+    const heading = isLast ? -1 : hidden.findLastIndex(({ line }) => promptLine(line).kind === 'heading');
+    if (heading >= 0) {
+      runs.push(
+        ...foldOf(hidden.slice(0, heading)),
+        { items: hidden.slice(heading, heading + 1), isFolded: false },
+        ...foldOf(hidden.slice(heading + 1)),
+      );
+    } else runs.push(...foldOf(hidden));
+    const start = end;
+    while (end < items.length && isNear[end]) end += 1;
+    if (end > start) runs.push({ items: items.slice(start, end), isFolded: false });
+    at = end;
+  }
+  return runs;
+}
+
+function foldOf(items: readonly Item[]): Run[] {
+  return items.length === 0 ? [] : [{ items, isFolded: items.length >= leastFolded }];
+}
+
+function row({ side, line, at, isRaw = false }: Item, findings: ReadonlyMap<number, string>): Fragment {
+  if (side === 'gap') return html`<p>${line.text}</p>`;
+  const shown = promptLine(line);
+  const text = isRaw
+    ? html`${withVisibleEnd(line.text)}`
+    : html`${markOf(shown)}${markedText(shown.pieces, side !== 'both')}`;
+  const moved = line.block === undefined ? '' : html` <small>moved</small>`;
+  const names = [...(line.block === undefined ? [] : ['m']), ...(isRaw ? ['mono'] : namesOf(shown))].join(' ');
+  const finding = at === undefined ? undefined : findings.get(at);
+  const below = finding === undefined ? '' : html`<p class="w">${icon('warn')}${visible(finding)}</p>`;
+  const attribute = names === '' ? '' : html` class="${names}"`;
+  if (side === 'old') return html`<del${attribute}>${text}${moved}</del>\n`;
+  if (side === 'new') return html`<ins${attribute}>${text}${moved}</ins>${below}\n`;
+  return html`<p${attribute}>${text}</p>${below}\n`;
+}
+
+function namesOf({ kind, isNested }: PromptLine): string[] {
+  if (kind === 'heading') return ['h'];
+  if (kind === 'item') return [isNested ? 'l l2' : 'l'];
+  return [];
+}
+
+function markOf({ mark }: PromptLine): Fragment | undefined {
+  return mark === undefined ? undefined : html`<span>${mark}</span>`;
+}
+
+/** The words that changed are marked, and what Markdown makes bold is bold. A line that is empty keeps its height. */
+export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragment {
+  if (pieces.every(({ text }) => text === '')) return html` `;
+  const last = pieces.length - 1;
+  return html`${pieces.map(({ text, isChanged }, index) => {
+    const shown = bold(isEdited && index === last ? withVisibleEnd(text) : text);
+    return isChanged ? html`<mark>${shown}</mark>` : shown;
+  })}`;
+}
+
+function bold(text: string): Fragment {
+  const parts = text.split(/\*\*([^*]+)\*\*/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<b>${part}</b>` : part))}`;
+}
+
+export function icon(name: string, tone = ''): Fragment {
+  return html`<svg viewBox="0 0 16 16" aria-hidden="true"${tone === '' ? '' : html` class="${tone}"`}><use href="#i-${name}"/></svg>`;
 }

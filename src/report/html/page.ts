@@ -1,54 +1,60 @@
 import { createHash } from 'node:crypto';
-import type { Term } from '../plan/terms.ts';
-import { stylesheet } from './stylesheet.ts';
-import { type Fragment, html, prose } from './template.ts';
+import { formatNumber } from '../../text/wording.ts';
+import type {
+  Answer,
+  Block,
+  Card,
+  ChangePart,
+  ConflictPart,
+  Document,
+  Fact,
+  Head,
+  HeadFact,
+  Inline,
+  Mark,
+  Names,
+  NotePart,
+  Part,
+  Prose,
+  Question,
+  Section,
+  Source,
+  ValuesPart,
+  Version,
+} from '../blocks.ts';
+import { asSentences } from '../blocks.ts';
+import type { PlainValue } from '../values.ts';
+import { difference, icon, markedText, type PageBudget, wholeText } from './difference.ts';
+import { icons, stylesheet } from './stylesheet.ts';
+import { type Fragment, html } from './template.ts';
 
-/** The section of one resource, or of several with the same changes. */
-export interface PageSection {
-  /** The action, in a word. */
-  readonly action: string;
-  readonly name: string;
-  /** The amount of changes. */
-  readonly about: string;
-  /** The changed settings, for the table of contents. */
-  readonly settings?: string | undefined;
-  /** Heads the sections from the first one that has it. */
-  readonly group?: string | undefined;
-  readonly content: Fragment;
-  /** The id, and the host. */
-  readonly location?: string | undefined;
+/** Makes links of sources. */
+export type LinkTo = (source: Source) => string | undefined;
+
+export interface PageOptions {
+  readonly linkTo?: LinkTo | undefined;
 }
 
-/** A page from top to bottom. */
-export interface Page {
-  readonly title: string;
-  /** The style of the verdict. */
-  readonly state: 'refused' | 'mind' | 'ready' | 'nothing';
-  readonly verdict: string;
-  /** The next step for the reader. */
-  readonly advice?: string | undefined;
-  /** Counts, in sentences. */
-  readonly facts: readonly (Fragment | string | undefined)[];
-  /** The section "Check first". */
-  readonly notices: readonly Fragment[];
-  readonly sections: readonly PageSection[];
-  /** The blocks after the sections. */
-  readonly closing: readonly (Fragment | undefined)[];
-  readonly end?: string | undefined;
+interface Style {
+  readonly linkTo: LinkTo;
+  readonly sides: Document['sides'];
+  readonly budget: PageBudget;
 }
-
-/** The number of initially open sections; with more, a reader opens the interesting ones. */
-const mostOpen = 12;
 
 /**
- * A page that needs nothing but itself: it has no script, and its policy forbids every request, even one that a text on it
- * would ask for.
+ * A document as a page that needs nothing but itself: it has no script, and its policy forbids every request, even one that a text on
+ * it would ask for.
  */
-export function renderPage({ title, state, verdict, advice, facts, notices, sections, closing, end }: Page): string {
+export function renderPage(
+  { head, sections, sides, legend }: Document,
+  { linkTo = () => undefined }: PageOptions = {},
+): string {
   const hash = createHash('sha256').update(stylesheet.toString()).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  const isOpen = sections.length <= mostOpen;
-  const page = html`<!doctype html>
+  const style = { linkTo, sides, budget: { left: mostUnchanged } };
+  const { project, about, environment, title } = head;
+  const name = [title, `${about.toLowerCase()} ${environment}`, ...(project === undefined ? [] : [project])];
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -57,92 +63,334 @@ export function renderPage({ title, state, verdict, advice, facts, notices, sect
 <meta name="robots" content="noindex">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${[...new Set(name)].join(' – ')}</title>
 <style>${stylesheet}</style>
 </head>
 <body>
-<header>
-<p class="brand">agentform</p>
-<h1>${title}</h1>
-<p class="verdict ${state}">${verdict}</p>
-${advice === undefined ? '' : html`<p class="advice"><b>What to do:</b> ${advice}</p>`}
-${facts.map((fact) => (fact === undefined ? '' : html`<p class="fact">${fact}</p>`))}
-</header>
-<main>
-${notices.length === 0 ? '' : noticesPart(notices)}
-${sections.length === 0 ? '' : sectionsPart(sections, isOpen)}
-${closing}
-</main>
-${technicalPart(sections, end)}
+<svg class="sprite" aria-hidden="true">${icons}</svg>
+<a class="skip" href="#main">Skip to the plan</a>
+${headPart(head)}
+<div class="wrap frame">
+<nav class="side" aria-label="On this page">${sections.map(contents)}</nav>
+<main id="main">${sections.map((section) => sectionPart(section, style))}</main></div>
+<footer><div class="wrap">${legend.map((text) => html`<p>${prosePart(text)}</p>`)}<p>Made by agentform. The page holds no script, loads nothing and sends nothing.</p></div></footer>
 </body>
 </html>
-`;
-  return page.toString();
+`.toString();
 }
 
-function noticesPart(notices: readonly Fragment[]): Fragment {
-  const items = notices.map((notice) => html`<li>${notice}</li>`);
-  return html`<section class="notices" aria-labelledby="first"><h2 id="first">Check first</h2><ul>${items}</ul></section>`;
+/** In a fleet with long prompts, unchanged text would make the page slow. */
+const mostUnchanged = 600_000;
+
+const looks: Readonly<Record<Mark, { readonly icon: string; readonly tone: string }>> = {
+  changed: { icon: 'edit', tone: 'edit' },
+  new: { icon: 'plus', tone: 'new' },
+  undone: { icon: 'undo', tone: 'ask' },
+  again: { icon: 'undo', tone: '' },
+  held: { icon: 'pause', tone: '' },
+  same: { icon: 'same', tone: '' },
+  stopped: { icon: 'no', tone: 'old' },
+  failed: { icon: 'no', tone: 'old' },
+  gone: { icon: 'same', tone: '' },
+  unset: { icon: 'no', tone: 'old' },
+  released: { icon: 'same', tone: '' },
+  orphan: { icon: 'ask', tone: '' },
+  done: { icon: 'ok', tone: 'new' },
+  unknown: { icon: 'ask', tone: 'old' },
+  warning: { icon: 'warn', tone: 'ask' },
+  question: { icon: 'ask', tone: 'ask' },
+  technical: { icon: 'gear', tone: '' },
+};
+
+function iconOf(mark: Mark): Fragment {
+  return icon(looks[mark].icon, looks[mark].tone);
 }
 
-function sectionsPart(sections: readonly PageSection[], isOpen: boolean): Fragment {
-  const groups = sections.map(({ group }) => group);
-  const parts = sections.map((section, index) => {
-    const isFirst = section.group !== undefined && groups.indexOf(section.group) === index;
-    const heading = isFirst && index > 0 ? html`<p class="origin">${section.group}:</p>` : '';
-    return html`${heading}${sectionPart(section, { number: index + 1, isOpen })}`;
+function headPart({ project, about, environment, title, state, facts, chips, remarks }: Head): Fragment {
+  const pill = html`${icon(looks[state.mark].icon)}${state.text}`;
+  const tone = { question: 'ask', stopped: 'no', failed: 'no', done: 'ok' }[state.mark as string] ?? '';
+  const link =
+    state.to === undefined
+      ? html`<span class="state ${tone}">${pill}</span>`
+      : html`<a class="state ${tone}" href="#${state.to}">${pill}</a>`;
+  const crumb = project === undefined ? '' : html`<b>${project}</b><span aria-hidden="true">/</span>`;
+  return html`<header class="top"><div class="wrap">
+<p class="crumb">${crumb}${about} <span class="env">${environment}</span></p>
+<h1>${title}</h1>
+<ul class="meta">
+<li>${link}</li>${facts.map((fact) => html`<li>${factPart(fact)}</li>`)}
+</ul>
+${chips.length === 0 ? '' : html`<ul class="chips">${chips.map(({ mark, count, text, to }) => html`<li><a href="#${to}">${iconOf(mark)}<span><b>${formatNumber(count)}</b> ${text}</span></a></li>`)}</ul>`}
+${remarks.map((remark) => html`<p class="note">${remark}</p>`)}
+</div></header>`;
+}
+
+function factPart({ what, text, url, time }: HeadFact): Fragment {
+  const name = { 'pull request': 'pr', branch: 'branch', commit: 'commit', author: 'who', time: 'clock' }[what];
+  const label = { 'pull request': '', branch: 'Branch ', commit: 'Commit ', author: 'By ', time: '' }[what];
+  const hidden = label === '' ? '' : html`<span class="vh">${label}</span>`;
+  if (time !== undefined) return html`${icon(name)}<time datetime="${time}">${text}</time>`;
+  const isMono = what === 'commit' ? html` class="mono"` : '';
+  return isAddress(url)
+    ? html`${icon(name)}<a${isMono} href="${url}">${hidden}${text}</a>`
+    : html`${icon(name)}<span${isMono}>${hidden}${text}</span>`;
+}
+
+/** Texts of a plan may be hostile, and so may its addresses. */
+function isAddress(url: string | undefined): url is string {
+  return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
+}
+
+/** The list at the side has so many rows; the cards are a list themselves. */
+const mostListed = 100;
+
+function contents({ title, items }: Section): Fragment {
+  if (items.length === 0) return html``;
+  const more = items.length - mostListed;
+  const rows = items.slice(0, mostListed).map(({ mark, text, count, to }) => {
+    return html`<li><a href="#${to}">${count !== undefined && mark === 'changed' ? icon('many', 'edit') : iconOf(mark)}<span>${text}</span>${count === undefined ? '' : html`<small>${formatNumber(count)}</small>`}</a></li>`;
   });
-  return html`<section class="changes" aria-labelledby="changes"><h2 id="changes">Changes</h2>
-${sections.length > 1 ? contents(sections) : ''}
+  const rest =
+    more <= 0 ? '' : html`<li><a href="#${items[mostListed]?.to}"><span>and ${formatNumber(more)} more</span></a></li>`;
+  return html`<h2>${title}</h2><ul>${rows}${rest}</ul>`;
+}
+
+function sectionPart({ id, title, aside, blocks }: Section, style: Style): Fragment {
+  const small = aside === undefined ? '' : html` <small>${aside}</small>`;
+  const parts: Fragment[] = [];
+  for (const block of blocks) parts.push(blockPart(block, style));
+  return html`<section class="sec" id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}${small}</h2>
 ${parts}</section>`;
 }
 
-/** Details for people who work on the service or apply the plan. */
-function technicalPart(sections: readonly PageSection[], end: string | undefined): Fragment | undefined {
-  const located = sections.filter(({ location }) => location !== undefined);
-  if (located.length === 0 && end === undefined) return undefined;
-  const items = located.map(({ name, location }) => html`<li><b>${name}</b>: ${location}</li>`);
-  return html`<footer><details><summary>Technical details</summary>${end === undefined ? '' : html`<p>${end}</p>`}${items.length === 0 ? '' : html`<ul>${items}</ul>`}</details></footer>`;
+function blockPart(block: Block, style: Style): Fragment {
+  switch (block.type) {
+    case 'questions': {
+      const { isStop, items, more, reply } = block;
+      const rest =
+        more.length === 0
+          ? ''
+          : html`<details class="fold more"><summary>and ${formatNumber(more.length)} more like it</summary><ol>${more.map(questionPart)}</ol></details>`;
+      return html`<div class="asks ${isStop ? 'bad' : 'hot'}"><ol>${items.map(questionPart)}</ol>${rest}<p class="reply">${replyPart(reply)}</p></div>`;
+    }
+    case 'notes':
+      return html`<div class="notes">${block.items.map(notePart)}</div>`;
+    case 'statement':
+      return html`<div class="card empty">${iconOf('done')}<h3>${block.title}</h3><p>${block.text}</p></div>`;
+    case 'card':
+      return cardPart(block, style);
+  }
 }
 
-/** The table of contents. */
-function contents(sections: readonly PageSection[]): Fragment {
-  const items = sections.map(({ action, name, about, settings = '' }, index) => {
-    const which = settings === '' ? '' : html`: ${settings}`;
-    return html`<li>${badge(action)} <a href="#${`change-${index + 1}`}">${name}</a> <span class="about">${about}</span>${which}</li>`;
-  });
-  return html`<nav aria-label="Changes"><ol>${items}</ol></nav>`;
+/** The button first, then the rest as one sentence. */
+function replyPart(reply: Prose): Fragment {
+  const isButton = (part: Inline) => typeof part !== 'string' && isAddress(part.url);
+  const button = reply.find(isButton);
+  const rest = reply.filter((part) => !isButton(part));
+  const sentence = rest.map((part) => (typeof part === 'string' ? part : html`<kbd>${part.text}</kbd>`));
+  const link =
+    button === undefined || typeof button === 'string'
+      ? ''
+      : html`<a class="btn" href="${button.url}">${button.text}</a>`;
+  return html`${link}<span>${sentence}</span>`;
 }
 
-function sectionPart(
-  { action, name, about, content }: PageSection,
-  { number, isOpen }: { readonly number: number; readonly isOpen: boolean },
-): Fragment {
-  // A link to what is inside opens it.
-  const heading = html`<summary>${badge(action)} <h3>${name}</h3> <span class="about">${about}</span></summary>`;
-  const open = isOpen ? html` open` : '';
-  return html`<details class="resource"${open}>${heading}<div class="content" id="change-${number}">${content}</div></details>
+function questionPart({ id, number, mark, title, text, answers, advice }: Question): Fragment {
+  const badge = number === undefined ? icon(looks[mark].icon) : html`${number}`;
+  const label = number === undefined ? '' : html`<span class="vh">Question ${number}: </span>`;
+  const beside =
+    advice === undefined
+      ? html`<ol class="ch">${answers.map((answer) => html`<li><i>${answer.letter}</i><span>${answerPart(answer)}</span></li>`)}</ol>`
+      : html`<div class="ch"><p>${prosePart(advice)}</p></div>`;
+  return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(text))}</p></div>${beside}</li>
 `;
 }
 
-function badge(action: string): Fragment {
-  return html`<span class="badge ${action.replaceAll(' ', '-')}">${action}</span>`;
+function answerPart({ title, text, isDefault }: Answer): Fragment {
+  return html`<b>${title}</b> ${text}${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}`;
 }
 
-/** Sentences one below the other, with text in backticks as code. */
-export function sentencesList(sentences: readonly string[]): Fragment | undefined {
-  if (sentences.length === 0) return undefined;
-  return html`<ul class="remarks">${sentences.map((sentence) => html`<li>${prose(sentence)}</li>`)}</ul>`;
+function cardPart({ id, mark, title, what, tags, isOpen, names, parts, technical }: Card, style: Style): Fragment {
+  const sets: Fragment[] = [];
+  let pairs: Fragment[] = [];
+  // Short values, one below the other.
+  const endPairs = () => {
+    if (pairs.length > 0) sets.push(html`<div class="set"><dl class="kv">${pairs}</dl></div>`);
+    pairs = [];
+  };
+  for (const part of parts) {
+    if (part.type === 'change' && part.values !== undefined) pairs.push(pairPart(part, part.values, style));
+    else {
+      endPairs();
+      sets.push(partPart(part, style));
+    }
+  }
+  endPairs();
+  if (names !== undefined) sets.push(namesPart(names));
+  const facts = [...technical];
+  const open = isOpen ? html` open` : '';
+  const marks =
+    tags.length === 0
+      ? ''
+      : html`<span>${tags.map((tag) => html`<span class="tag ${tagTones[tag.mark] ?? ''}">${tag.text}</span> `)}</span>`;
+  const foot =
+    facts.length === 0
+      ? ''
+      : mark === 'technical'
+        ? html`<div class="body"><div class="set tech">${factsPre(facts)}</div></div>`
+        : html`<div class="foot"><details class="fold"><summary>Technical details</summary>${factsPre(facts)}</details></div>`;
+  return html`<details class="card" id="${id}"${open}>
+<summary>${names !== undefined && mark === 'changed' ? icon('many', 'edit') : iconOf(mark)}<span><h3>${title}</h3><span class="what">${what}</span></span>${marks}</summary>
+${sets.length === 0 ? '' : html`<div class="body">${sets}</div>`}
+${foot}</details>
+`;
 }
 
-/** Words and their meanings. */
-export function terms(listed: readonly Term[]): Fragment | undefined {
-  if (listed.length === 0) return undefined;
-  return html`<dl>${listed.map(({ word, meaning }) => html`<dt>${word}</dt><dd>${prose(meaning)}</dd>`)}</dl>`;
+const tagTones: Partial<Readonly<Record<Mark, string>>> = {
+  question: 'ask',
+  warning: 'ask',
+  stopped: 'old',
+  new: 'new',
+};
+
+function factsPre(facts: readonly Fact[]): Fragment {
+  return html`<pre>${facts.map(({ name, text }, index) => html`${index === 0 ? '' : '\n'}<b>${name}</b>  ${prosePart(text)}`)}</pre>`;
 }
 
-/** The glossary at the end; empty if no word needs it. */
-export function wordsPart(used: readonly Term[]): Fragment | undefined {
-  if (used.length === 0) return undefined;
-  return html`<section aria-labelledby="words"><h2 id="words">What the words mean</h2>${terms(used)}</section>`;
+function partPart(part: Part, style: Style): Fragment {
+  switch (part.type) {
+    case 'change':
+      return html`<div class="set"${idOf(part.id)}>${changePart(part, style)}</div>`;
+    case 'values':
+      return valuesPart(part);
+    case 'conflict':
+      return conflictPart(part, style);
+    case 'note':
+      if (part.isInText) return html``;
+      return html`<div class="${part.mark === 'undone' ? 'set lead' : 'set'}"${idOf(part.id)}>${notePart({ ...part, id: undefined })}</div>`;
+    case 'facts':
+      return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
+    case 'answers':
+      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, isDefault }) => html`<div><i>${letter}</i><span><b>${title}</b>${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}</span><p class="soft">${text}</p></div>`)}</div></div>`;
+  }
+}
+
+function idOf(id: string | undefined): Fragment | string {
+  return id === undefined ? '' : html` id="${id}"`;
+}
+
+function notePart({ id, mark, text }: NotePart): Fragment {
+  return html`<div class="why"${idOf(id)}>${iconOf(mark)}<p>${prosePart(asSentences(text))}</p></div>`;
+}
+
+function namesPart({ title, range, names }: Names): Fragment {
+  return html`<div class="set"><details class="fold"><summary><b>${title}</b> ${range}</summary><ul class="names">${names.map((name) => html`<li>${name}</li>`)}</ul></details></div>`;
+}
+
+function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | string {
+  if (source === undefined) return '';
+  const text = `${source.file}:${source.line}`;
+  const url = linkTo(source);
+  return isAddress(url) ? html`<a class="src" href="${url}">${text}</a>` : html`<span class="src mono">${text}</span>`;
+}
+
+/** A short value has its name beside it. */
+function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
+  const { name, isUndone, op } = part;
+  const [live, will] = isUndone ? [html`<small>live:</small>`, html`<small>will be:</small>`] : ['', ''];
+  const isBoth = from !== undefined && to !== undefined && !(from.isAside && from.text === 'not set');
+  const old =
+    from === undefined || (!isBoth && to !== undefined)
+      ? ''
+      : html`${live}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
+  const arrow = isBoth ? html`<span class="to" aria-hidden="true">→</span><span class="vh">becomes</span>` : '';
+  const now = to === undefined ? '' : html`${will}${valuePart(to, 'ins')}`;
+  return html`<div><dt>${name}</dt><dd>${old}${arrow}${now}${remarksOf(part)}${sourcePart(part.source, style)}</dd></div>`;
+}
+
+function remarksOf({ marker, note }: ChangePart): Fragment | string {
+  const remarks = [marker, note].filter((one) => one !== undefined);
+  return remarks.length === 0 ? '' : html` <small class="after">${remarks.join('; ')}</small>`;
+}
+
+/** A text has its name above. */
+function changePart(part: ChangePart, style: Style): Fragment {
+  const { name, about, sameAs, view } = part;
+  const source = sourcePart(part.source, style);
+  if (sameAs !== undefined) {
+    return html`<div class="hd"><h4>${name}</h4><p>the same ${part.isAdded ? 'text' : 'change'} as in <a href="#${sameAs.to}">${sameAs.text}</a></p>${source}</div>`;
+  }
+  const text = view.lines.length > 0 ? difference(part, style) : sidesPart(part);
+  const gist = about === undefined ? '' : html`<p>${prosePart(about)}</p>`;
+  return html`<div class="hd"><h4>${name}</h4>${gist}${remarksOf(part)}${source}</div>${text}`;
+}
+
+/** A long value with a short one. */
+function sidesPart({ view: { from, to } }: ChangePart): Fragment {
+  return html`<p class="quote">${from === undefined ? '' : html`<del>${from}</del> `}${to === undefined ? '' : html`<ins>${to}</ins>`}</p>`;
+}
+
+function valuePart({ text, isAside, isCode }: PlainValue, element: 'del' | 'ins' | 'span'): Fragment {
+  const shown = isCode ? html`<code>${text}</code>` : isAside ? html`<span class="soft">${text}</span>` : html`${text}`;
+  if (element === 'del') return html`<del>${shown}</del>`;
+  return element === 'ins' ? html`<ins>${shown}</ins>` : html`<span>${shown}</span>`;
+}
+
+function valuesPart({ id, intro, rows }: ValuesPart): Fragment {
+  const table = html`<table class="tab"><tbody>${rows.map(
+    (row) => html`<tr><th scope="row">${row.name}</th><td>${cellPart(row)}</td></tr>
+`,
+  )}</tbody></table>`;
+  if (intro === undefined) return html`<div class="set"${idOf(id)}>${table}</div>`;
+  return html`<div class="set"${idOf(id)}><div class="why">${icon('lock')}<div><p>${prosePart(intro.text)}</p><details class="fold"><summary>${intro.summary}</summary>${table}</details></div></div></div>`;
+}
+
+function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart): Fragment {
+  if (sameAs !== undefined) return html`as in <a href="#${sameAs.to}">${sameAs.text}</a>`;
+  const after =
+    marker === undefined || marker === 'cannot be read back' ? '' : html` <small class="after">${marker}</small>`;
+  if (values?.to !== undefined) return html`${valuePart(values.to, 'span')}${after}`;
+  if (whole.length > 0) {
+    const title = whole.find((line) => line.trim() !== '')?.replace(/^[#\s*-]+/, '') ?? '';
+    const warned = findings.size > 0 ? html` open` : '';
+    return html`<details class="fold"${warned}><summary>“${title.slice(0, 80)}”, ${formatNumber(whole.length)} ${whole.length === 1 ? 'line' : 'lines'}</summary>${wholeText(whole, findings)}</details>`;
+  }
+  return html`${view.to ?? view.lines.map(({ text }) => text).join('\n')}${after}`;
+}
+
+function conflictPart({ id, name, about, source, before, sides, note }: ConflictPart, style: Style): Fragment {
+  const columns = sides.length > 2 ? 'c3' : 'c2';
+  return html`<div class="set"${idOf(id)}><div class="hd"><h4>${name}</h4><p>${about}</p>${sourcePart(source, style)}</div>
+<p class="pre">Before the two edits: ${before}</p>
+<div class="pick ${columns}">${sides.map(versionPart)}</div>${note === undefined ? '' : html`<p class="soft">${note}</p>`}</div>`;
+}
+
+function versionPart({ letter, title, value, lines, outcome, lost, isLive }: Version): Fragment {
+  const quote =
+    value === undefined
+      ? ''
+      : html`<p class="quote">${markedText(value.pieces ?? [{ text: value.text, isChanged: false }])}</p>`;
+  const text = lines.length === 0 ? '' : html`<div class="diff">${lines.map(versionLine)}</div>`;
+  const lists = lost.map(
+    ({ heading, texts }) =>
+      html`<div class="lost">${heading}:<ul>${texts.map((one) => html`<li>${one}</li>`)}</ul></div>`,
+  );
+  return html`<div${isLive ? html` class="was"` : ''}><i>${letter}</i><b>${title}</b>${quote}${text}<p class="soft">${outcome}</p>${lists}</div>`;
+}
+
+function versionLine(line: Version['lines'][number]): Fragment {
+  const text = markedText(line.pieces ?? [{ text: line.text, isChanged: false }]);
+  if (line.sign === '-' || line.sign === '<') return html`<del>${text}</del>`;
+  if (line.sign === '+' || line.sign === '>') return html`<ins>${text}</ins>`;
+  return html`<p>${line.text}</p>`;
+}
+
+function prosePart(text: Prose): Fragment {
+  return html`${text.map((part) => {
+    if (typeof part === 'string') return part;
+    if (part.to !== undefined) return html`<a href="#${part.to}">${part.text}</a>`;
+    if (isAddress(part.url)) return html`<a href="${part.url}">${part.text}</a>`;
+    if (part.look === 'code') return html`<code>${part.text}</code>`;
+    return part.look === 'strong' ? html`<b>${part.text}</b>` : part.text;
+  })}`;
 }

@@ -1,142 +1,212 @@
 import { type Fragment, html } from './template.ts';
 
 /**
- * Colours have a contrast of at least 4.5 to their background, in both themes, and never carry meaning alone: each has
- * a word or a mark beside it. On paper and where a reader has chosen colours, borders and marks are left.
+ * The only style of a page, written into it: the pages load nothing. Colours are tokens for light and dark, and each has
+ * a word or a mark beside it. Contrast is at least 4.5 to 1 on every ground that a colour is used on.
  */
-export const stylesheet: Fragment = html`
-:root {
-  color-scheme: light dark;
-  --page: #ffffff; --box: #f6f7f9; --line: #d4d8de; --text: #1b1f24; --faint: #555d68; --link: #0b57b0;
-  --old: #fdecea; --old-word: #f7b8b2; --old-edge: #b3261e; --new: #e6f4e9; --new-word: #a4dcb0; --new-edge: #1a6b32;
-  --moved: #ece9fb; --moved-edge: #5b45b5; --mind: #fff4d6; --mind-edge: #8a5a00;
-  --edit: #eaf1fb; --edit-word: #bcd5f5;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #14171b; --box: #1d2126; --line: #3a4149; --text: #e8eaed; --faint: #a9b1bb; --link: #8ab8ff;
-    --old: #3a1f1e; --old-word: #7d302b; --old-edge: #ff9d94; --new: #18301f; --new-word: #2a5f38; --new-edge: #86d99b;
-    --moved: #272244; --moved-edge: #b9adff; --mind: #362b10; --mind-edge: #f0c460;
-    --edit: #1c2a3c; --edit-word: #35557d;
-  }
-}
-* { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; }
-body {
-  margin: 0 auto; padding: 1rem 1.25rem 3rem; max-width: 84rem; background: var(--page); color: var(--text);
-  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; overflow-wrap: anywhere;
-}
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; }
-h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
-h3 { display: inline; font-size: 1.05rem; }
-h4 { font-size: 1rem; margin: 0 0 .35rem; font-weight: 600; }
-p { margin: .35rem 0; }
-ul, ol { margin: .35rem 0; padding-left: 1.4rem; }
-a { color: var(--link); }
-code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .92em; }
-:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-.brand { color: var(--faint); font-size: .85rem; margin: 0; }
-.verdict { font-size: 1.15rem; font-weight: 600; padding: .6rem .9rem; border-left: .35rem solid var(--new-edge); background: var(--new); border-radius: .25rem; }
-.verdict.refused { background: var(--old); border-color: var(--old-edge); }
-.verdict.mind { background: var(--mind); border-color: var(--mind-edge); }
-.verdict.nothing { background: var(--box); border-color: var(--faint); }
-.advice { margin: .6rem 0; }
-.fact, .about, .source, .marker { color: var(--faint); }
-.fact { margin: .15rem 0; }
-.notices { background: var(--mind); border: 1px solid var(--mind-edge); border-radius: .4rem; padding: .25rem 1rem .6rem; margin-top: 1.25rem; }
-.notices h2 { margin-top: .5rem; }
-.ask { margin: .1rem 0 .6rem; }
-.label { color: var(--old-edge); }
-nav ol { list-style: none; padding: 0; }
-nav li { padding: .15rem 0; }
-.badge {
-  display: inline-block; min-width: 4.6rem; text-align: center; font-size: .8rem; font-weight: 600; padding: .05rem .5rem;
-  border: 1px solid var(--faint); border-radius: 1rem; color: var(--text); background: var(--page);
-}
-.badge.create { color: var(--new-edge); border-color: var(--new-edge); }
-.badge.update, .badge.revert, .badge.send-again, .badge.drifted, .badge.unverified { color: var(--mind-edge); border-color: var(--mind-edge); }
-.badge.blocked, .badge.failed { color: var(--old-edge); border-color: var(--old-edge); }
-.origin { font-weight: 600; margin: 1.25rem 0 .35rem; }
-.resource { border: 1px solid var(--line); border-radius: .4rem; margin: .8rem 0; }
-.resource > summary { padding: .6rem .9rem; background: var(--box); border-radius: .4rem; }
-.content { scroll-margin-top: 3.5rem; padding: .6rem .9rem .9rem; }
-summary { cursor: pointer; }
-.change { border-top: 1px solid var(--line); padding: .8rem 0 .4rem; }
-.content > .change:first-child { border-top: 0; padding-top: .2rem; }
-.gist { font-weight: 400; }
-.gist::before { content: "\\2014\\00a0"; }
-.marker { font-weight: 400; font-size: .9rem; }
-.source { font-size: .88rem; }
-.note { border-left: .25rem solid var(--mind-edge); padding-left: .6rem; }
-.values del, .values ins, .values span { display: inline-block; padding: .05rem .4rem; border-radius: .2rem; text-decoration: none; }
-del, ins { text-decoration: none; }
-del { background: var(--old); }
-ins { background: var(--new); }
-.values del { text-decoration: line-through; text-decoration-color: var(--old-edge); }
-.values .arrow { padding: 0; }
-.diff { border: 1px solid var(--line); border-radius: .3rem; margin: .4rem 0; overflow: hidden; }
-.row { display: grid; grid-template-columns: 1fr 1fr; margin: 0; }
-.three .row { grid-template-columns: 1fr 1fr 1fr; }
-.row > * { min-width: 0; padding: .08rem .6rem .08rem 1.9rem; white-space: pre-wrap; unicode-bidi: plaintext; position: relative; }
-.row > * + * { border-left: 1px solid var(--line); }
-.moves { background: var(--edit); }
-.moves mark { background: var(--edit-word); text-decoration: underline; }
-.row > .moves::before { content: "\\2260"; color: var(--faint); position: absolute; left: .6rem; font-weight: 700; }
-.choice { border: 1px solid var(--line); border-radius: .3rem; padding: .2rem .8rem; margin: .5rem 0; background: var(--box); }
-.path { color: var(--faint); font-weight: 400; font-size: .85em; }
-.quote { border-left: .25rem solid var(--line); padding-left: .6rem; }
-.row > .none { background: var(--box); padding: 0; }
-.row.heads > * { padding-left: .6rem; }
-.diff:not(.three) > .heads > :first-child::before { content: "\\2212  "; color: var(--old-edge); }
-.diff:not(.three) > .heads > :last-child::before { content: "+  "; color: var(--new-edge); }
-.heads { background: var(--box); color: var(--faint); font-size: .85rem; font-weight: 600; border-bottom: 1px solid var(--line); }
-.row > del::before, .elements > del::before, .whole > del::before { content: "\\2212"; color: var(--old-edge); position: absolute; left: .6rem; font-weight: 700; }
-.row > ins::before, .elements > ins::before, .whole > ins::before { content: "+"; color: var(--new-edge); position: absolute; left: .6rem; font-weight: 700; }
-mark { color: inherit; border-radius: .15rem; font-weight: 600; }
-del mark { background: var(--old-word); text-decoration: line-through; text-decoration-color: var(--old-edge); }
-ins mark { background: var(--new-word); text-decoration: underline; text-decoration-color: var(--new-edge); }
-.elements > *, .whole > * { display: block; position: relative; padding: .08rem .6rem .08rem 1.9rem; white-space: pre-wrap; unicode-bidi: plaintext; }
-.text { white-space: pre-wrap; unicode-bidi: plaintext; margin: 0; }
-.fold, .gap { border-top: 1px dashed var(--line); border-bottom: 1px dashed var(--line); background: var(--box); color: var(--faint); font-size: .88rem; margin: 0; padding: .1rem .6rem; }
-.rest > summary { border-top: 1px dashed var(--line); color: var(--faint); font-size: .88rem; padding: .1rem .6rem; }
-.fold .text { color: var(--text); font-size: 1rem; padding: .2rem .9rem; }
-.fold + .row, .gap + .row { border-top: 0; }
-.moved { background: var(--moved); }
-.row > .moved::before { content: "\\2195"; color: var(--moved-edge); position: absolute; left: .6rem; }
-.moved .note, .moved summary { border: 0; padding: 0; color: var(--moved-edge); font-size: .88rem; font-weight: 600; }
-.quiet { margin-top: 1.5rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .5rem 0; }
-dt { font-weight: 600; }
-dd { margin: 0; }
-footer { margin-top: 2.5rem; border-top: 1px solid var(--line); color: var(--faint); font-size: .85rem; }
-@media (max-width: 44rem) {
-  body { padding: .75rem .75rem 2rem; }
-  .row, .three .row { grid-template-columns: 1fr; }
-  .row > * + * { border-left: 0; }
-  .row > .none, .same > [aria-hidden], .kept { display: none; }
-  .three > .heads { display: none; }
-  .three > .row:not(.same):not(.heads) > *::before { position: static; display: block; font-size: .78rem; font-weight: 600; color: var(--faint); }
-  .three > .row:not(.same):not(.heads) > :nth-child(1)::before { content: "Before (last applied)"; }
-  .three > .row:not(.same):not(.heads) > :nth-child(2)::before { content: "Live now (on the service)"; }
-  .three > .row:not(.same):not(.heads) > :nth-child(3)::before { content: "Proposed (in the manifest)"; }
-  dl { grid-template-columns: 1fr; }
-  dd { margin-bottom: .5rem; }
-  .badge { min-width: 0; }
-}
-@media print {
-  :root {
-    --page: #fff; --box: #fff; --line: #999; --text: #000; --faint: #333; --link: #000; --old: #fff; --new: #fff; --moved: #fff; --mind: #fff;
-    --old-word: #ddd; --new-word: #ddd; --old-edge: #000; --new-edge: #000; --moved-edge: #000; --mind-edge: #000; --edit: #fff; --edit-word: #ddd;
-  }
-  html { font-size: 10pt; }
-  body { max-width: none; padding: 0; }
-  nav { display: none; }
-  .resource::details-content, .long::details-content { content-visibility: visible; display: block; height: auto; }
-  .row, .change h4, .verdict { break-inside: avoid; }
-  h2, h3, h4, .resource > summary { break-after: avoid; }
-}
-@media (forced-colors: active) {
-  .badge, .diff, .verdict { border-color: CanvasText; }
-  mark { outline: 1px solid; }
-}
-`;
+export const stylesheet: Fragment = html`:root{color-scheme:light dark;
+--bg:#f6f7f9;--card:#fff;--in:#f3f4f7;--line:#dfe3e8;--edge:#c9cfd7;--text:#191c21;--soft:#59616c;--link:#0b57c9;--fill:#0b57c9;--onfill:#fff;
+--new:#14713a;--newbg:#e8f6ed;--neww:#b3e5c4;--old:#b3261e;--oldbg:#fdeeec;--oldw:#f8c6c0;
+--ask:#865300;--askbg:#fff6e0;--askln:#ecc777;--askw:#fbe0a3;--move:#5a3fc0;--movebg:#f2effd;--wait:#4b535e;--waitbg:#eceff3;
+--shadow:0 1px 2px rgb(20 28 40/.06)}
+@media (prefers-color-scheme:dark){:root{
+--bg:#0e1115;--card:#161a20;--in:#1e232b;--line:#2b313a;--edge:#414955;--text:#e8ebef;--soft:#a1abb7;--link:#84b6ff;--fill:#2f6fde;--onfill:#fff;
+--new:#74d99a;--newbg:#12281b;--neww:#22603b;--old:#ff9f96;--oldbg:#341b1b;--oldw:#7b322d;
+--ask:#f3c86e;--askbg:#2b230f;--askln:#6d5621;--askw:#5f4a17;--move:#baabff;--movebg:#231e3d;--wait:#b4bcc7;--waitbg:#252b34;
+--shadow:none}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
+body{margin:0;background:var(--bg);color:var(--text);font:.9375rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
+h1,h2,h3,h4,p,ul,ol,dl,dd,figure{margin:0}
+ul,ol{padding:0;list-style:none}
+h1{font-size:1.625rem;line-height:1.25;letter-spacing:-.015em;font-weight:650}
+h2{font-size:1.125rem;line-height:1.35;letter-spacing:-.008em;font-weight:650}
+h3,h4{font-size:.9375rem;font-weight:600}
+a{color:var(--link);text-decoration:underline;text-decoration-thickness:.06em;text-underline-offset:.18em}
+a:hover{text-decoration-thickness:.12em}
+:focus-visible{outline:3px solid var(--link);outline-offset:2px;border-radius:.25rem}
+code,.src,.mono{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+code{font-size:.86em}
+svg{width:1em;height:1em;flex:none;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
+.sprite{position:absolute;width:0;height:0}
+.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.soft{color:var(--soft)}
+.skip{position:absolute;left:-999rem}
+.skip:focus{left:1rem;top:.5rem;background:var(--card);padding:.5rem .75rem;z-index:9}
+.top{background:var(--card);border-bottom:1px solid var(--line)}
+.wrap{max-width:80rem;margin:0 auto;padding:0 1.5rem}
+.top .wrap{padding-top:1.25rem;padding-bottom:1.25rem}
+.crumb{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .5rem;font-size:.875rem;color:var(--soft);margin-bottom:.625rem}
+.crumb b{color:var(--text);font-weight:600}
+.env{border:1px solid var(--edge);border-radius:1rem;padding:0 .6rem;color:var(--text);font-size:.8125rem;font-weight:550}
+.meta{display:flex;flex-wrap:wrap;align-items:center;gap:.375rem 1.125rem;margin-top:.75rem;font-size:.875rem;color:var(--soft)}
+.meta li{display:flex;align-items:center;gap:.4rem}
+.state{display:inline-flex;align-items:center;gap:.4rem;border-radius:1rem;padding:.2rem .7rem .2rem .55rem;font-size:.875rem;font-weight:600;color:var(--wait);background:var(--waitbg)}
+.state{text-decoration:none}a.state:hover{text-decoration:underline}.state.ask{color:var(--ask);background:var(--askbg);box-shadow:inset 0 0 0 1px var(--askln)}
+.state.no{color:var(--old);background:var(--oldbg);box-shadow:inset 0 0 0 1px currentColor}
+.state.ok{color:var(--new);background:var(--newbg);box-shadow:inset 0 0 0 1px currentColor}
+.chips{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:1.125rem}
+.chips a{display:flex;align-items:center;gap:.45rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);padding:.3rem .7rem;color:var(--soft);text-decoration:none;font-size:.875rem}
+.chips a:hover{border-color:var(--edge);background:var(--in)}
+.chips b{color:var(--text);font-weight:650;font-variant-numeric:tabular-nums}
+.chips svg,.card svg,nav svg{color:var(--soft)}
+svg.new{color:var(--new)!important}svg.ask{color:var(--ask)!important}svg.old{color:var(--old)!important}svg.edit{color:var(--link)!important}
+.note{margin-top:1rem;color:var(--soft);font-size:.875rem}
+.frame{display:grid;gap:2rem;padding-top:1.75rem;padding-bottom:4rem}
+.frame>*{min-width:0}
+.side{display:none}
+@media (min-width:68rem){.frame{grid-template-columns:14.5rem minmax(0,1fr)}
+.side{display:block;position:sticky;top:1.25rem;align-self:start;max-height:calc(100vh - 2.5rem);overflow:auto;font-size:.875rem;padding-bottom:1rem}}
+.side h2{font-size:.8125rem;letter-spacing:0;color:var(--soft);font-weight:600;margin:1.25rem 0 .25rem .5rem}
+.side h2:first-child{margin-top:0}
+.side a{display:flex;align-items:center;gap:.5rem;padding:.28rem .5rem;border-radius:.375rem;color:var(--text);text-decoration:none}
+.side a:hover{background:var(--in)}
+.side a span{flex:1;min-width:0;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.side small{color:var(--soft);font-size:.8125rem;font-variant-numeric:tabular-nums}
+section+section,.sec{margin-top:2.25rem}
+.sec:first-child{margin-top:0}
+.sec>h2{margin-bottom:.75rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
+.sec>h2 small{font-size:.875rem;font-weight:400;color:var(--soft);letter-spacing:0}
+.asks{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow)}
+.asks.hot{border-color:var(--askln)}.asks.bad{border-color:var(--old)}
+.asks>li,.asks .q{display:grid;grid-template-columns:1.75rem minmax(0,1fr);gap:.25rem .75rem;padding:.8125rem 1.125rem}
+.asks .q+.q{border-top:1px solid var(--line)}
+.num{width:1.5rem;height:1.5rem;border-radius:50%;display:grid;place-items:center;font-size:.8125rem;font-weight:650;color:var(--ask);background:var(--askbg);box-shadow:inset 0 0 0 1px var(--askln)}
+.bad .num{color:var(--old);background:var(--oldbg);box-shadow:inset 0 0 0 1px currentColor}
+.q p{color:var(--soft);font-size:.875rem;margin-top:.125rem}
+.ch{grid-column:2;display:grid;gap:.375rem;margin-top:.375rem;font-size:.875rem}
+.ch li{display:grid;grid-template-columns:1.375rem minmax(0,1fr);gap:.5rem}
+.ch i,.pick i{font-style:normal;width:1.375rem;height:1.375rem;border-radius:.3125rem;display:grid;place-items:center;font-size:.75rem;font-weight:650;border:1px solid var(--edge);color:var(--text);background:var(--card)}
+.ch b,.pick b{font-weight:600}
+.dflt{color:var(--soft);border:1px solid var(--line);border-radius:1rem;padding:0 .5rem;font-size:.75rem;white-space:nowrap;margin-left:.25rem}
+@media (min-width:52rem){.asks .q{grid-template-columns:1.75rem minmax(0,11fr) minmax(0,10fr);column-gap:.75rem}
+.q .ch{grid-column:3;grid-row:1;margin-top:0;padding-left:1.25rem;border-left:1px solid var(--line);align-content:start}}
+.reply{display:flex;flex-wrap:wrap;align-items:center;gap:.625rem 1rem;padding:.875rem 1.125rem;border-top:1px solid var(--line);background:var(--in);border-radius:0 0 .6875rem .6875rem;font-size:.875rem;color:var(--soft)}
+.btn{display:inline-flex;align-items:center;gap:.4rem;background:var(--fill);color:var(--onfill);border-radius:.5rem;padding:.4rem .875rem;font-weight:600;text-decoration:none}
+.btn:hover{text-decoration:underline}
+.reply kbd,.said{font:inherit;color:var(--text);font-weight:600;white-space:nowrap}
+.card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;margin-top:.75rem;box-shadow:var(--shadow);overflow:clip}
+.card>summary{display:grid;grid-template-columns:.875rem 1rem minmax(0,1fr) auto;align-items:center;gap:0 .625rem;padding:.75rem 1.125rem;cursor:pointer;list-style:none;background:var(--card)}
+summary::-webkit-details-marker{display:none}
+.card>summary::before,.fold>summary::before{content:"";width:.45rem;height:.45rem;border:solid var(--soft);border-width:0 1.6px 1.6px 0;transform:rotate(-45deg);margin-left:.1rem}
+.card[open]>summary::before,.fold[open]>summary::before{transform:translateY(-.15rem) rotate(45deg)}
+.card>summary:hover{background:var(--in)}
+.card[open]>summary{position:sticky;top:0;z-index:2;border-bottom:1px solid var(--line)}
+.card h3{display:inline}
+.card .what{color:var(--soft);font-size:.875rem}
+.card .what::before{content:"\\00a0\\00a0"}
+.tag{border-radius:1rem;padding:.05rem .6rem;font-size:.8125rem;font-weight:550;color:var(--wait);background:var(--waitbg);white-space:nowrap}
+.tag.ask{color:var(--ask);background:var(--askbg)}.tag.new{color:var(--new);background:var(--newbg)}.tag.old{color:var(--old);background:var(--oldbg)}
+.body{padding:0 1.125rem}
+.set{padding:1.125rem 0;border-top:1px solid var(--line)}
+.body>.set:first-child{border-top:0}
+.body>.set+.set,.sec .set{margin-top:0}
+.hd{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .75rem;margin-bottom:.625rem}
+.hd:last-child{margin-bottom:0}.hd p{font-size:.875rem;color:var(--soft)}.set.sub{border-top:0;padding-top:0}
+.src{margin-left:auto;font-size:.75rem;color:var(--soft);text-decoration-color:var(--edge)}
+a.src,.src a{color:var(--soft)}
+.foot{border-top:1px solid var(--line);padding:.5rem 1.125rem;background:var(--in);font-size:.8125rem;color:var(--soft)}
+.fold>summary{display:inline-flex;align-items:center;gap:.6rem;cursor:pointer;list-style:none;padding:.25rem 0;color:var(--soft)}
+.fold>summary:hover{color:var(--text);text-decoration:underline}
+.fold>summary b{color:var(--text);font-weight:600}
+.names{columns:11rem auto;column-gap:1.25rem;font-size:.875rem;padding:.375rem 0 .5rem 1.15rem}
+.names li{break-inside:avoid;padding:.0625rem 0}
+.kv{display:grid;gap:.375rem 1.25rem}
+.kv div{display:contents}
+.kv dt{font-weight:600}.kv dt.soft{font-weight:400}.kv dd .src{line-height:1.9}
+.kv dd{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .5rem}
+@media (min-width:44rem){.kv{grid-template-columns:minmax(9rem,15rem) minmax(0,1fr)}}
+.kv small,.lab{color:var(--soft);font-size:.8125rem}
+del,ins{text-decoration:none}
+.kv del,.kv ins{border-radius:.3125rem;padding:.0625rem .45rem}
+.kv del{background:var(--oldbg);color:var(--text)}
+.kv ins{background:var(--newbg);color:var(--text);font-weight:550}
+.to{color:var(--soft)}
+.tab{width:100%;border-collapse:collapse;font-size:.875rem}
+.tab th,.tab td{text-align:left;vertical-align:top;padding:.4375rem 0;border-top:1px solid var(--line);font-weight:400}
+.tab tr:first-child>*{border-top:0}
+.tab th{width:38%;padding-right:1.25rem;color:var(--soft)}
+@media (min-width:44rem){.tab th{width:16rem}}
+.diff{border:1px solid var(--line);border-radius:.5rem;overflow:clip;background:var(--in);font-size:.875rem}
+.diff .cols{display:none}
+.diff p,.diff del,.diff ins{display:block;position:relative;padding:.1875rem .875rem .1875rem 2rem;background:var(--card);unicode-bidi:plaintext;white-space:pre-wrap}
+.diff p{color:var(--soft)}
+.diff .h{font-weight:600}
+.diff del{background:var(--oldbg)}.diff ins{background:var(--newbg)}
+.diff del::before,.diff ins::before{position:absolute;left:.75rem;font-weight:650}
+.diff del::before{content:"\\2212";content:"\\2212"/"Before:";color:var(--old)}
+.diff ins::before{content:"+";content:"+"/"After:";color:var(--new)}
+.diff .m{background:var(--movebg)}
+.diff .m::before{content:"\\2195";content:"\\2195"/"Moved:";color:var(--move)}
+.diff .m small{color:var(--move);font-size:.75rem;font-weight:600;margin-left:.375rem}
+.diff .l{padding-left:3.125rem}
+.diff .l>span{position:absolute;left:2rem}
+mark{color:inherit;border-radius:.1875rem;padding:.03em .12em;margin:0 -.06em}
+.diff del mark,.pick del mark{background:var(--oldw);text-decoration:line-through;text-decoration-thickness:.07em}
+.diff ins mark,.pick mark{background:var(--neww);text-decoration:underline;text-decoration-thickness:.07em;text-underline-offset:.16em}
+.pick .was mark{background:var(--askw)}
+.diff details{background:var(--in);grid-column:1/-1}
+.diff summary{display:block;padding:.25rem .875rem .25rem 2rem;color:var(--soft);font-size:.8125rem;cursor:pointer;list-style:none}
+.diff summary::before{content:"\\22EF";position:absolute;left:.7rem}
+.diff summary{position:relative}
+.diff summary:hover{color:var(--text);text-decoration:underline}
+.diff .w{grid-column:1/-1;background:var(--askbg);color:var(--ask);font-size:.8125rem;font-weight:550;padding-left:2rem}
+.diff .w svg{color:inherit;position:absolute;left:.65rem;top:.4rem}
+@media (min-width:52rem){.diff.two{display:grid;grid-template-columns:1fr 1fr}
+.diff .cols{display:block;background:var(--in);color:var(--soft);font-size:.8125rem;font-weight:600;padding-left:.875rem;border-bottom:1px solid var(--line)}
+.two>p:not(.cols){grid-column:1/-1}.two>del{grid-column:1}.two>ins{grid-column:2}
+.two>ins,.cols+.cols{box-shadow:-1px 0 var(--line)}}
+.pick{display:grid;gap:.75rem}
+.pick>*{border:1px solid var(--line);border-radius:.5rem;padding:.75rem .875rem;display:grid;grid-template-columns:1.375rem minmax(0,1fr);gap:.25rem .625rem;align-content:start}
+.pick p{grid-column:2;font-size:.875rem}
+@media (min-width:60rem){.pick.c3{grid-template-columns:1fr 1fr 1fr}.pick.c2{grid-template-columns:1fr 1fr}}
+.quote{background:var(--in);border-radius:.375rem;padding:.4375rem .625rem;margin:.25rem 0}
+.pre{margin:0 0 .75rem;font-size:.875rem;color:var(--soft)}
+.diff+.pick,.kv+.diff,.diff+.kv,.kv+.pick{margin-top:.875rem}
+.why{display:flex;gap:.6rem;font-size:.875rem;color:var(--soft);align-items:baseline}
+.why svg{position:relative;top:.125rem}
+.one{padding:.875rem 1.125rem;font-size:.875rem;color:var(--soft)}
+pre b{font-weight:400;color:var(--soft);font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+pre{font:.75rem/1.75 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre-wrap;margin:.25rem 0;color:var(--text)}
+.set.tech{font-size:.8125rem}
+footer{border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
+footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
+.empty{text-align:center;padding:3rem 1.5rem}
+.empty svg{width:2.75rem;height:2.75rem;stroke-width:1.2}
+.empty p{color:var(--soft);max-width:34rem;margin:.375rem auto 0}
+.notes{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow);padding:.375rem 1.125rem}
+.notes .why{padding:.625rem 0}.notes .why+.why{border-top:1px solid var(--line)}
+.lead+.set{border-top:0;padding-top:0}
+.body .why+*,.body *+.why{margin-top:.875rem}.body .set>.why:first-child{margin-top:0}
+.diff .l2{padding-left:4.25rem}.diff .l2>span{left:3.125rem}.diff .mono{font-size:.8125rem}
+.diff>details.more{grid-column:1/-1}.diff>details.more[open]{display:contents}
+.lost{font-size:.875rem;color:var(--soft);grid-column:2}.lost ul{list-style:disc;padding-left:1.125rem}
+.pick .diff{grid-column:1/-1}.more>summary{padding:.75rem 1.125rem}.after{font-weight:400;color:var(--soft);font-size:.8125rem}
+@media (max-width:40rem){.kv div+div dt{margin-top:.5rem}body{font-size:1rem}.wrap{padding-left:1rem;padding-right:1rem}h1{font-size:1.375rem}.frame{padding-top:1.25rem}
+.asks .q,.reply,.card>summary,.one{padding-left:.875rem;padding-right:.875rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}
+.card>summary{grid-template-columns:.75rem 1rem minmax(0,1fr)}.card>summary .tag{grid-column:3;justify-self:start;margin-top:.25rem}
+.card .what{display:block}.card .what::before{content:none}.src{margin-left:0;width:100%}
+.diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span{left:1.625rem}.diff del::before,.diff ins::before{left:.55rem}
+.chips{gap:.375rem}.chips a{padding:.25rem .6rem}}
+@media print{:root{color-scheme:light}body{background:#fff;font-size:10pt}.side,.skip,.btn{display:none}.frame{display:block}.card,.asks{box-shadow:none;break-inside:auto}.card[open]>summary{position:static}.q,.pick>*,.diff del,.diff ins{break-inside:avoid}
+details::details-content{content-visibility:visible;display:block;height:auto}
+*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}`;
+
+/** Drawings of 16 by 16, which a page has once. */
+export const icons: Fragment = html`<symbol id="i-pr" viewBox="0 0 16 16"><circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="12.5" r="1.75"/><path d="M4 5.25v5.5M12 10.75V6a2 2 0 0 0-2-2H8m1.75-1.75L8 4l1.75 1.75"/></symbol>
+<symbol id="i-branch" viewBox="0 0 16 16"><circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="5" r="1.75"/><path d="M4 5.25v5.5M12 6.75C12 9.5 4 8 4 10.75"/></symbol>
+<symbol id="i-commit" viewBox="0 0 16 16"><circle cx="8" cy="8" r="2.75"/><path d="M1.5 8h3.75M10.75 8h3.75"/></symbol>
+<symbol id="i-clock" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6"/><path d="M8 4.75V8l2.25 1.5"/></symbol>
+<symbol id="i-who" viewBox="0 0 16 16"><circle cx="8" cy="5.25" r="2.5"/><path d="M3 13.5c.5-2.75 2.5-4 5-4s4.5 1.25 5 4"/></symbol>
+<symbol id="i-edit" viewBox="0 0 16 16"><path d="M10.75 2.75l2.5 2.5-7.5 7.5-3.25.75.75-3.25zM9 4.5L11.5 7"/></symbol>
+<symbol id="i-plus" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6"/><path d="M8 5.25v5.5M5.25 8h5.5"/></symbol>
+<symbol id="i-undo" viewBox="0 0 16 16"><path d="M5.5 3L2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H6"/></symbol>
+<symbol id="i-pause" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6"/><path d="M6.5 6v4M9.5 6v4"/></symbol>
+<symbol id="i-same" viewBox="0 0 16 16"><path d="M3.5 6h9M3.5 10h9"/></symbol>
+<symbol id="i-warn" viewBox="0 0 16 16"><path d="M8 2.5l6 11H2zM8 6.75v3M8 11.6v.1"/></symbol>
+<symbol id="i-ask" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6"/><path d="M6.25 6.25c.25-1.1 1-1.5 1.8-1.5 1 0 1.7.65 1.7 1.5 0 1.25-1.75 1.35-1.75 2.75M8 11.2v.1"/></symbol>
+<symbol id="i-many" viewBox="0 0 16 16"><rect x="2.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M5.5 2.5h6a2 2 0 0 1 2 2v6"/></symbol>
+<symbol id="i-ok" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6"/><path d="M5.25 8.25l2 2 3.5-4"/></symbol>
+<symbol id="i-no" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6"/><path d="M5.9 5.9l4.2 4.2M10.1 5.9l-4.2 4.2"/></symbol>
+<symbol id="i-lock" viewBox="0 0 16 16"><rect x="3.5" y="7" width="9" height="6.5" rx="1.5"/><path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2"/></symbol>
+<symbol id="i-gear" viewBox="0 0 16 16"><path d="M2.5 4.5h7M12.5 4.5h1M2.5 8h2M7.5 8h6M2.5 11.5h6M11.5 11.5h2"/><circle cx="11" cy="4.5" r="1.4"/><circle cx="6" cy="8" r="1.4"/><circle cx="10" cy="11.5" r="1.4"/></symbol>`;

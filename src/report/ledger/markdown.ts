@@ -1,13 +1,22 @@
 import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../../apply/events.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import type { Change } from '../../schemas/plan-types.ts';
-import { counted } from '../../text/wording.ts';
-import { differenceBlocks } from '../markdown/difference.ts';
+import { listNames } from '../../text/ranges.ts';
+import { counted, shorten } from '../../text/wording.ts';
+import { partBlocks } from '../markdown/comment.ts';
 import { codeSpan, escapeProse } from '../markdown/escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from '../markdown/fit.ts';
-import { namesSpan, shortened } from '../markdown/notices.ts';
 import { sentencesOf } from '../notices.ts';
 import { endingText, publishCounts, publishEntriesAlike, unsharedSentence } from './publish.ts';
-import { aboutEntries, entriesAlike, fieldText, ledgerCounts, publishSentence, undoneChanges } from './text.ts';
+import {
+  aboutEntries,
+  entriesAlike,
+  fieldText,
+  ledgerCounts,
+  partsOf,
+  publishSentence,
+  undoneChanges,
+} from './text.ts';
 
 export interface LedgerMarkdownOptions {
   /** The maximum UTF-16 units of the text. */
@@ -31,7 +40,7 @@ const order: readonly LedgerEntry['outcome'][] = ['unknown', 'failed', 'not atte
 /** The end of an apply for a pull request. Never longer than the limit: entries are left out whole, and named, what went well before the rest. */
 export function renderLedgerMarkdown(ledger: Ledger, { limit, title }: LedgerMarkdownOptions): string {
   const counts = `**${ledgerVerdict(ledger)}**`;
-  const head = [`### ${escapeProse(shortened(title, 200))}`, counts, ...remarksOn(ledger)];
+  const head = [`### ${escapeProse(shorten(title, 200))}`, counts, ...remarksOn(ledger)];
   const { well, grave } = sectionsOf(ledger);
   const withGrave = [...head, ...grave.map(({ text }) => text)];
   const whole =
@@ -95,7 +104,7 @@ function sectionsOf({ entries, publishing = [] }: Ledger): {
 export function renderPublishMarkdown(ledger: PublishLedger, { limit, title }: LedgerMarkdownOptions): string {
   const counts = `**${ledger.interrupted ? 'Interrupted. ' : ''}${publishCounts(ledger.publishing)}**`;
   const unshared = unsharedSentence(ledger);
-  const head = [`### ${escapeProse(shortened(title, 200))}`, counts];
+  const head = [`### ${escapeProse(shorten(title, 200))}`, counts];
   const said = unshared === undefined ? head : [...head, `❌ ${prose(unshared)}`];
   const whole = fitted({ head: said, sections: publishSections(ledger.publishing), closing: [], limit });
   return whole?.text ?? firstFitting([joinBlocks(said), counts], limit);
@@ -141,8 +150,8 @@ function entryItem(entries: readonly LedgerEntry[]): string {
   return [
     `- ${signs[entry.outcome]} ${namesSpan(entries)} ${entry.outcome}${done}${message}`,
     ...detailsOf(entry).map((detail) => `  - ${detail}`),
-    ...differencesBelow(undoneChanges(entry)),
-    ...differencesBelow(entry.conflicts ?? []),
+    ...differencesBelow(entry, undoneChanges(entry)),
+    ...differencesBelow(entry, entry.conflicts ?? []),
   ].join('\n');
 }
 
@@ -151,7 +160,7 @@ function detailsOf({ fields, warnings }: LedgerEntry): string[] {
   return [
     ...fields.flatMap((field) => {
       const text = fieldText(field);
-      return text === undefined ? [] : [`${codeSpan(shortened(field.path, most.nameCharacters))} ${prose(text)}`];
+      return text === undefined ? [] : [`${codeSpan(shorten(field.path, most.nameCharacters))} ${prose(text)}`];
     }),
     ...(unverifiable === 0 ? [] : [`${counted(unverifiable, 'setting')} cannot be read back`]),
     ...sentencesOf(warnings).map((warning) => `warning: ${prose(warning)}`),
@@ -159,11 +168,20 @@ function detailsOf({ fields, warnings }: LedgerEntry): string[] {
 }
 
 /** The values of each change, inside the list. */
-function differencesBelow(changes: readonly Change[]): string[] {
-  const blocks = differenceBlocks(changes, () => ({}));
+function differencesBelow(entry: LedgerEntry, changes: readonly Change[]): string[] {
+  const blocks = partBlocks(
+    { parts: partsOf(entry, changes) },
+    { sides: ['Before', 'Now'], prefix: '', detail: 'plain', limit: 0, most: 1 },
+  );
   return blocks.flatMap((block) => ['', ...block.split('\n').map((line) => (line === '' ? line : `  ${line}`))]);
 }
 
+/** The name of a resource, or a list of several names. */
+function namesSpan(resources: readonly { readonly kind: string; readonly name: string }[]): string {
+  const names = resources.map((resource) => shorten(addressOf(resource), most.nameCharacters));
+  return names.length === 1 ? codeSpan(names[0] ?? '') : escapeProse(listNames(names));
+}
+
 function prose(text: string): string {
-  return escapeProse(shortened(text, most.characters));
+  return escapeProse(shorten(text, most.characters));
 }

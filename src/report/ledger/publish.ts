@@ -7,8 +7,8 @@ import { visibleLine } from '../../text/visible.ts';
 import { formatNumber, listCounts, listSome } from '../../text/wording.ts';
 import { endedAlike } from '../alike.ts';
 import { joinedSentences, sentencesOf } from '../notices.ts';
-import { locationOf } from '../plan/wording.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
+import { locationOf } from '../wording.ts';
 
 export interface PublishTextOptions {
   readonly color: boolean;

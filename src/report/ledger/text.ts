@@ -6,9 +6,11 @@ import { joinLineBlocks, wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import { endedAlike } from '../alike.ts';
+import type { Part } from '../blocks.ts';
+import { changePart, conflictPart } from '../changes.ts';
 import { sentencesOf } from '../notices.ts';
-import { differenceLines } from '../plan/change-text.ts';
 import { createPaint, type Paint, painted } from '../terminal/paint.ts';
+import { partLines } from '../terminal/text.ts';
 import { endingText, headLines, outcomeCounts, publishBlocks, publishCounts, unsharedLines } from './publish.ts';
 
 export interface LedgerTextOptions {
@@ -182,8 +184,8 @@ function entryLines(entries: readonly LedgerEntry[], { sign, brush }: (typeof gr
   return [
     ...headLines(entries, { sign: paint[brush](sign), about: aboutEntries(entries) }, style),
     ...(entry.reasons === undefined ? [] : sentence(endingText(entry), style)),
-    ...conflictLines(entry, style),
-    ...differencesBelow(undoneChanges(entry), style),
+    ...differencesBelow(entry, entry.conflicts ?? [], style),
+    ...differencesBelow(entry, undoneChanges(entry), style),
     ...entry.fields.flatMap((field) => fieldLines(field, style)),
     ...unverifiableLines(entry, style),
     ...sentencesOf(entry.warnings).flatMap((warning) => sentence(`warning: ${warning}`, style, paint.warning)),
@@ -198,15 +200,21 @@ export function aboutEntries(entries: readonly LedgerEntry[]): string {
   return [first?.id ?? '', done].filter((part) => part !== '').join(', ');
 }
 
-/** The three values of each conflict that refused it, below its entry. */
-function conflictLines({ conflicts = [] }: LedgerEntry, style: Style): string[] {
-  return differencesBelow(conflicts, style);
+function differencesBelow(entry: LedgerEntry, changes: readonly Change[], style: Style): string[] {
+  return partsOf(entry, changes)
+    .flatMap((part) => partLines(part, { ...style, full: false }))
+    .map((line) => `  ${line}`.trimEnd());
 }
 
-function differencesBelow(changes: readonly Change[], style: Style): string[] {
-  return changes
-    .flatMap((change) => differenceLines(change, {}, { ...style, full: false }))
-    .map((line) => `  ${line}`.trimEnd());
+const keepOrTake = ['A', 'B'].map((letter) => ({ letter, title: '', text: '', isDefault: false }));
+
+/** The changes of an entry as blocks. */
+export function partsOf({ kind }: Pick<LedgerEntry, 'kind'>, changes: readonly Change[]): Part[] {
+  return changes.map((change) =>
+    change.cause === 'conflict'
+      ? conflictPart(change, { kind, answers: keepOrTake })
+      : changePart(change, { kind, isPlain: true }),
+  );
 }
 
 function fieldLines(field: FieldResult, style: Style): string[] {

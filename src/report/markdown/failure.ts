@@ -1,10 +1,9 @@
 import type { AgentformError } from '../../errors.ts';
-import { formatNumber } from '../../text/wording.ts';
+import { formatNumber, shorten } from '../../text/wording.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import { problemCounts } from '../problems/problems-text.ts';
 import { problemSentence } from '../problems/sentence.ts';
 import { codeSpan, escapeProse } from './escape.ts';
-import { shortened } from './notices.ts';
 
 const most = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
 
@@ -13,8 +12,8 @@ export function renderFailureMarkdown(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
 ): string {
-  const sentence = `**Failed:** ${escapeProse(shortened(message, most.sentence))} (${codeSpan(code)})`;
-  return `${[`### ${escapeProse(shortened(title, 200))}`, sentence, problemsMarkdown(problems)]
+  const sentence = `**Failed:** ${escapeProse(shorten(message, most.sentence))} (${codeSpan(code)})`;
+  return `${[`### ${escapeProse(shorten(title, 200))}`, sentence, problemsMarkdown(problems)]
     .filter((block) => block !== '')
     .join('\n\n')}\n`;
 }
@@ -26,7 +25,7 @@ export function renderFailureStatus(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
 ): string {
-  const sentence = `❌ **Not applied:** ${escapeProse(shortened(message, most.status))} (${codeSpan(code)}). ${about}`;
+  const sentence = `❌ **Not applied:** ${escapeProse(shorten(message, most.status))} (${codeSpan(code)}). ${about}`;
   return `${[sentence, problemsMarkdown(problems.slice(0, most.problemsOfStatus))].filter((block) => block !== '').join('\n\n')}\n`;
 }
 
@@ -42,5 +41,5 @@ export function problemsMarkdown(problems: readonly Problem[]): string {
 function problemLine(problem: Problem): string {
   const { severity, at } = problem;
   const place = at === undefined ? '' : `${codeSpan(`${at.file}:${at.line}:${at.column}`)} `;
-  return `- ${place}${severity}: ${escapeProse(shortened(problemSentence(problem), most.characters))}`;
+  return `- ${place}${severity}: ${escapeProse(shorten(problemSentence(problem), most.characters))}`;
 }

@@ -182,6 +182,19 @@ function markPair(marked: MarkedLine[], removedAt: number, addedAt: number): voi
   marked[addedAt] = { ...added, pieces: pieces.added };
 }
 
+/** The words of two versions of a line in one line: kept, removed and added. Undefined for lines that are too long. */
+export function wordEdits(
+  removed: string,
+  added: string,
+): { readonly text: string; readonly sign: ' ' | '-' | '+' }[] | undefined {
+  if (Math.max(removed.length, added.length) > mostMarkedCharacters) return undefined;
+  const changes = diffWordsWithSpace(removed, added, wordLimits);
+  return changes?.map(({ value, ...change }) => ({
+    text: value,
+    sign: change.added ? '+' : change.removed ? '-' : ' ',
+  }));
+}
+
 function pairPieces(removed: string, added: string) {
   if (Math.max(removed.length, added.length) > mostMarkedCharacters) return undefined;
   const changes = diffWordsWithSpace(removed, added, wordLimits);

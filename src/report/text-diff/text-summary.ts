@@ -38,26 +38,26 @@ interface Tally {
 /**
  * `1 rule added under 'Opening hours', 2 numbers changed`; undefined if only whitespace differs. Items added or
  * removed with a section are not counted again. `whole` is the new text, used to find headings outside the shown lines;
- * empty for several texts.
+ * empty for several texts, and left out for a summary without headings.
  */
-export function summaryOfEdits(lines: readonly MarkedLine[], whole: readonly string[]): string | undefined {
+export function summaryOfEdits(lines: readonly MarkedLine[], whole?: readonly string[]): string | undefined {
   const tallies = new Map<Unit, { count: number; headings: Set<string | undefined> }>();
-  for (const { unit, heading, count } of editsIn(lines, whole)) {
+  for (const { unit, heading, count } of editsIn(lines, whole ?? [])) {
     const tally = tallies.get(unit) ?? { count: 0, headings: new Set() };
     tallies.set(unit, { count: tally.count + count, headings: tally.headings.add(heading) });
   }
   const told = units.flatMap((unit) => {
     const tally = tallies.get(unit);
-    return tally === undefined || tally.count === 0 ? [] : [tallyText(unit, tally)];
+    return tally === undefined || tally.count === 0 ? [] : [tallyText(unit, tally, whole === undefined)];
   });
   return told.length === 0 ? undefined : told.join(', ');
 }
 
-function tallyText(unit: Unit, { count, headings }: Tally): string {
+function tallyText(unit: Unit, { count, headings }: Tally, isBrief: boolean): string {
   const [noun = '', verb = ''] = unit.split(' ');
   const [name] = headings;
   const text = `${counted(count, noun)} ${verb}`;
-  if (name === undefined || headings.size > 1) return text;
+  if (isBrief || name === undefined || headings.size > 1) return text;
   return noun === 'section' ? `section ${quote(name)} ${verb}` : `${text} under ${quote(name)}`;
 }
 

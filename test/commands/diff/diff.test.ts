@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { diff } from '../../../src/commands/diff/diff.ts';
-import { renderDiffMarkdown } from '../../../src/commands/diff/markdown.ts';
-import { renderDiffText } from '../../../src/commands/diff/text.ts';
+import { renderDiffMarkdown, renderDiffText } from '../../../src/commands/diff/document.ts';
 import { hold } from '../../../src/commands/hold/hold.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import { diffFile } from '../../../src/schemas/diff-validators.js';
@@ -105,7 +104,7 @@ describe('what was last applied', () => {
 
 test('As text: resources that differ alike stand together.', async () => {
   const text = renderDiffText(await compared(), { color: false, width: 200 });
-  expect(text).toBe(`staging → production   - staging   + production
+  expect(text).toBe(`Difference of staging → production   - staging   + production
 
 ~ Agent/desk
     ~ settings.title: "Desk" → "Front desk"  (agents/desk.yaml:11)
@@ -132,8 +131,8 @@ test('As text: resources that differ alike stand together.', async () => {
 test('As Markdown: a section for each, within the limit.', async () => {
   const found = await compared();
   const markdown = renderDiffMarkdown(found);
-  expect(markdown).toContain('### agentform diff from `staging` to `production`\n\n**4 resources: 1 differs');
-  expect(markdown).toContain('- settings.title: "Desk"\n+ settings.title: "Front desk"  (agents/desk.yaml:11)');
-  expect(markdown).toContain('<summary>2 agents: differs by variables alone</summary>');
+  expect(markdown).toContain('### Difference of `staging → production`: not the same\n\n**4 resources: 1 differs');
+  expect(markdown).toContain('| **Title** | Desk | Front desk |');
+  expect(markdown).toContain('<b>2 agents</b>: differs by variables alone</summary>');
   expect(renderDiffMarkdown(found, { limit: 600 }).length).toBeLessThanOrEqual(600);
 });

@@ -74,7 +74,7 @@ describe('an answer that is carried out in the files', () => {
     expect(body).toContain('-  title: Front desk\n+  title: Reception');
     expect(body).toContain('Apply it with `git apply`');
     expect(body).toContain('enter `update front-desk --field settings.title -e production`');
-    expect(body).toContain('### agentform plan for `production`');
+    expect(body).toContain('### Plan for `production`: ');
   });
 
   test('A branch that may not be pushed leaves the patch, and the step fails.', async () => {

@@ -31,7 +31,7 @@ test('a plan too long for one comment is split over several, which are updated a
   expect(
     bodies()
       .join('\n')
-      .match(/<summary><b>create<\/b>/g),
+      .match(/<\/b>: new agent/g),
   ).toHaveLength(6);
   const ids = scenario.github.comments.map(({ id }) => id);
   await onPullRequest(scenario, { files: agents(3) });
@@ -80,8 +80,8 @@ test('two steps with different names have two comments, and approve together', a
   await onPullRequest(scenario, { head, inputs: { names: 'a1' } });
   await onPullRequest(scenario, { head, inputs: { names: 'front-desk, a0' } });
   expect(bodies().map((body) => /### .*/.exec(body)?.[0])).toEqual([
-    '### agentform plan for production (a0 and front-desk)',
-    '### agentform plan for production (a1)',
+    '### agentform plan for production (a0 and front-desk): 1 answer needed',
+    '### agentform plan for production (a1): 1 answer needed',
   ]);
   const commit = await merged(head);
   expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 0, outputs: { create: '3' } });
@@ -93,7 +93,7 @@ test('a broken agentform.yaml replaces the comment, and the next plan replaces t
   expect(await onPullRequest(scenario, { files: broken })).toMatchObject({ code: 1 });
   expect(bodies()).toEqual([expect.stringContaining('### agentform plan\n\n**Failed:** ')]);
   await onPullRequest(scenario, { files: projectFiles(scenario.service.baseUrl) });
-  expect(bodies()).toEqual([expect.stringContaining('### agentform plan for `production`')]);
+  expect(bodies()).toEqual([expect.stringContaining('### Plan for `production`: ')]);
 });
 
 test('With approval: each, what still holds is applied, and the rest is named and can be approved.', async () => {
@@ -139,7 +139,7 @@ describe('more agents than whole digests have room for', () => {
     });
     const [body = '', ...others] = bodies();
     expect({ others, isShort: body.length < 10_000 }).toEqual({ others: [], isShort: true });
-    expect(body).toContain(`<b>create</b> ${many} agents`);
+    expect(body).toContain(`<b>${many} agents</b>: new agent`);
     const files = { [moving]: alike[moving]?.replace('Clinic', 'Moved') ?? '' };
     const commit = await scenario.repository.commit('main', files, await merged(head));
     scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });

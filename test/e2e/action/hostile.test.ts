@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { dangerousIn } from '../../report/hostile-text.ts';
-import { outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
+import { ourTags, outsideFences, withoutCodeSpans } from '../../report/markdown/markdown-reader.ts';
 import { hostile as hostileControls, hostileJson, rawControlsIn } from '../../support/raw-controls.ts';
 import { agentFile, agentToken, onPullRequest, onPush, scenario, useScenario } from './scenario.ts';
 
@@ -30,9 +30,7 @@ const prompt = (text: string) => ({
 
 function expectHarmless(text: string): void {
   const read = withoutCodeSpans(outsideFences(text.replace(/^<!-- agentform .*-->\n/, '')));
-  expect(read.replaceAll(/<\/?(?:details|details open|summary|b|code|i|br|sub)>/g, '')).not.toMatch(
-    /<[a-z!/]|@(?!&#8203;)/i,
-  );
+  expect(read.replaceAll(ourTags, '')).not.toMatch(/<[a-z!/]|@(?!&#8203;)/i);
   expect(read.match(/<details(?: open)?>/g)?.length).toBe(read.match(/<\/details>/g)?.length);
   expect(dangerousIn(text)).toEqual([]);
 }
@@ -43,7 +41,7 @@ test('a hostile prompt is shown as it is and does nothing', async () => {
   expect({ code, comments: scenario.github.comments.length }).toEqual({ code: 0, comments: 1 });
   expect(outputs.digest).not.toBe('sha256:0');
   for (const text of [body, summary]) {
-    expect(text).toContain('@everyone');
+    expect(text).toContain('@&#8203;everyone');
     expectHarmless(text);
   }
   expect(body.match(/^<!-- agentform/gm)).toHaveLength(1);
@@ -65,7 +63,7 @@ test('200 KB of it stand whole in several comments', async () => {
   expect(summary.length).toBeGreaterThan(200_000);
   for (const body of bodies) {
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).not.toContain('Left out for length');
+    expect(body).not.toContain('it approves nothing');
     expectHarmless(body);
   }
   expectHarmless(summary);
@@ -75,12 +73,12 @@ test('More than several comments or 1 MiB hold, in bytes, is left out, and appro
   const { summary } = await onPullRequest(scenario, { files: prompt(hostile + '診療所の受付です。\n'.repeat(80_000)) });
   const [body = '', ...others] = scenario.github.comments.map((comment) => comment.body);
   expect(others).toEqual([]);
-  expect(body.split('\n')[0]).toMatch(/"shortened":true\} -->$/);
-  expect(body).toContain('**Left out for length:** `Agent/front-desk`');
+  expect(body.split('\n')[0]).toMatch(/"shortened":true/);
+  expect(body).not.toContain('診療所');
   expect(body).toContain('it approves nothing');
   expectHarmless(body);
   expect(Buffer.byteLength(summary)).toBeLessThan(1_048_576);
-  expect(summary).toContain('Left out for length');
+  expect(summary).not.toContain('診療所');
 });
 
 test('an answer of the service gives the runner no command', async () => {

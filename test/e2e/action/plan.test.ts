@@ -37,24 +37,24 @@ test('A plan on a pull request makes a comment, a summary, a file, a page and ou
     ),
   ]);
   const [body = ''] = comments();
-  expect(body).toContain('### agentform plan for `production`\n\n**Applying this will create 1 agent.**');
+  expect(body).toContain('### Plan for `production`: 1 answer needed\n\n**1 agent is new.**');
   expect(body).toContain(`Digest \`${outputs.digest}\`.</sub>`);
   expect(body).toMatch(
     new RegExp(
-      `From \\[\`agents/front-desk\\.yaml:\\d+-\\d+\`\\]\\(https?://\\S+/blob/${head}/agents/front-desk\\.yaml#L\\d+-L\\d+\\)`,
+      `\\[\`agents/front-desk\\.yaml:\\d+-\\d+\`\\]\\(https?://\\S+/blob/${head}/agents/front-desk\\.yaml#L\\d+-L\\d+\\)`,
     ),
   );
-  expect(summary).toContain('**Applying this will create 1 agent.**');
+  expect(summary).toContain('**1 agent is new.**');
   expect(scenario.github.takeRequests()).toEqual(['graphql viewer', list, create, list]);
   const page = await readFile(outputs['html-path'] ?? '', 'utf8');
-  expect(page).toContain('<p class="verdict mind">Applying this will create 1 agent.</p>');
-  expect(page).toContain(`Digest of this plan, for the person who applies it: ${outputs.digest}`);
+  expect(page).toContain('<b>1</b> new agent');
+  expect(page).toContain(`<b>Plan</b>  ${outputs.digest}`);
   expect(body).toContain(
-    'As a page, side by side: the [artifacts of the run](https://github.com/clinic/agents/actions/runs/4711#artifacts).',
+    '[**Open the page**](https://github.com/clinic/agents/actions/runs/4711#artifacts) with everything side by side',
   );
 
   const next = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
-  expect(comments()).toEqual([expect.stringContaining('settings.title: "Reception"')]);
+  expect(comments()).toEqual([expect.stringContaining('| Title | Reception |')]);
   scenario.github.takeRequests();
   expect(await onPullRequest(scenario, { head: next.head })).toMatchObject({ code: 0 });
   // An equal plan makes no call.
@@ -118,9 +118,9 @@ test('two environments, and two projects, do not overwrite each other', async ()
   for (const inputs of [...runs, ...runs.slice(0, 1)])
     expect(await onPullRequest(scenario, { inputs })).toMatchObject({ code: 0 });
   expect(comments().map((body) => /### .*/.exec(body)?.[0])).toEqual([
-    '### agentform plan for `production`',
-    '### agentform plan for `staging`',
-    '### agentform plan for production in clinics/north',
+    '### Plan for `production`: 1 answer needed',
+    '### Plan for `staging`: 1 answer needed',
+    '### agentform plan for production in clinics/north: 1 answer needed',
   ]);
 });
 
@@ -131,7 +131,7 @@ test('With comment: new a comment is added each time, with comment: off none, an
   const inputs = { comment: 'off', 'fail-on-changes': 'true' };
   const { code, outputs, summary } = await onPullRequest(scenario, { inputs });
   expect(comments()).toHaveLength(2);
-  expect(summary).toContain('create 1 agent');
+  expect(summary).toContain('1 agent is new');
   expect({ code, outputs }).toMatchObject({
     code: 2,
     outputs: { changes: 'true', 'failure-reason': 'changes-pending' },
@@ -143,7 +143,7 @@ test('A 403 to a list or a create of comments falls back to the summary.', async
     scenario.github.forbidden.clear();
     scenario.github.forbidden.add(operation);
     const { code, log, summary } = await onPullRequest(scenario);
-    expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('create 1 agent') });
+    expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('1 agent is new') });
     expect(log).toMatch(/^::warning::The comment on pull request 7 could not be written \(Resource not accessible/m);
   }
 });
@@ -200,7 +200,7 @@ test('a manifest cannot take a variable that the workflow does not name', async 
 test('variables for manifests are AGENTFORM_VAR_*', async () => {
   const env = { AGENT_TOKEN: agentToken, AGENTFORM_VAR_clinic: 'Elm Street' };
   await onPullRequest(scenario, { env, files: { 'agents/front-desk.yaml': agentFile('${var.clinic}') } });
-  expect(comments()[0]).toContain('"Elm Street"');
+  expect(comments()[0]).toContain('| Title | Elm Street |');
 });
 
 test('a secret in a title is shown nowhere', async () => {
@@ -215,7 +215,7 @@ test('a secret in a title is shown nowhere', async () => {
   const rest = log.split('\n').filter((line) => !isMask(line));
   const shown = [rest.join('\n'), summary, planFile ?? '', ...comments()];
   for (const text of shown) {
-    expect(text).toContain('sensitive');
+    expect(text).toMatch(/sensitive|hidden value/);
     for (const part of [
       'first%line',
       'second "line"',

@@ -26,9 +26,7 @@ test('records on a branch outlive the job: the next plan knows what was applied'
   expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { changes: 'false' } });
   const next = await onPullRequest(scenario, { files: { 'agents/front-desk.yaml': agentFile('Reception') } });
   expect(next.outputs).toMatchObject({ update: '1', drift: '0' });
-  expect(scenario.github.comments.at(-1)?.body).toContain(
-    '- settings.title: "Front desk"\n+ settings.title: "Reception"',
-  );
+  expect(scenario.github.comments.at(-1)?.body).toContain('| **Title** | Front desk | Reception |');
 });
 
 test('drift tells what somebody changed on the service', async () => {
@@ -41,7 +39,7 @@ test('drift tells what somebody changed on the service', async () => {
     outputs: { changes: 'true', drift: '1', update: '0', revert: '1' },
   });
   expect(summary).toContain('### agentform drift for production');
-  expect(summary).toContain('"Hands off"');
+  expect(summary).toContain('Hands off');
   expect(await drift({ 'fail-on-changes': 'true' })).toMatchObject({ code: 2, outputs: { 'failure-reason': 'drift' } });
   expect(scenario.github.takeRequests()).toEqual(['repos/list-pull-requests-associated-with-commit']);
 });

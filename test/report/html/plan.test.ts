@@ -1,29 +1,20 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { notice } from '../../../src/notices/notice.ts';
-import { planResource } from '../../../src/plan/resource-plan.ts';
-import { renderPlanHtml } from '../../../src/report/html/plan.ts';
-import type { Change, Plan } from '../../../src/schemas/plan-types.ts';
+import { renderPlanHtml } from '../../../src/report/plan.ts';
+import type { Change, Plan, Question } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
-import { desiredAgent } from '../../support/observations.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
-import { change, plan, resource, richPlan, unchanged } from '../plan/plan-builders.ts';
+import { asking, change, plan, resource, richPlan, sensitive, unchanged } from '../plan/plan-builders.ts';
 
 const prompt = Array.from({ length: 30 }, (_, index) => `Line ${index} of the prompt says something of its own.`);
+const instructions = 'settings.agentInstructions';
 
-/** The page of a plan that has only this change, from its first change on. */
+/** The card of a plan that has only this change. */
 function shown(only: Change): string {
   const page = renderPlanHtml(plan([resource({ changes: [only] })]));
-  return page.slice(page.indexOf('<article'), page.indexOf('</article>'));
-}
-
-/** A create as it is planned where the manifest has no id. */
-function planOfCreate() {
-  const { agentId: _, ...target } = desiredAgent({}).target;
-  const options = { unverified: 'set', secrecy: secrecyOf([]), orphans: [] } as const;
-  return planResource({ desired: desiredAgent({ settings: { title: 'T' } }, { target }) }, options).planned;
+  return page.slice(page.indexOf('<details class="card"'), page.indexOf('<section class="sec" id="rest"'));
 }
 
 /** The text of a piece of markup, each element apart by a blank. */
@@ -31,45 +22,49 @@ function textOf(markup: string): string {
   return markup
     .replace(/<[^>]*>/g, ' ')
     .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
     .replace(/\s+/g, ' ')
     .trim();
 }
 
-test('a prompt that loses much is asked about by its plain name, and the page is not green', () => {
-  const shrunk = { path: 'settings.agentInstructions', from: prompt.join('\n'), to: 'Be kind.' };
-  const loss = "loses the whole section 'Emergencies'";
-  const warnings = [
-    notice('prompt-section-lost', { path: 'settings.agentInstructions', section: 'Emergencies' }),
-    saying('something else'),
-  ];
-  const page = renderPlanHtml(plan([resource({ name: 'desk', warnings, changes: [change(shrunk)] })]));
-  const first = textOf(page.slice(page.indexOf('class="notices"'), page.indexOf('<h2 id="changes"'))).replaceAll(
-    '&#39;',
-    "'",
-  );
-  expect(first).toContain(`Should this much text be removed? Agent/desk : “Instructions” ${loss}`);
-  expect(first).toContain('something else');
-  expect(page).toContain('warning: “Instructions” loses');
-  expect(page).toContain('<p class="verdict mind">');
-});
+function headOf(page: string): string {
+  return textOf(page.slice(page.indexOf('<header'), page.indexOf('</header>')));
+}
+
+const from = {
+  commit: '3f9c2ab'.padEnd(40, '0'),
+  branch: 'longer-hours',
+  author: 'octo-dev',
+  pullRequest: { number: 148, title: 'Longer hours', url: 'https://git.example.com/agents/pull/148' },
+};
 
 describe('a page', () => {
   const page = renderPlanHtml(richPlan());
 
-  test('A page has the verdict and the counts before everything else.', () => {
-    const head = textOf(page.slice(page.indexOf('<header>'), page.indexOf('</header>')));
-    expect(head).toBe(
-      'agentform Plan for production Refused for 1 reason: nothing will be applied. ' +
-        'What to do: There is nothing to approve yet. Pass on what is listed under “Check first” to the person who applies ' +
-        'this plan. ' +
-        'Plan: 1 to create, 1 in conflict, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan. ' +
-        '12 settings change as the manifests say; 1 edit on the service is reverted (drift); ' +
-        '2 settings are only sent again; 1 conflict to resolve. ' +
-        '27 of 49 settings were compared with the service. The service does not show the other 22: ' +
-        '4 are sent over whatever is there now and 18 are assumed to be as the last apply left them. ' +
-        'There is no live value to compare with for 2 settings of new resources. ' +
-        'What was checked',
+  test('A page is named after the pull request, and says what is known of where it comes from.', () => {
+    const made = plan([unchanged('a')], {
+      project: { name: 'Elm Street', repository: 'https://git.example.com/agents' },
+      madeAt: '2026-11-26T11:05:00Z',
+      from,
+    });
+    expect(headOf(renderPlanHtml(made))).toBe(
+      'Elm Street / Plan for production Longer hours Up to date Pull request #148 Branch longer-hours Commit 3f9c2ab ' +
+        'By octo-dev 26 Nov 2026, 11:05 UTC 1 stays the same',
     );
+    expect(headOf(renderPlanHtml(plan([unchanged('a')])))).toBe(
+      'Plan for production Nothing to do Up to date 1 stays the same',
+    );
+  });
+
+  test('A page has its counts in the head, each with a link to what it counts.', () => {
+    expect(headOf(page)).toBe(
+      'Plan for production Plan for production Cannot be applied 1 thing stops it 1 agent would change 1 new agent ' +
+        '1 dashboard edit undone 1 sent again 1 cannot be applied 1 could not be read 1 not in the files ' +
+        '2 stay the same 2 warnings',
+    );
+    const ids = new Set([...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
+    for (const [, target = ''] of page.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
+    expect(ids.size).toBe([...page.matchAll(/ id="/g)].length);
   });
 
   test('A page forbids every request and every script, and allows its own style only.', () => {
@@ -79,370 +74,423 @@ describe('a page', () => {
       `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
     );
     expect(page).not.toMatch(/<script|<link|<img|\ssrc=|\sstyle=|\son\w+=|url\(|@import/i);
-    expect([...page.matchAll(/href="([^"]*)"/g)].every(([, href]) => href?.startsWith('#'))).toBe(true);
   });
 
-  test('A page says in plain words what is compared, sent blind and assumed.', () => {
-    const text = textOf(page.slice(page.indexOf('id="checked"')));
-    expect(text).toContain('compared 27 settings: read from the service and compared with the manifest.');
-    expect(text).toContain(
-      'sent unseen 4 settings: will be sent without a look at the live value, which the service does not show.',
-    );
-    expect(text).toContain(
-      'assumed 18 settings: not shown by the service, and assumed to be as the last apply left them.',
-    );
-    expect(textOf(page.slice(page.indexOf('<body>')))).not.toMatch(/\bblind\b/);
+  test('A page says what stops a plan before anything else, and what to do about it.', () => {
+    const stops = textOf(page.slice(page.indexOf('id="stops"'), page.indexOf('id="changes"')));
+    expect(stops).toContain('More new agents than allowed The plan creates 51 resources');
+    expect(stops).toContain('this plan cannot be applied. When this is solved, make the plan again.');
   });
 
-  test('A page explains the words that it uses, and no others.', () => {
-    const words = textOf(page.slice(page.indexOf('id="words"')));
-    expect(words).toContain('orphan It was applied once');
-    const quiet = renderPlanHtml(plan([unchanged('a')]));
-    expect(quiet).not.toContain('id="words"');
-    expect(quiet).toContain('No changes: the agent in production matches its manifest.');
+  test('A page keeps ids, hosts and paths for the technical details.', () => {
+    const outside = page.replace(/<pre>[\s\S]*?<\/pre>/g, '');
+    expect(outside).not.toMatch(/camp_1|service\.example\.com|settings\./);
+    expect(page).toContain('<b>Agent</b>  camp_1 on service.example.com');
+    expect(page).toContain('<b>Title</b>  settings.title, compared');
   });
 
-  test.each([
-    ['drift', 'mind'],
-    ['manifest', 'ready'],
-  ] as const)('A page with a change by %s is marked %s.', (cause, state) => {
-    const one = plan([resource({ changes: [change({ cause })] })]);
-    expect(renderPlanHtml(one)).toContain(`class="verdict ${state}"`);
-  });
-
-  test('A page says of a value that cannot be read that it is the one of the last apply.', () => {
-    const [from, to] = [15, 20];
-    expect(textOf(shown(change({ from, to, knowledge: 'blind' })))).toContain('15 (last applied) → 20');
-    expect(textOf(shown(change({ from, to })))).toContain('15 → 20');
+  test('A page has the digest, and what was compared, for the person who applies it.', () => {
+    const end = textOf(page.slice(page.indexOf('id="technical"')));
+    expect(end).toContain('Compared with the dashboard 27 of 49 settings');
+    expect(end).toContain('Plan d');
   });
 
   test('A page takes a title and remarks.', () => {
-    const given = renderPlanHtml(plan([unchanged('a')]), { title: 'Plan <b>', remarks: ['no `git`'] });
+    const given = renderPlanHtml(plan([unchanged('a')]), { title: 'Plan <b>', remarks: ['no git'] });
     expect(given).toContain('<h1>Plan &lt;b&gt;</h1>');
-    expect(given).toContain('<li>no <code>git</code></li>');
+    expect(given).toContain('<p class="note">no git</p>');
   });
 
-  test('A page keeps ids and hosts for the technical details.', () => {
-    const [cards, details = ''] = page.split('<footer>');
-    expect(cards).not.toMatch(/camp_1|service\.example\.com/);
-    expect(textOf(details)).toMatch(/^Technical details .*Agent\/front-desk : camp_1 on service\.example\.com/);
-    expect(textOf(details)).toContain('Agent/night-line : new on service.example.com, targetAccountId=17');
+  test('A page is one friendly sentence where nothing changes.', () => {
+    const quiet = textOf(renderPlanHtml(plan([unchanged('a'), unchanged('b')])));
+    expect(quiet).toContain('Both agents match their manifests.');
   });
 
-  test('A page asks whether an agent of which nothing was read exists already.', () => {
-    const planned = planOfCreate();
-    const created = renderPlanHtml(plan([planned]));
-    expect(textOf(created.slice(created.indexOf('<body>')))).toContain(
-      `Does the account already have an agent? Agent/${planned.name} : no agent id is known`,
+  test('A page of more than eight cards opens only those with a question or a warning.', () => {
+    const many = Array.from({ length: 9 }, (_, index) =>
+      resource({
+        name: `a${index}`,
+        changes: [change({ to: `New ${index}` })],
+        warnings: index === 3 ? [saying('mind')] : [],
+      }),
     );
-    expect(created).toContain('<p class="verdict mind">');
+    const cards = [...renderPlanHtml(plan(many)).matchAll(/<details class="card" id="([^"]*)"( open)?>/g)];
+    expect(cards.filter(([, , open]) => open !== undefined).map(([, id]) => id)).toEqual(['a3']);
+  });
+});
+
+describe('a question', () => {
+  const conflict = change({
+    path: 'settings.welcomeMessage',
+    cause: 'conflict',
+    lastApplied: 'We are closed right now.',
+    from: 'We are closed until Monday.',
+    to: 'Our office is closed right now.',
+  });
+  const keepOrTake: Question['choices'] = [
+    { letter: 'A', code: 'keep', remedies: [['update', 'front-desk', '-e', 'production']] },
+    { letter: 'B', code: 'take' },
+    { letter: 'C', code: 'both' },
+  ];
+  const ofConflict = plan([resource({ changes: [conflict, change()] })], {
+    from,
+    questions: [asking(1, 'conflict', ['Agent/front-desk'], keepOrTake)],
   });
 
-  test('A page has the digest, and the policies that block or refuse.', () => {
-    const refusals = [refusing('polite: a prompt is kind')];
-    const judged = renderPlanHtml(plan([unchanged('a')], { digest: 'sha256:abc', refusals }));
-    expect(judged).toContain('Digest of this plan, for the person who applies it: sha256:abc');
-    expect(textOf(judged)).toContain('Refused (policy): polite: a prompt is kind');
+  test('A question has a number, answers with letters, and a link to its change and back.', () => {
+    const page = renderPlanHtml(ofConflict);
+    const asked = textOf(page.slice(page.indexOf('id="questions"'), page.indexOf('id="changes"')));
+    expect(asked).toContain(
+      'Question 1: Which greeting should Front desk have? It was edited in the dashboard and in this pull request. ' +
+        'Nothing changes in Front desk until you answer. Compare the two',
+    );
+    expect(asked).toContain('A Keep the live one B Take the proposed one C Use both');
+    expect(asked).toContain('Answer on the pull request');
+    expect(page).toContain('<a href="#q1-change">Compare the two</a>');
+    expect(page).toContain('<div class="set" id="q1-change">');
+  });
+
+  test('A question about a conflict shows both versions with what they changed, and what each choice loses.', () => {
+    const page = renderPlanHtml(ofConflict);
+    expect(page).toContain('We are closed <mark>until Monday</mark>.');
+    expect(page).toContain('<p class="quote">');
+    expect(textOf(page)).toContain('Before the two edits: “We are closed right now.”');
+    expect(textOf(page)).toContain('These changes wait until that is decided.');
+    expect(page).toContain('<b>Answer 1A</b>  agentform update front-desk -e production');
+  });
+
+  test('A question says what happens without an answer, and an edit is shown in one direction.', () => {
+    const edit = change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' });
+    const made = plan([resource({ changes: [edit] })], {
+      questions: [
+        asking(
+          2,
+          'drift',
+          ['Agent/front-desk'],
+          [
+            { letter: 'A', code: 'keep' },
+            { letter: 'B', code: 'undo', isDefault: true },
+          ],
+          ['settings.agentVoice'],
+        ),
+      ],
+    });
+    const text = textOf(renderPlanHtml(made));
+    expect(text).toContain('Keep what was edited in Front desk? Voice was edited in the dashboard.');
+    expect(text).toContain('B Undo the edits if nobody answers');
+    expect(text).toContain('Voice live: warm-2 → becomes will be: warm-1');
+    expect(text).toContain('Tell the person who sent you this page, for example 2A .');
+  });
+
+  test('A question is asked of a new agent that may be there already, and of settings that cannot be read back.', () => {
+    const created = resource({
+      name: 'billing',
+      action: 'create',
+      mayReplace: true,
+      target: { host: 'h', query: { account: '104' } },
+      warnings: [notice('may-replace-agent', {})],
+      changes: [change({ to: 'Billing' })],
+    });
+    const again = resource({
+      changes: [change({ path: 'settings.callerResponseTimeout', to: 15, cause: 'unverified', knowledge: 'blind' })],
+    });
+    const made = plan([created, again], {
+      questions: [
+        asking(
+          1,
+          'create-unknown',
+          ['Agent/billing'],
+          [
+            { letter: 'A', code: 'create' },
+            { letter: 'B', code: 'leave-out', isDefault: true },
+          ],
+          [],
+        ),
+        asking(
+          2,
+          'write-only',
+          ['Agent/front-desk'],
+          [
+            { letter: 'A', code: 'send-again', isDefault: true },
+            { letter: 'B', code: 'leave' },
+          ],
+          ['settings.callerResponseTimeout'],
+        ),
+      ],
+    });
+    const text = textOf(renderPlanHtml(made));
+    expect(text).toContain(
+      'Does account 104 already have an agent? Billing is new. An agent that is there would be overwritten.',
+    );
+    expect(text).toContain('A No, create Billing B Yes, or not sure: leave Billing out if nobody answers');
+    expect(text).toContain('1 setting of Front desk cannot be read back. It is sent again.');
+    expect(text).toContain('Show the 1 value Silence before asking again 15 seconds');
+    expect(text).not.toContain('no agent id is known');
+  });
+
+  test('A question asks about a prompt that loses a section.', () => {
+    const warnings = [notice('prompt-section-lost', { path: instructions, section: 'Emergencies' })];
+    const lost = resource({
+      warnings,
+      changes: [change({ path: instructions, from: prompt.join('\n'), to: 'Be kind.' })],
+    });
+    const page = renderPlanHtml(
+      plan([lost], {
+        questions: [
+          asking(
+            1,
+            'prompt-loss',
+            ['Agent/front-desk'],
+            [
+              { letter: 'A', code: 'go-on', isDefault: true },
+              { letter: 'B', code: 'leave-out' },
+            ],
+            [instructions],
+          ),
+        ],
+      }),
+    );
+    expect(textOf(page)).toContain(
+      "Should Front desk lose this much text? Instructions loses the whole section 'Emergencies'",
+    );
+  });
+
+  test('More than seven questions are folded.', () => {
+    const names = Array.from({ length: 9 }, (_, index) => `a${index}`);
+    const questions = names.map((name, index) => asking(index + 1, 'conflict', [`Agent/${name}`], keepOrTake));
+    const page = renderPlanHtml(
+      plan(
+        names.map((name) => resource({ name, changes: [conflict] })),
+        { questions },
+      ),
+    );
+    expect(textOf(page)).toContain('and 2 more like it');
+    expect(page.match(/<li class="q" id="q\d"/g)).toHaveLength(9);
   });
 });
 
 describe('a change of a text', () => {
-  const edited = prompt.with(10, prompt[10]?.replace('something', 'nothing') ?? '');
+  const edited = prompt.with(10, 'Line 10 of the prompt says something else.').join('\n');
+  const markup = shown(change({ path: instructions, from: prompt.join('\n'), to: edited }));
 
-  test('A change of a text stands side by side, with the words that changed marked and the rest folded.', () => {
-    const only = change({
-      path: 'settings.agentInstructions',
-      from: prompt.join('\n'),
-      to: edited.join('\n'),
-      source: { file: 'prompts/a.md', line: 11 },
-    });
-    const markup = shown(only);
-    expect(markup).toContain(
-      '<div class="row"><del>Line 10 of the prompt says <mark>something</mark> of its own.</del>' +
-        '<ins>Line 10 of the prompt says <mark>nothing</mark> of its own.</ins></div>',
-    );
-    expect(markup).toContain('<details class="fold"><summary>8 unchanged lines</summary>');
-    expect(markup).toContain('<details class="fold"><summary>17 unchanged lines</summary>');
-    expect(textOf(markup)).toContain('settings.agentInstructions 1 line reworded');
-    expect(textOf(markup)).toContain('From prompts/a.md:11');
+  test('A change of a text has the words that changed marked, one line around them, and the rest folded.', () => {
+    expect(markup).toContain('<del>Line 10 of the prompt says something <mark>of its own</mark>.</del>');
+    expect(markup).toContain('<ins>Line 10 of the prompt says something <mark>else</mark>.</ins>');
+    expect(textOf(markup)).toContain('9 unchanged lines');
+    expect(textOf(markup)).toContain('18 unchanged lines');
+    expect(markup).toMatch(/<p>Line 9 of[^<]*<\/p>\s*<del>/);
   });
 
   test('A change of a text loses no line of the new text.', () => {
-    const markup = shown(
-      change({ from: prompt.join('\n'), to: edited.toSpliced(20, 1).concat('The end.').join('\n') }),
+    for (const line of prompt.filter((_, index) => index !== 10)) expect(markup).toContain(line);
+  });
+
+  test('A change of a text keeps the nearest heading in sight, and shows what Markdown means.', () => {
+    const text = [
+      '# Desk',
+      '',
+      'Be kind.',
+      'Be brief.',
+      'Be calm.',
+      '',
+      '## Rules',
+      '',
+      ...prompt.slice(0, 5),
+      '- Ask for **the day** of the visit.',
+    ];
+    const page = shown(
+      change({
+        path: instructions,
+        from: text.join('\n'),
+        to: [...text.slice(0, -1), '- Ask for **the hour** of the visit.'].join('\n'),
+      }),
     );
-    for (const line of edited.toSpliced(20, 1)) expect(markup.replaceAll(/<\/?mark>/g, '')).toContain(line);
-    expect(markup).toContain('<ins>The end.</ins>');
+    expect(page).toContain('<p class="h">Rules</p>');
+    expect(page).toContain('<ins class="l"><span>•</span>Ask for ');
+    expect(page).not.toContain('## Rules');
   });
 
-  test('A change of a text shows a paragraph that stands elsewhere as moved, in both places.', () => {
-    const text = textOf(
-      shown(change({ from: prompt.join('\n'), to: [...prompt.toSpliced(3, 2), ...prompt.slice(3, 5)].join('\n') })),
+  test('A change of a text that rendering would hide is shown as it is written.', () => {
+    const page = shown(change({ path: instructions, from: 'Rules:\n- Be kind.', to: 'Rules:\n* Be kind.' }));
+    expect(page).toContain('<del class="mono">- Be kind.</del>');
+    expect(page).toContain('<ins class="mono">* Be kind.</ins>');
+  });
+
+  test('A change of a text shows a line that is elsewhere as moved, on both sides.', () => {
+    const moved = [...prompt.slice(1), prompt[0]].join('\n');
+    const page = shown(change({ path: instructions, from: prompt.join('\n'), to: moved }));
+    expect(page.match(/class="m"[^>]*>Line 0 of the prompt[^<]*<small>moved<\/small>/g)).toHaveLength(2);
+  });
+
+  test('A change of a text has the finding of a check right below its line.', () => {
+    const warnings = [
+      notice('prompt-check', {
+        rule: 'prompt-placeholder',
+        finding: '“TODO” was left in the text',
+        at: { file: 'prompts/a.md', line: 2 },
+      }),
+    ];
+    const to = change({
+      path: instructions,
+      from: 'One\nTwo',
+      to: 'One\nTODO: two',
+      source: { file: 'prompts/a.md', line: 2 },
+    });
+    const page = renderPlanHtml(plan([resource({ warnings, changes: [to] })]));
+    expect(page).toMatch(
+      /TODO<\/mark>: <mark>two<\/mark><\/ins><p class="w">.*“TODO” was left in the text<\/p>|TODO: two.*<\/ins><p class="w">/,
     );
-    expect(text).toContain('2 lines moved to line 29 Line 3 of the prompt');
-    expect(text).toContain('2 lines moved here from line 4 Line 3 of the prompt');
+    expect(page.match(/<p class="w">/g)).toHaveLength(1);
+    expect(page).toContain('1 warning</span>');
   });
 
-  test('A change of a text says of what it is a change, where the service does not show it.', () => {
-    const blind = shown(change({ from: prompt.join('\n'), to: edited.join('\n'), knowledge: 'blind' }));
-    expect(textOf(blind)).toContain('(cannot be read back) Before (last applied) Proposed (in the manifest)');
-  });
-
-  test('A change of a text in several resources folds nothing, for they may differ there.', () => {
-    const resources = ['a', 'b'].map((name) =>
-      resource({ name, changes: [change({ from: [name, ...prompt].join('\n'), to: [name, ...edited].join('\n') })] }),
+  test('A change of a text counts unchanged lines without showing them once a page has enough of them.', () => {
+    const long = Array.from({ length: 4_000 }, (_, index) => `${index}${' word'.repeat(40)}`);
+    const resources = ['a', 'b'].map((name, index) =>
+      resource({
+        name,
+        changes: [
+          change({ path: instructions, from: long.join('\n'), to: long.with(2_000, `new ${index}`).join('\n') }),
+        ],
+      }),
     );
     const page = renderPlanHtml(plan(resources));
-    expect(page).toContain('<h3>2 agents</h3>');
-    expect(page).not.toContain('class="fold"');
+    expect(page.length).toBeLessThan(800_000);
+    expect(page).toContain('unchanged lines');
   });
 
-  test('A change of a text counts what did not change without showing it once a page has enough of it.', () => {
-    const long = Array.from({ length: 50 }, () => 'x'.repeat(100_000));
-    const only = change({ from: [...long, 'The old end.'].join('\n'), to: [...long, 'The new end.'].join('\n') });
-    expect(shown(only)).toContain('<p class="gap">48 unchanged lines</p>');
-  });
-});
-
-describe('a long text', () => {
-  const long = Array.from({ length: 1_000 }, (_, index) => `Rule ${index} of a long prompt.`);
-  const open = (text: string) => text.replace(/<details class="long rest">[\s\S]*?<\/details>/g, '');
-
-  test.each<[string, Partial<Change>]>([
-    ['that is new', { to: long.join('\n') }],
-    ['that goes', { op: 'unset', from: long.join('\n') }],
-  ])('%s shows how it begins, and folds the rest', (_, sides) => {
-    const text = shown(change({ path: 'settings.agentInstructions', ...sides }));
-    expect(textOf(open(text))).toContain('Rule 15 of');
-    expect(textOf(open(text))).not.toContain('Rule 16 of');
-    expect(text).toContain('<summary>Show 984 more lines, ');
-    for (const line of long) expect(text).toContain(line);
-  });
-
-  test('A long text of a single line is folded whole.', () => {
-    const line = 'A prompt without any line break. '.repeat(3_000);
-    const text = shown(change({ path: 'settings.agentInstructions', to: line }));
-    expect(text).toContain('<summary>Show 1 line, 99,000 characters</summary>');
-    expect(textOf(open(text))).not.toContain('A prompt without');
-  });
-
-  test('A long text that takes the place of another one folds both sides together.', () => {
-    const from = Array.from({ length: 30 }, (_, index) => `Quite other words stand here, ${index}`);
-    const text = shown(change({ path: 'settings.agentInstructions', from: from.join('\n'), to: long.join('\n') }));
-    expect(textOf(open(text)).match(/Quite other words/g)).toHaveLength(16);
-    expect(textOf(open(text)).match(/Rule \d+ of/g)).toHaveLength(16);
-    for (const line of [...from, ...long]) expect(text).toContain(line);
-  });
-
-  test('A long text that is added to another one is folded in its place.', () => {
-    const to = [...prompt.slice(0, 20), ...long.slice(0, 200), ...prompt.slice(20)];
-    const text = shown(change({ path: 'settings.agentInstructions', from: prompt.join('\n'), to: to.join('\n') }));
-    expect(text).toContain('<summary>Show 184 more lines</summary>');
-    for (const line of to) expect(text).toContain(line);
-  });
-
-  test('A long text that one side of a conflict has is folded, too.', () => {
-    const lastApplied = prompt.join('\n');
-    const from = lastApplied.replace('Line 3', 'Line three');
-    const to = [...prompt.slice(0, 20), ...long.slice(0, 200), ...prompt.slice(20)].join('\n');
-    const text = shown(change({ cause: 'conflict', path: 'settings.agentInstructions', lastApplied, from, to }));
-    expect(text).toMatch(/<summary>Show \d+ more lines<\/summary>/);
-    expect(textOf(open(text))).not.toContain('Rule 20 of');
-    for (const line of long.slice(0, 200)) expect(text).toContain(line);
+  test('A text that goes or comes whole is shown from its beginning, and the rest is folded.', () => {
+    const long = Array.from({ length: 200 }, (_, index) => `Line ${index} is here.`).join('\n');
+    const page = shown(change({ path: instructions, to: long }));
+    expect(textOf(page)).toContain('Show 160 more lines');
+    expect(page).toContain('Line 199 is here.');
   });
 });
 
-describe('a conflict', () => {
-  test('A conflict of short values is in three columns.', () => {
-    const text = textOf(shown(change({ cause: 'conflict', lastApplied: 'Old', from: 'Theirs', to: 'Ours' })));
-    expect(text).toContain(
-      'Before (last applied) Live now (on the service) Proposed (in the manifest) "Old" "Theirs" "Ours"',
-    );
-  });
-
-  test('A conflict of texts is in three columns line by line, with what each side did.', () => {
-    const theirs = prompt.with(4, 'Line 4 is live.').concat('Said live.');
-    const ours = prompt.with(4, 'Line 4 is ours.').toSpliced(20, 1);
-    const parts = { lastApplied: prompt.join('\n'), from: theirs.join('\n'), to: ours.join('\n') };
-    const markup = shown(change({ cause: 'conflict', ...parts }));
-    expect(markup).toContain(
-      '<div class="row"><span>Line 4 of the prompt says something of its own.</span><span class="moves">Line 4 is live.</span><span class="moves">Line 4 is ours.</span></div>',
-    );
-    expect(markup).toMatch(
-      /<span>Line 20 [^<]*<\/span><span class="kept"[^>]*>Line 20 [^<]*<\/span><span class="none"><\/span>/,
-    );
-    expect(markup).toContain(
-      '<span class="none"></span><span class="moves">Said live.</span><span class="none"></span>',
-    );
-    expect(textOf(markup)).toContain('Live now (on the service): 1 line added, 1 line replaced');
-  });
-});
-
-test('what is only sent again stands apart from what changes, with its text, and is no change', () => {
-  const again = change({
-    path: 'settings.description',
-    cause: 'unverified',
-    knowledge: 'blind',
-    from: 'x',
-    to: `${'Long. '.repeat(12)}`,
-  });
-  const both = [change({ path: 'settings.callerResponseTimeout', from: 13, to: 20 }), again];
+test('values are in words, and a hidden one is seen to change', () => {
   const text = textOf(
-    renderPlanHtml(plan([resource({ changes: both }), resource({ name: 'b', changes: [{ ...again, to: 'y' }] })])),
+    renderPlanHtml(
+      plan([
+        resource({
+          changes: [
+            change({ path: 'settings.heartbeatEvery', from: '30m', to: '15m' }),
+            change({ path: 'settings.noConvoHistory', to: true }),
+            change({ path: 'settings.postAnswerDtmf', from: sensitive('a'), to: sensitive('b') }),
+          ],
+        }),
+      ]),
+    ),
   );
-  expect(text).toContain('update Agent/front-desk 1 setting, 1 only sent again : Silence before the agent asks');
-  expect(text).toContain('send again Agent/b 1 only sent again');
-  expect(text).toContain('settings.callerResponseTimeout 13 seconds → 20 seconds');
-  expect(text).toContain('listed here: then it is lost. Description of the agent settings.description Long. Long.');
+  expect(text).toContain('Regular checks every 30 minutes → becomes every 15 minutes');
+  expect(text).toContain('Hide earlier calls of the caller on');
+  expect(text).toContain('hidden value → becomes another hidden value');
 });
 
-test('a long text that is only sent again is folded, and counted once a page has enough', () => {
-  const again = (text: string) => shownAgain(change({ cause: 'unverified', knowledge: 'blind', to: text }));
-  expect(again(prompt.join('\n'))).toContain('<summary>Show 30 lines, 1,459 characters</summary>');
-  expect(again('x'.repeat(4_000_001))).toContain('1 line, 4,000,001 characters</li>');
-});
-
-function shownAgain(only: Change): string {
-  const page = renderPlanHtml(plan([resource({ changes: [only] })]));
-  return page.slice(page.indexOf('<li>Title of the agent'), page.indexOf('id="checked"'));
-}
-
-test('all names of a group can be opened, and resources are counted by what they are', () => {
-  const names = Array.from({ length: 30 }, (_, index) => `a${'bcdefghijklmnopqrstuvwxyzabcde'[index]}${index}x`);
-  const resources = names.map((name) => resource({ name, changes: [change({ from: 1, to: 2 })] }));
-  const others = ['p', 'q'].map((name) => ({ ...unchanged(name), kind: 'PhoneNumber' }));
-  const text = textOf(renderPlanHtml(plan([...resources, ...others])));
-  expect(text).toContain(`Show all 30 names ${names.join(', ')}`);
-  expect(text).toContain('Applying this will change 30 agents.');
-  expect(text).toContain('2 phone numbers unchanged');
-  expect(text).toContain('Unchanged are 2 phone numbers.');
-});
-
-test.each([
-  [{ compared: 2, blind: 0, assumed: 0 }, 'All 2 settings were compared with the service.'],
-  [
-    { compared: 2, blind: 3, assumed: 0 },
-    '2 of 5 settings were compared with the service. The service does not show the other 3: they are sent',
-  ],
-  [
-    { compared: 2, blind: 0, assumed: 3 },
-    'does not show the other 3: they are assumed to be as the last apply left them.',
-  ],
-])('Near the verdict a page says what was compared: %j.', (coverage, sentence) => {
-  expect(textOf(renderPlanHtml(plan([resource({ coverage, changes: [change()] })])))).toContain(sentence);
-});
-
-test('a notice names settings as people do, and a group says what stands for their own values', () => {
-  const drifted = [change({ cause: 'drift', from: 'a', to: ['Hi $', 'var.brand}'].join('{') })];
-  const text = textOf(renderPlanHtml(plan(['a', 'b'].map((name) => resource({ name, changes: drifted })))));
-  expect(text).toContain(`” ("a" → ${JSON.stringify(drifted[0]?.to)}) will be reverted, because it changed`);
-  expect(text).toContain('var.…} stands for a value that each of them has for itself.');
-});
-
-describe('what to do', () => {
-  const lastApply = { at: '2026-11-20T14:03:00Z', edited: 'no' } as const;
-  const blind = change({ path: 'settings.callerResponseTimeout', from: 13, to: 20, knowledge: 'blind' });
-  const coverage = { compared: 0, blind: 1, assumed: 0 };
-  const adviceIn = (shownPlan: Plan) =>
-    textOf(/<p class="advice">(.*?)<\/p>/.exec(renderPlanHtml(shownPlan))?.[1] ?? '');
-
-  test('What to do is to approve, where nobody has to answer anything.', () => {
-    const one = plan([resource({ coverage, lastApply, changes: [blind] })]);
-    expect(adviceIn(one)).toContain(
-      'If you want all of them, tell the person who sent you this page that you approve; if not, tell them which ones, or ask.',
-    );
-    const text = textOf(renderPlanHtml(one));
-    expect(text).not.toContain('Check first');
-    expect(text).toContain('No one edited it on the service since the apply of 2026-11-20 14:03 UTC.');
-    expect(text).toContain('does not show the other 1: it is sent.');
-    expect(text).toContain('The service does tell when an agent was last edited: not since the last apply.');
+test('a text that several cards have is in one of them, and the others have a link to it', () => {
+  const shared = change({
+    path: 'settings.publicInstructions',
+    from: 'Be brief.\nBe calm.',
+    to: 'Be brief.\nBe kind.',
   });
-
-  test('What to do is to answer each question once, whatever it is about.', () => {
-    const edited = { ...lastApply, edited: 'yes' } as const;
-    const again = change({ path: 'settings.description', cause: 'unverified', knowledge: 'blind', to: 'x' });
-    const conflict = change({ cause: 'conflict', lastApplied: 'a', from: 'b', to: 'c' });
-    const one = plan([
-      resource({ lastApply: edited, coverage, changes: [blind, again, conflict] }),
-      resource({ name: 'b', lastApply: edited, changes: [again] }),
-    ]);
-    expect(adviceIn(one)).toContain('Answer the 2 questions under “Check first”');
-    const text = textOf(renderPlanHtml(one));
-    expect(text.split('Did someone change one of these settings in the dashboard?')).toHaveLength(2);
-    expect(text).toContain('Which version is right?');
-    expect(text).toContain(
-      'Everything else that is listed for front-desk waits for your choice, and is sent whatever you choose.',
-    );
+  const group = ['b', 'c'].map((name) => resource({ name, labels: { role: 'desk' }, changes: [shared] }));
+  const created = resource({
+    name: 'd',
+    action: 'create',
+    changes: [change({ path: 'settings.publicInstructions', to: 'Be brief.\nBe kind.' })],
   });
-
-  test.each<[string, Plan, string]>([
-    ['nothing, where nothing changes', plan([unchanged('a')]), ''],
-    ['to pass on what stands in the way', plan([resource({ action: 'blocked' })]), 'There is nothing to approve yet.'],
-    [
-      'to read an offline plan',
-      plan([resource({ changes: [change()] })], { offline: { base: 'c0ffee' } }),
-      'This plan cannot be applied',
-    ],
-    [
-      'to answer one question',
-      plan([resource({ changes: [change({ cause: 'drift' })] })]),
-      'Answer the question under',
-    ],
-  ])('What to do is %s.', (_, shownPlan, advice) => {
-    expect(adviceIn(shownPlan)).toContain(advice);
-  });
+  const page = renderPlanHtml(plan([resource({ name: 'a', changes: [change(), shared] }), ...group, created]));
+  expect(page.match(/class="diff/g)).toHaveLength(1);
+  expect(page.match(/<a href="#group-1">2 agents<\/a>/g)).toHaveLength(2);
+  expect(page).toContain('<b>Plan them alone</b>  agentform plan -l role=desk -e production');
 });
 
-test('settings that are assumed are named, once for all who have the same', () => {
-  const assumed = [{ kind: 'Agent', names: ['a', 'b'], paths: ['settings.description', 'extraSettings.mood'] }];
-  const resources = [unchanged('a'), unchanged('b')];
-  const text = textOf(renderPlanHtml(plan(resources, { assumed })));
-  expect(text).toMatch(
-    /Show the \d+ settings that are assumed Agent\/a and Agent\/b : Description of the agent, extraSettings.mood/,
+test('what concerns many is said once', () => {
+  const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained', fields: [instructions] };
+  const holds = Array.from({ length: 90 }, (_, index) =>
+    resource({ name: `line-${index}`, action: 'blocked', held, reasons: [saying('held')], changes: [change()] }),
   );
-});
-
-test('how what drifted is kept is said for whoever applies the plan', () => {
-  const text = textOf(renderPlanHtml(plan([resource({ changes: [change({ cause: 'drift', from: 'a', to: 'b' })] })])));
-  expect(text).toContain(
-    'For the person who applies it: agentform update front-desk -e production keeps what is on the service',
+  const blocked = Array.from({ length: 30 }, (_, index) =>
+    resource({
+      name: `clinic-${index}`,
+      labels: { tier: 'gold' },
+      action: 'blocked',
+      reasons: [
+        notice(
+          'requires',
+          { environment: 'production', required: 'staging', why: 'not-applied', resource: `Agent/clinic-${index}` },
+          [
+            ['apply', `clinic-${index}`, '-e', 'staging'],
+            ['--skip-requires', `Agent/clinic-${index}`],
+          ],
+        ),
+      ],
+    }),
   );
-  const drifted = (name: string, from: string) =>
-    resource({ name, changes: [change({ cause: 'drift', from, to: 'b' })] });
-  const several = textOf(renderPlanHtml(plan([drifted('x', 'a'), drifted('y', 'a')])));
-  expect(several).toContain('“Title of the agent” ("a" → "b") will be reverted, because it changed');
-  expect(several).not.toContain('For the person who applies it: agentform update');
-  const differing = textOf(renderPlanHtml(plan([drifted('x', 'a'), drifted('y', 'c')])));
-  expect(differing).toContain('“Title of the agent” changed on the service since the last apply');
+  const warned = ['x', 'y'].map((name) =>
+    resource({ name, warnings: [saying('the voice is retired')], changes: [change({ to: name })] }),
+  );
+  const page = renderPlanHtml(plan([...holds, ...blocked, ...warned]));
+  const text = textOf(page);
+  expect(page.match(/class="card"/g)).toHaveLength(5);
+  expect(text.match(/callers complained/g)).toHaveLength(1);
+  expect(text).toContain('Ends when the files change Instructions, or when the hold is lifted');
+  expect(text).toContain('first run agentform apply -l tier=gold -e staging');
+  expect(text).toContain('X and Y: The voice is retired.');
+  expect(text.match(/The voice is retired/g)).toHaveLength(1);
 });
-
-const ownElements =
-  'a article b body code dd del details div dl dt footer h1 h2 h3 h4 head header html ins li main mark meta nav ol p section span strong style summary title ul';
 
 test('a text that is hostile never becomes an element, nor is a character of it hidden', () => {
   fc.assert(
-    fc.property(hostileText, (text) => {
-      const page = renderPlanHtml(hostilePlan(text));
-      const elements = new Set([...page.matchAll(/<\/?([a-z]\w*|!--)/gi)].map(([, element = '']) => element));
-      expect([...elements].filter((element) => !ownElements.split(' ').includes(element))).toEqual([]);
-      expect(dangerousIn(page)).toEqual([]);
+    fc.property(hostileText, hostileText, hostileText, (a, b, c) => {
+      const changes = [
+        change({ path: a, from: b, to: c, source: { file: c, line: 1 } }),
+        change({ path: b, to: `${c}\n${a}`, knowledge: 'blind' }),
+        change({ path: c, op: 'unset', from: { [a]: [b, c] }, cause: 'drift' }),
+        change({ path: b, from: a, to: c, lastApplied: b, cause: 'conflict' }),
+        change({ path: a, from: `${b}\n${a}`, to: `${c}\n${b}`, lastApplied: `${a}\n${c}`, cause: 'conflict' }),
+        change({ path: instructions, from: `${a}\n${b}\n${c}`, to: `${a}\nx\n${b}${c}` }),
+        change({ path: instructions, to: b, cause: 'unverified' }),
+      ];
+      const hostile = resource({
+        kind: c,
+        name: a,
+        title: b,
+        id: b,
+        labels: { [a]: c },
+        target: { host: c, query: { [a]: b } },
+        reasons: [saying(b)],
+        warnings: [saying(c)],
+        changes,
+      });
+      const created = resource({
+        name: b,
+        title: a,
+        action: 'create',
+        changes: [change({ to: `${a}\n${b}` }), change({ path: a, to: c })],
+      });
+      const held = resource({ name: c, action: 'blocked', held: { by: a, since: b, reason: c, fields: [a] } });
+      const made: Plan = plan([hostile, created, held], {
+        environment: a,
+        project: { name: b, repository: c },
+        madeAt: b,
+        from: { branch: a, author: b, commit: c, pullRequest: { number: 1, title: c, url: a }, run: b },
+        refusals: [refusing(c)],
+      });
+      const asked = {
+        ...made,
+        refusals: [],
+        questions: [asking(1, 'drift', [`${c}/${a}`], [{ letter: 'A', code: 'keep' }], [c])],
+      };
+      for (const page of [renderPlanHtml(made, { remarks: [a] }), renderPlanHtml(asked)]) {
+        const body = page.slice(page.indexOf('<a class="skip"'));
+        expect(dangerousIn(body)).toEqual([]);
+        expect(body).not.toMatch(/<(?:script|img|style|iframe|object)/i);
+        expect(body).not.toMatch(/ on\w+="|href="(?!#|https?:\/\/)/i);
+        for (const [tag] of body.matchAll(/<[^>]*>/g)) {
+          expect(tag).toMatch(/^<\/?[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"<>]*")?)*\/?>$/i);
+        }
+      }
     }),
-    { numRuns: 50 },
+    { numRuns: 30 },
   );
 });
-
-/** The text wherever a plan may have one from outside. */
-function hostilePlan(text: string): Plan {
-  const changes = [
-    change({ path: `extraSettings.${text}`, from: text, to: `${text}\n${text}`, source: { file: text, line: 1 } }),
-    change({ cause: 'conflict', lastApplied: `${text}\n`, from: `a\n${text}`, to: `${text}\nb` }),
-  ];
-  const target = { host: text, query: { [text]: text } };
-  return plan(
-    [resource({ name: text, changes, target, reasons: [saying(text)], warnings: [saying(text)], renamedFrom: text })],
-    {
-      environment: text,
-      refusals: [refusing(text)],
-    },
-  );
-}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { maskedWithin } from '../../../src/report/markdown/fit.ts';
-import { planMarkdown } from '../../../src/report/markdown/plan.ts';
+import { planMarkdown } from '../../../src/report/plan.ts';
 import { redactor } from '../../../src/secrets/redact.ts';
 import { change, plan, resource } from '../plan/plan-builders.ts';
 

@@ -40,3 +40,7 @@ function endOfSpan(text: string, run: string): number {
   }
   return -1;
 }
+
+/** The elements that comments are made of. */
+export const ourTags =
+  /<details open>|<\/?(?:details|summary|b|i|del|ins|sub|kbd)>|<br>|<a id="[a-z0-9-]*"><\/a>|<!-- question \d+ -->/g;

@@ -1,249 +1,202 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { planMarkdown, renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
-import type { Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { planMarkdown, planPages, renderPlanMarkdown } from '../../../src/report/plan.ts';
+import type { Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
-import { change, plan, resource, richPlan, unchanged } from '../plan/plan-builders.ts';
-import { outsideFences, withoutCodeSpans } from './markdown-reader.ts';
+import { asking, change, plan, resource, richPlan, unchanged } from '../plan/plan-builders.ts';
+import { ourTags, outsideFences, withoutCodeSpans } from './markdown-reader.ts';
 
 /** The Markdown that GitHub would give a meaning to. */
 function live(markdown: string): string {
   return withoutCodeSpans(outsideFences(markdown));
 }
 
-const ourTags = /<details open>|<\/?(?:details|summary|b|i|code)>|<br>/g;
-
 const linkTo = (file: string, { first, last }: { readonly first: number; readonly last: number }) =>
   `https://example.com/${file}#${first}-${last}`;
 const source = (file: string, line: number) => ({ source: { file, line } });
-const ofTwoFiles = [
-  change({ path: 'settings.title', ...source('agents/a.yaml', 9) }),
-  change({ path: 'settings.agentVoice', knowledge: 'blind', ...source('shared/base.yaml', 3) }),
-  change({ path: 'settings.agentLang', ...source('agents/a.yaml', 6) }),
-  change({ path: 'settings.timezone' }),
-];
-const ofText = change({ path: 'settings.agentInstructions', from: 'a\nb', to: 'a\nc', ...source('prompts/p`1.md', 2) });
 
-describe('where a change comes from', () => {
-  const shown = (changes: ResourcePlan['changes'], options = {}) =>
-    renderPlanMarkdown(plan([resource({ changes })]), options);
-
-  test('Where a change comes from stands behind short values, and below their fence as one link for each file.', () => {
-    expect(shown(ofTwoFiles)).toContain('+ settings.title: "New"  (agents/a.yaml:9)\n');
-    expect(shown(ofTwoFiles)).not.toContain('From ');
-    expect(shown(ofTwoFiles, { linkTo })).toContain(
-      '+ settings.timezone: "New"\n```\n\n' +
-        'From [`agents/a.yaml:6-9`](https://example.com/agents/a.yaml#6-9), ' +
-        '[`shared/base.yaml:3`](https://example.com/shared/base.yaml#3-3)\n',
-    );
-  });
-
-  test('Where a change comes from stands in the heading of a text.', () => {
-    expect(shown([ofText])).toContain('`settings.agentInstructions` (``prompts/p`1.md:2``): 1 line replaced');
-    expect(shown([ofText], { linkTo })).toContain(
-      '`settings.agentInstructions` ([``prompts/p`1.md:2``](https://example.com/prompts/p`1.md#2-2)): 1 line replaced',
-    );
-  });
-
-  test('Where a change comes from stands beside the path of a conflict, short or long.', () => {
-    const conflict = { cause: 'conflict', lastApplied: 'x', ...source('agents/a.yaml', 9) } as const;
-    const [short, long] = [change(conflict), change({ ...conflict, from: 'y'.repeat(200), to: 'z'.repeat(200) })];
-    expect(shown([short])).toContain('! settings.title  (agents/a.yaml:9)\n');
-    expect(shown([long], { linkTo })).toContain(
-      '`settings.title` ([`agents/a.yaml:9`](https://example.com/agents/a.yaml#9-9)): conflict',
-    );
-  });
+const conflict = change({
+  path: 'settings.welcomeMessage',
+  cause: 'conflict',
+  lastApplied: 'Hello.',
+  from: 'Hello from Elm Street.',
+  to: 'Good day.',
 });
+const choices: Question['choices'] = [
+  { letter: 'A', code: 'keep' },
+  { letter: 'B', code: 'take' },
+];
 
-describe('a whole plan', () => {
-  test('A whole plan says first what it comes to.', () => {
-    const text = renderPlanMarkdown(plan([resource({ changes: [change()] }), unchanged('a')]));
-    expect(text).toBe(`\
-### agentform plan for \`production\`
+describe('a comment', () => {
+  test('A comment has the verdict first, then a table of what changes, then a fold for each agent.', () => {
+    const made = plan([resource({ changes: [change({ ...source('agents/a.yaml', 9) })] }), unchanged('a')]);
+    expect(renderPlanMarkdown(made, { linkTo, page: 'https://example.com/page' })).toBe(`\
+### Plan for \`production\`: ready to apply
 
-**Applying this will change 1 agent.**
+**1 agent changes.** 1 stays as it is.<br>
+[**Open the page**](https://example.com/page) with everything side by side
 
-Plan: 0 to create, 1 to update, 1 unchanged.<br>
-Compared 5 of 10 managed settings with the service; 5 cannot be read back (assumed unchanged).
+#### Changes
+
+| Agent | What changes |
+| :-- | :-- |
+| [**Front desk**](#production-front-desk) | Title |
 
 <details open>
-<summary><b>update</b> <code>Agent/front-desk</code>: 1 change <i>(camp_1 on service.example.com)</i></summary>
+<summary><a id="production-front-desk"></a><b>Front desk</b>: Title Old → New</summary>
+<br>
 
-\`\`\`diff
-- settings.title: "Old"
-+ settings.title: "New"
-\`\`\`
+| Setting | Live now | Will be |
+| :-- | :-- | :-- |
+| **Title** | Old | New |
+
+<sub>[\`agents/a.yaml:9\`](https://example.com/agents/a.yaml#9-9) · \`Agent/front-desk\` · camp\\_1 on service.example.com</sub>
 
 </details>
 
-1 agent unchanged.
+<details>
+<summary><a id="production-unchanged"></a><b>1 agent</b>: 1 agent stays the same</summary>
+<br>
+
+A.
+
+</details>
+
+<details>
+<summary><a id="production-technical"></a>For the person who applies it</summary>
+<br>
+
+| About | This plan |
+| :-- | :-- |
+| Apply | agentform apply -e production |
+| Compared with the dashboard | 5 of 10 settings |
+| Cannot be read back | 5, as the last apply left them |
+| Plan | d |
+
+</details>
 `);
   });
 
-  test('A whole plan lists what a reviewer must not miss, the gravest first.', () => {
-    const text = renderPlanMarkdown(richPlan());
-    const [, notices = ''] = /\*\*Check first\*\*\n\n([\s\S]*?)\n\n/.exec(text) ?? [];
-    expect(notices.split('\n')).toEqual([
-      '- **Refused** (limit-creates): the plan creates 51 resources, but limits.creates is 50; to create them all, run again with --allow-creates 51',
-      '- `Agent/support`: **blocked**; the record belongs to a different agent (camp\\_9): run `record adopt Agent/support camp_3` or `record forget Agent/support`',
-      '- `Agent/lobby`: **failed**; the service did not answer within 30 s',
-      '- `Agent/front-desk`: **conflict**: `settings.publicInstructions` changed on the service and in the manifest',
-      '- `Agent/front-desk`: skill "calendar" is not usable: it is not installed',
-      '- `Agent/night-line`: no id is known: an agent already under this token would be overwritten unseen',
-      '- `Agent/front-desk`: drift: `settings.timezone` ("Europe/Berlin" → "America/New\\_York") will be reverted, because it changed on the service since the last apply',
-      '- `Agent/front-desk`: `settings.agentLang` will be unset, because the manifest no longer declares it',
-      '- `Agent/front-desk`: 2 settings will be sent but cannot be read back: `settings.description` and `settings.postAnswerDtmf`',
-      '- `Agent/sales`: unverified: 2 settings cannot be read back, and someone else edited the agent since the last apply, so they are sent again',
-      '- `Agent/old-desk`: **orphan**; there is a record and no manifest; nothing is sent',
-    ]);
+  test('A comment has a box for each answer of a question below a hidden line with its number.', () => {
+    const made = plan([resource({ changes: [conflict] })], {
+      questions: [asking(3, 'conflict', ['Agent/front-desk'], choices)],
+    });
+    const text = renderPlanMarkdown(made, { answers: new Map([[3, 'B']]) });
+    expect(text).toContain(`\
+#### Answer first
+
+<!-- question 3 -->
+**3. Which greeting should Front desk have?** It was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production-q3-change)
+- [ ] **A** Keep the live one
+- [x] **B** Take the proposed one
+
+`);
+    expect(text.indexOf('#### Answer first')).toBeLessThan(text.indexOf('#### Changes'));
+    expect(text).toContain('| [**Front desk**](#production-front-desk) | Greeting (question 3) |');
   });
 
-  test('A whole plan says once what is to be minded of several.', () => {
-    const many = Array.from({ length: 40 }, (_, index) =>
-      resource({ name: `a${index}`, action: 'blocked', reasons: [saying('no id')] }),
-    );
-    expect(renderPlanMarkdown(plan(many))).toContain('\n- Agent/a0 to Agent/a39: **blocked**; no id\n');
+  test('A comment shows the versions of a conflict in words, with what differs marked.', () => {
+    const text = renderPlanMarkdown(plan([resource({ changes: [conflict] })]));
+    expect(text).toContain('| Before the two edits | “Hello.” |');
+    expect(text).toContain('| **B** Take the proposed one | Good day. |');
   });
 
-  test('A whole plan shows a text as a difference, and a new one whole.', () => {
+  test('A comment shows a text by its changed lines, both words in one.', () => {
     const text = renderPlanMarkdown(richPlan());
     expect(text).toContain(`\
-\`settings.agentInstructions\`: 1 line added, 1 line reworded
+**Instructions**: 1 line added, 1 line reworded
 
-\`\`\`diff
-  You are the front desk of the Elm Street clinic.
-
-- Greet the caller [-politely-] and ask for their name.
-+ Greet the caller {+warmly+} and ask for their name.
-  Never give medical advice.
-
-@@ line 10 @@
-
-  When the caller is in pain, transfer to the nurse.
-+ Say goodbye by name.
-\`\`\`
+| Change | Instructions |
+| :-- | :-- |
+| reworded | Greet the caller <del>politely</del> <ins><b>warmly</b></ins> and ask for their name. |
+| added | Say goodbye by name. |
 `);
-    expect(text).not.toContain('more line');
+    expect(text).toContain('+ Say goodbye by name.\n```');
   });
 
-  test('A whole plan shows what is only sent again as no addition, and its texts by their size.', () => {
-    const again = { cause: 'unverified', knowledge: 'blind' } as const;
-    const prompt = change({
-      path: 'settings.agentInstructions',
-      to: 'One\nTwo',
-      ...source('prompts/p.md', 1),
-      ...again,
-    });
-    const title = change({ to: 'New', ...again });
-    const several = renderPlanMarkdown(plan([resource({ changes: [prompt, title] })]));
-    expect(several).toContain(
-      '```diff\n  settings.agentInstructions: 2 lines, 7 characters  (prompts/p.md:1)\n  settings.title: "New"\n```\n',
-    );
-    const one = renderPlanMarkdown(plan([resource({ changes: [title] })]));
-    expect(one).toContain('```diff\n  settings.title: "New"\n    unverified: cannot be read back, and');
-  });
-
-  describe('of a conflict', () => {
-    const lines = ['Be kind.', 'Be brief.'];
+  test('A comment shows the values of a new agent in words, and its texts whole.', () => {
     const text = renderPlanMarkdown(
       plan([
         resource({
+          action: 'create',
           changes: [
-            change({ from: 'Theirs', to: 'Ours', lastApplied: 'Old', cause: 'conflict' }),
-            change({
-              path: 'settings.agentInstructions',
-              lastApplied: lines.join('\n'),
-              from: lines.concat('Theirs.').join('\n'),
-              to: lines.with(0, 'Be ours.').join('\n'),
-              cause: 'conflict',
-            }),
+            change({ path: 'settings.callerResponseTimeout', to: 15, knowledge: 'blind' }),
+            change({ path: 'settings.agentInstructions', to: '# Desk\n\n- Be *kind*.' }),
           ],
         }),
       ]),
     );
+    expect(text).toContain('| Silence before asking again | 15 seconds |\n| Instructions | 3 lines, below |\n');
+    expect(text).toContain('> **Desk**<br>\n>\n> • Be \\*kind\\*.<br>\n');
+  });
 
-    test('A whole plan of a conflict shows the three values.', () => {
-      expect(text).toContain(`\
-\`\`\`diff
-! settings.title
-  last applied     "Old"
-- on the service   "Theirs"
-+ in the manifest  "Ours"
-    conflict: changed on the service and in the manifest
-\`\`\`
-`);
+  test('A comment shows a text that several agents share once.', () => {
+    const shared = change({
+      path: 'settings.publicInstructions',
+      from: 'Be brief.\nBe calm and quick.',
+      to: 'Be brief.\nBe kind and quick.',
     });
+    const others = ['b', 'c'].map((name) => resource({ name, changes: [shared] }));
+    const own = resource({ name: 'a', changes: [change(), shared] });
+    const text = renderPlanMarkdown(plan([own, ...others]));
+    expect(text.match(/\| reworded \|/g)).toHaveLength(1);
+    expect(text).toContain('**Public instructions**: the same change as in [2 agents](#production-group-1)');
+    expect(text).toContain('also in 1 other agent');
+  });
 
-    test('A whole plan of a conflict shows what each side did to a longer text.', () => {
-      expect(text).toContain(`\
-\`settings.agentInstructions\`: conflict: changed on the service and in the manifest
-
-on the service: 1 line added
-
-\`\`\`diff
-  Be kind.
-  Be brief.
-+ Theirs.
-\`\`\`
-
-in the manifest: 1 line replaced
-
-\`\`\`diff
-- Be kind.
-+ Be ours.
-  Be brief.
-\`\`\`
-`);
-    });
-
-    test('A whole plan of a conflict says how to resolve it.', () => {
-      expect(text).toContain(
-        "- 2 conflicts to resolve, and nothing is applied to front-desk until you choose: `agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value",
-      );
-    });
+  test('A comment says once why many agents are on hold, with one command for all of them.', () => {
+    const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
+    const many = Array.from({ length: 90 }, (_, index) =>
+      resource({ name: `line-${index}`, action: 'blocked', held, labels: { ring: 'late' }, reasons: [saying('held')] }),
+    );
+    const text = renderPlanMarkdown(plan(many));
+    expect(text.match(/callers complained/g)).toHaveLength(2);
+    expect(text).toContain('`agentform unhold -l ring=late -e production` lifts the hold');
   });
 
   test.each<[string, Plan, string]>([
     ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents match their manifests.'],
-    ['nothing possible', plan([resource({ action: 'failed' })]), 'Nothing can be applied. 1 agent could not be read.'],
-    ['refusals', richPlan(), 'Refused for 1 reason: nothing will be applied.'],
-    [
-      'obstacles',
-      { ...richPlan(), refusals: [] },
-      'Applying this will create 1 agent and send 1 agent again without a change. Nothing is applied to front-desk until you choose; the other 2 are applied. 1 agent is blocked and left out. 1 agent could not be read.',
-    ],
-  ])('verdict on %s', (_, some, sentence) => {
-    expect(renderPlanMarkdown(some).split('\n')[2]).toBe(`**${sentence}**`);
+    ['nothing possible', plan([resource({ action: 'failed' })]), 'Nothing can be applied.** 1 could not be read.'],
+    ['refusals', richPlan(), '1 agent would change, 1 would be new, 1 dashboard edit would be undone'],
+    ['obstacles', { ...richPlan(), refusals: [] }, '1 agent changes, 1 is new, 1 dashboard edit is undone'],
+  ])('A comment begins with the verdict: %s.', (_, some, sentence) => {
+    expect(renderPlanMarkdown(some).split('\n')[2]).toContain(`**${sentence}`);
   });
 
-  test('A whole plan takes a title.', () => {
-    expect(renderPlanMarkdown(plan([]), { title: 'Drift <b> of @team' })).toMatch(
-      /^### Drift &lt;b&gt; of @&#8203;team\n/,
-    );
+  test('A comment takes a title, a preface and a consequence.', () => {
+    const text = renderPlanMarkdown(plan([]), {
+      title: 'Drift <b> of @team',
+      preface: 'Offline.',
+      consequence: 'It fails.',
+    });
+    expect(text).toMatch(/^### Drift &lt;b&gt; of @&#8203;team: up to date\n\nOffline\.\n\n\*\*.*\*\* It fails\./);
   });
 });
 
 describe('the limit', () => {
-  const prompt = (lines: number) => change({ path: 'settings.agentInstructions', to: 'Be kind.\n'.repeat(lines) });
+  const prompt = (lines: number) =>
+    change({ path: 'settings.agentInstructions', to: 'Be kind.\n'.repeat(lines), from: 'x' });
   const sizes = [100, 4_000, 10, 2_000, 50];
   const big = plan(sizes.map((lines, index) => resource({ name: `agent-${index}`, changes: [prompt(lines)] })));
 
-  test('The limit leaves out whole sections, the largest first, and names them.', () => {
+  test('The limit takes the differences in colour away first, which are shown twice.', () => {
+    const [from, to] = ['old', 'new'].map((word) =>
+      Array.from({ length: 40 }, (_, index) => `${word} line ${index}`).join('\n'),
+    );
+    const made = plan([resource({ changes: [change({ path: 'settings.agentInstructions', from, to })] })]);
+    const all = planMarkdown(made);
+    const less = planMarkdown(made, { limit: all.text.length - 1 });
+    expect(less).toMatchObject({ shortened: false, text: expect.not.stringContaining('in colour') });
+    expect(less.text).toContain('<ins><b>new</b></ins> line 39');
+  });
+
+  test('The limit takes texts away before the table and the questions, and says so.', () => {
     const { text, shortened } = planMarkdown(big, { limit: 10_000 });
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(10_000);
-    expect(text.match(/<summary>.*?<code>(.*?)<\/code>/g)).toHaveLength(3);
-    expect(text).toMatch(
-      /\*\*Left out for length:\*\* `Agent\/agent-1` \(44,\d{3} characters\), `Agent\/agent-3` \(22,\d{3} characters\)\n$/,
-    );
-  });
-
-  test('The limit is not reached by a plan that fits.', () => {
-    const all = planMarkdown(big, { limit: 100_000 });
-    expect(all.shortened).toBe(false);
-    expect(planMarkdown(big, { limit: all.text.length }).shortened).toBe(false);
-    expect(planMarkdown(big, { limit: all.text.length - 1 }).shortened).toBe(true);
+    for (const index of sizes.keys()) expect(text).toContain(`[**Agent ${index}**](#production-agent-${index})`);
+    expect(text).not.toContain('Be kind.');
   });
 
   test('The limit holds with thousands of agents that all have something to say.', () => {
@@ -255,10 +208,11 @@ describe('the limit', () => {
         warnings: [saying('<b>'.repeat(400))],
         changes: [change({ cause: 'conflict' }), prompt(30)],
       });
-    const { text, shortened } = planMarkdown(plan(Array.from({ length: 3_000 }, (_, index) => loud(index))));
+    const { text, shortened } = planMarkdown(plan(Array.from({ length: 400 }, (_, index) => loud(index))));
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
-    expect(text).toContain('Plan: 0 to create, 0 to update, 1,500 in conflict, 1,500 blocked.');
+    expect(text).toContain('200 cannot be applied.');
+    expect(text).toContain('and 150 more questions');
   });
 
   test('The limit holds for every plan and every limit.', () => {
@@ -272,12 +226,10 @@ describe('the limit', () => {
             changes: [change({ path: text, to: text.repeat(index) })],
           }),
         );
-        const whole = planMarkdown(plan(resources), { limit: 1_000_000 });
-        const { text, shortened } = planMarkdown(plan(resources), { limit });
+        const { text } = planMarkdown(plan(resources), { limit });
         expect(text.length).toBeLessThanOrEqual(limit);
-        expect(shortened).toBe(text !== whole.text);
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 });
@@ -289,8 +241,8 @@ describe('hostile values', () => {
       const text = renderPlanMarkdown(
         plan([resource({ changes: [change({ from: `a\n${value}\nb`, to: `a\n${value}\nc` })] })]),
       );
-      expect(live(text)).not.toContain('everyone');
-      expect(live(text).match(/<\/details>/g)).toHaveLength(1);
+      expect(live(text)).not.toContain('@everyone');
+      expect(live(text).match(/<details(?: open)?>/g)).toHaveLength(live(text).match(/<\/details>/g)?.length ?? 0);
       expect(live(text).trimEnd().endsWith('</details>')).toBe(true);
     },
   );
@@ -299,15 +251,14 @@ describe('hostile values', () => {
     const prompt = `@everyone <!-- agentform \`\`\` </details> 🎉\n`.repeat(5_000);
     const { text, shortened } = planMarkdown(plan([resource({ changes: [change({ to: prompt })] })]));
     expect(shortened).toBe(true);
-    expect(text).toMatch(/\*\*Left out for length:\*\* `Agent\/front-desk` \(2\d\d,\d{3} characters\)/);
-    expect(text.length).toBeLessThan(1_000);
+    expect(text.length).toBeLessThan(2_000);
   });
 
   test('Hostile values become neither mentions, links, references nor markup.', () => {
     const warning = 'ask @team at https://x.example or www.x.example, see #12 and GH-3 <img src=x> **now** `@all`';
     const text = renderPlanMarkdown(plan([resource({ warnings: [saying(warning)], changes: [change()] })]));
     expect(text).toContain(
-      'ask @&#8203;team at https:&#8203;//x.example or www&#8203;.x.example, see #&#8203;12 and GH-&#8203;3 &lt;img src=x&gt; \\*\\*now\\*\\* `@all`',
+      'Ask @&#8203;team at https:&#8203;//x.example or www&#8203;.x.example, see #&#8203;12 and GH-&#8203;3 &lt;img src=x&gt; \\*\\*now\\*\\* `@all`',
     );
   });
 
@@ -321,29 +272,88 @@ describe('hostile values', () => {
           change({ path: a, op: 'release', from: `${b}\n`, cause: 'conflict' }),
           change({ path: b, from: a, to: c, lastApplied: b, cause: 'conflict' }),
           change({ path: c, from: `${b}\n${a}`, to: c, lastApplied: { [a]: b }, cause: 'conflict' }),
+          change({ path: 'settings.agentInstructions', from: `${a}\n${b}\n${c}`, to: `${a}\nx\n${b}${c}` }),
         ];
         const hostile = resource({
           kind: c,
           name: a,
+          title: b,
           id: b,
           target: { host: c, query: { [a]: b } },
           reasons: [saying(b)],
           warnings: [saying(c)],
           changes,
         });
+        const created = resource({
+          name: c,
+          title: a,
+          action: 'create',
+          changes: [change({ to: `${a}\n${b}` }), change({ path: a, to: c })],
+        });
         const blocked = resource({ name: b, action: 'blocked', reasons: [saying(`${a} \`${c}\` ${b}`)] });
-        const some = plan([hostile, blocked], { environment: a, refusals: [refusing(c)] });
-        const text = renderPlanMarkdown(some, { title: b, linkTo: () => 'LINK' });
-        expect(dangerousIn(text)).toEqual([]);
-        const markup = live(text);
-        expect(markup).not.toMatch(/@\w/);
-        expect(markup).not.toMatch(/(?<!&)#\d/);
-        expect(markup.replace(ourTags, '')).not.toContain('<');
-        expect(markup.match(/<details(?: open)?>/g)).toHaveLength(1);
-        expect(markup.match(/<\/details>/g)).toHaveLength(1);
-        expect(markup).not.toContain('://');
+        const held = resource({ name: c, action: 'blocked', held: { by: a, since: b, reason: c, fields: [a] } });
+        const some = plan([hostile, created, blocked, held], {
+          environment: a,
+          project: { name: b },
+          from: { branch: a, author: b, pullRequest: { number: 1, title: c, url: a } },
+          refusals: [refusing(c)],
+          questions: [],
+        });
+        const asked = { ...some, refusals: [], questions: [asking(1, 'drift', [`${c}/${a}`], choices)] };
+        for (const one of [some, asked]) {
+          const text = renderPlanMarkdown(one, { title: b, linkTo: () => 'LINK' });
+          expect(dangerousIn(text)).toEqual([]);
+          const markup = live(text);
+          expect(markup).not.toMatch(/@\w/);
+          expect(markup).not.toMatch(/(?<![&(])#\d/);
+          expect(markup.replace(ourTags, '')).not.toContain('<');
+          expect(markup.match(/<details(?: open)?>/g)).toHaveLength(markup.match(/<\/details>/g)?.length ?? 0);
+          expect(markup).not.toContain('://');
+        }
       }),
-      { numRuns: 500 },
+      { numRuns: 60 },
     );
+  });
+});
+
+describe('a plan over pages', () => {
+  const prompt = (characters: number) => `${'word '.repeat(19)}word\n`.repeat(characters / 100);
+  const long = (name: string, characters = 3_000) =>
+    resource({
+      name,
+      changes: [change({ path: 'settings.agentInstructions', from: '', to: `${name}\n${prompt(characters)}` })],
+    });
+
+  /** The agents whose folds begin on each page. */
+  const shownOn = (pages: ReturnType<typeof planPages>['pages']) =>
+    pages.map(({ text }) =>
+      [...text.matchAll(/<summary><a id="[^"]*"><\/a><b>([^<]*)<\/b>/g)].map(([, name = '']) => name),
+    );
+
+  test('A plan over pages fills one after the other, in order, and says which part each is.', () => {
+    const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
+    const { pages, shortened } = planPages(made, { limit: 9_000, most: 10 });
+    expect(shortened).toBe(false);
+    expect(shownOn(pages).flat()).toEqual(['A', 'B', 'C', 'D', 'E']);
+    expect(pages[0]?.text).toContain('**5 agents change.**');
+    expect(pages.at(-1)?.text).toMatch(/^### Plan for `production`: ready to apply \(part \d of \d\)\n/);
+  });
+
+  test('A plan over pages leaves room on the first for what is not of the plan.', () => {
+    const made = plan(['a', 'b', 'c', 'd', 'e'].map((name) => long(name)));
+    const { pages } = planPages(made, { limit: 10_000, most: 10, taken: 6_000 });
+    expect(pages[0]?.text.length).toBeLessThan(4_000);
+  });
+
+  test('A plan over pages breaks an agent that is longer than a page between its changes.', () => {
+    const paths = ['settings.a', 'settings.b', 'settings.c', 'settings.d'];
+    const changes = paths.map((path) => change({ path, from: '', to: prompt(4_000) }));
+    const { pages, shortened } = planPages(plan([resource({ name: 'long', changes })]), { limit: 10_000, most: 10 });
+    expect(shortened).toBe(false);
+    for (const path of paths) expect(pages.map(({ text }) => text).join('\n')).toContain(path);
+    for (const { text } of pages) {
+      expect(text.length).toBeLessThanOrEqual(10_000);
+      expect(text.match(/<details(?: open)?>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../../src/notices/notice.ts';
-import { annotationsOfPlan } from '../../../src/report/plan/annotations.ts';
+import { annotationsOfPlan } from '../../../src/report/annotations.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import type { Problem, Span } from '../../../src/yaml/problem.ts';
 import { saying } from '../../support/notices.ts';
@@ -132,13 +132,13 @@ describe('annotations of a plan', () => {
     expect(annotated(plan(many))).toHaveLength(40);
   });
 
-  test('resources with the same changes have one annotation, and what only one of them has another', () => {
+  test('resources with the same changes have one annotation, and one that differs another', () => {
     const many = Array.from({ length: 40 }, (_, index) =>
       resource({ name: `a${index}`, changes: [change()], warnings: index === 7 ? [saying('slow')] : [] }),
     );
     expect(annotated(plan(many)).map(({ level, title, message }) => [level, title, message])).toEqual([
-      ['warning', 'Agent/a7: update', 'slow'],
-      ['notice', '40 agents: update', 'will change: settings.title; all 40 agents of this plan'],
+      ['warning', 'Agent/a7: update', 'will change: settings.title; slow'],
+      ['notice', '39 agents: update', 'will change: settings.title; all 40 agents of this plan but a7'],
     ]);
   });
 

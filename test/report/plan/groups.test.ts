@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { canonicalJson } from '../../../src/json/json.ts';
 import { resourceDigest } from '../../../src/plan/digest.ts';
 import { assemblePlan, byKindAndName } from '../../../src/plan/plan.ts';
+import { groupResources } from '../../../src/report/groups.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
-import { type Group, groupResources } from '../../../src/report/plan/groups.ts';
 import type { Change, Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { saying } from '../../support/notices.ts';
 import { planIn } from '../../support/plan-text.ts';
@@ -13,25 +13,24 @@ import { change, resource, sensitive } from './plan-builders.ts';
 const title = (to: string, parts: Partial<Change> = {}) => change({ to, ...parts });
 const rule = (to: string) =>
   change({ path: 'settings.agentInstructions', from: `Hello.\n${to} not`, to: `Hello.\n${to}` });
-const audio = change({ path: 'backgroundAudio', from: null, to: { url: 'u', gain: -6 } });
 /** A change of each setting of one letter. */
-const settings = (letters: string) => [...letters].map((letter) => change({ path: `settings.${letter}` }));
-
 function agents(...changes: Change[][]): ResourcePlan[] {
   return changes.map((some, index) => resource({ name: `a${index}`, changes: some }));
 }
 
-/** Changes are the same where all of them is equal. */
-function groupsOf(resources: readonly ResourcePlan[]): Group[] {
-  return groupResources(resources, canonicalJson);
+/** Changes are the same where all of them is equal; groups of one are left out. */
+function groupsOf(resources: readonly ResourcePlan[]) {
+  const groups = groupResources(resources, { keyOf: (change) => canonicalJson(change), restOf: () => '' });
+  return groups
+    .filter(({ resources: members }) => members.length > 1)
+    .map(({ resources: members, changes }) => ({ members, changes: changes.map((shared) => shared.change) }));
 }
 
-/** Of each group, its changes by path and value, and its members with what is their own. */
+/** Of each group, its changes by path and value, and its members. */
 function grouped(resources: readonly ResourcePlan[]) {
-  const named = (changes: readonly Change[]) => changes.map(({ path, to }) => `${path.split('.').at(-1)}=${to}`);
   return groupsOf(resources).map(({ changes, members }) => ({
-    shares: named(changes),
-    members: members.map(({ resource: { name }, own }) => [name, ...named(own)].join(' ')),
+    shares: changes.map(({ path, to }) => `${path.split('.').at(-1)}=${to}`),
+    members: members.map(({ name }) => name),
   }));
 }
 
@@ -41,9 +40,9 @@ describe('a group', () => {
     expect(grouped(made)).toEqual([{ shares: ['title=A'], members: ['a0', 'a2'] }]);
   });
 
-  test('A group keeps what only a member has with the member.', () => {
+  test('A group does not have a member with another change besides.', () => {
     const made = agents([title('A'), rule('x')], [rule('x')], [rule('x')]);
-    expect(grouped(made)).toEqual([{ shares: ['agentInstructions=Hello.\nx'], members: ['a0 title=A', 'a1', 'a2'] }]);
+    expect(grouped(made)).toEqual([{ shares: ['agentInstructions=Hello.\nx'], members: ['a1', 'a2'] }]);
   });
 
   test.each<[string, Partial<Change>]>([
@@ -63,66 +62,11 @@ describe('a group', () => {
     expect(grouped([...(one === undefined ? [] : [one]), ...others])).toEqual([]);
   });
 
-  test('A group of few with a change beside many with the same does not show the change of the many again.', () => {
-    const made = agents(
-      ...Array.from({ length: 20 }, () => [rule('x')]),
-      [title('A'), rule('x')],
-      [title('A'), rule('x')],
-    );
-    const groups = grouped(made);
-    expect(groups.map(({ members }) => members.length)).toEqual([22]);
-    expect(groups[0]?.members.slice(20)).toEqual(['a20 title=A', 'a21 title=A']);
-  });
-
-  test('A group of many with a change beside many with the same is a group of its own.', () => {
-    const made = agents(
-      ...Array.from({ length: 40 }, (_, index) => (index < 20 ? [rule('x')] : [title('A'), rule('x')])),
-    );
-    expect(grouped(made).map(({ shares, members }) => [shares.length, members.length])).toEqual([
-      [1, 20],
-      [2, 20],
-    ]);
-  });
-
-  test('A group is found for a resource that none has the same as, where some share a part of it.', () => {
-    const made = agents([rule('x'), title('A')], [rule('x'), title('A'), audio], [rule('x'), audio], [rule('x')]);
-    expect(grouped(made).map(({ members }) => members)).toEqual([
-      ['a0 title=A', 'a3'],
-      ['a1 title=A', 'a2'],
-    ]);
-  });
-
   test('A group has its members in the order of the plan, as the groups have by their first.', () => {
     const made = agents([title('B')], [rule('x')], [title('A'), rule('x')], [title('B')], [rule('x')], [title('A')]);
     expect(grouped(made).map(({ members }) => members)).toEqual([
       ['a0', 'a3'],
-      ['a1', 'a2 title=A', 'a4'],
-    ]);
-  });
-
-  test('A group shares what takes the most lines to show.', () => {
-    const [long, one, other] = [
-      change({ path: 'settings.agentInstructions', to: 'Long. '.repeat(100) }),
-      title('A'),
-      change({ path: 'settings.description', to: 'B' }),
-    ];
-    expect(grouped(agents([one, long, other], [one, other], [long])).map(({ members }) => members)).toEqual([
-      ['a0 title=A description=B', 'a2'],
-    ]);
-    const text = change({ path: 'settings.agentInstructions', to: 'Short.' });
-    expect(grouped(agents([one, text, other], [text], [one, other])).map(({ members }) => members)).toEqual([
-      [`a0 agentInstructions=Short.`, 'a2'],
-    ]);
-  });
-
-  test('A group takes in whom nobody joined, with the largest part of it that a group shares.', () => {
-    const [left, small, large] = [settings('abc'), settings('d'), settings('jk')];
-    const alone = [...small, ...left, ...large];
-    const made = agents(alone, [...left, ...settings('mnopq')], settings('mnopq'), small, small, small, large, large);
-    expect(grouped(made)).toMatchObject([
-      { shares: ['j=New', 'k=New'], members: ['a0 d=New a=New b=New c=New', 'a6', 'a7'] },
-      { members: ['a1 a=New b=New c=New', 'a2'] },
-      { shares: ['d=New'], members: ['a3', 'a4', 'a5'] },
+      ['a1', 'a4'],
     ]);
   });
 
@@ -136,7 +80,9 @@ describe('a group', () => {
     const at = (line: number) => title('A', { source: { file: 'base.yaml', line } });
     const sourceOf = (...lines: (number | undefined)[]) => {
       const made = agents(...lines.map((line) => [line === undefined ? title('A') : at(line)]));
-      return groupResources(made, ({ to }) => String(to)).map(({ changes }) => changes[0]?.source);
+      return groupResources(made, { keyOf: ({ to }) => String(to), restOf: () => '' }).map(
+        ({ changes }) => changes[0]?.change.source,
+      );
     };
     expect(sourceOf(3, 3)).toEqual([{ file: 'base.yaml', line: 3 }]);
     for (const lines of [
@@ -146,23 +92,6 @@ describe('a group', () => {
       [undefined, 3],
     ])
       expect(sourceOf(...lines)).toEqual([undefined]);
-  });
-
-  test.each([
-    [100, true],
-    [2000, false],
-  ])('A group is smaller, and nothing is lost, beyond so many combinations: of %i changes.', (count, isFound) => {
-    const many = Array.from({ length: count }, (_, index) => change({ path: `extraSettings.k${index}` }));
-    const half = (of: number) => many.filter((_, index) => Math.sin((of + 1) * (index + 1)) > 0);
-    const combined = Array.from({ length: 100 }, (_, index) => half(index));
-    const last = [settings('abx'), settings('aby'), settings('cx'), settings('cy')];
-    const made = agents(...combined, ...last);
-    const groups = groupsOf(made);
-    const isLast = ({ resource }: { resource: ResourcePlan }) => made.indexOf(resource) >= combined.length;
-    expect(groups.some(({ members }) => members.some(isLast))).toBe(isFound);
-    for (const { changes, members } of groups) {
-      for (const { resource, own } of members) expect(changes.length + own.length).toBe(resource.changes.length);
-    }
   });
 
   test('A group does not tell whether masked values are equal.', () => {
@@ -184,10 +113,7 @@ describe('variables', () => {
     expect(groups.map(({ changes }) => changes)).toEqual([
       [change({ from: 'Hi, ${var.brand}.', to: 'Welcome to ${var.brand}!' })],
     ]);
-    expect(groups[0]?.members.map(({ resource: { name }, own }) => ({ name, own }))).toEqual([
-      { name: 'a', own: [] },
-      { name: 'b', own: [] },
-    ]);
+    expect(groups[0]?.members.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   test.each([
@@ -310,10 +236,9 @@ test('the groups of any fleet have all changes of their members, and its written
   fc.assert(
     fc.property(fleet, (plan) => {
       for (const { changes, members } of groupsOf(plan.resources)) {
-        expect(members.length).toBeGreaterThan(1);
-        for (const { resource: member, own } of members) {
+        for (const member of members) {
           const shared = changes.map((one) => filled(one, member.variables ?? {}));
-          expect([...shared, ...own].map(canonicalJson).sort()).toEqual(member.changes.map(canonicalJson).sort());
+          expect(shared.map(canonicalJson).sort()).toEqual(member.changes.map(canonicalJson).sort());
         }
       }
       expect(planIn(renderPlanJson(plan))).toEqual(plan);

@@ -1,6 +1,6 @@
 import { notice } from '../../../src/notices/notice.ts';
 import { questionsOf } from '../../../src/plan/questions.ts';
-import type { Change, Plan, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import type { Change, Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { saying } from '../../support/notices.ts';
 
 type Values = { readonly from?: unknown; readonly to?: unknown; readonly lastApplied?: unknown };
@@ -57,6 +57,17 @@ export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = 
     },
     ...parts,
   };
+}
+
+/** A question about all changes of these resources. */
+export function asking(
+  number: number,
+  kind: Question['kind'],
+  resources: readonly string[],
+  choices: Question['choices'],
+  paths: readonly string[] = ['settings.welcomeMessage'],
+): Question {
+  return { id: resources[0] ?? kind, digest: 'd', number, kind, resources: [...resources], paths: [...paths], choices };
 }
 
 export function unchanged(name: string): ResourcePlan {

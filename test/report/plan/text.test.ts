@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { renderPlanText } from '../../../src/report/plan/text.ts';
+import { renderPlanText } from '../../../src/report/plan.ts';
 import type { Change } from '../../../src/schemas/plan-types.ts';
 import { processorTime } from '../../../src/text/processor-time.ts';
 import { refusing, saying } from '../../support/notices.ts';
@@ -18,50 +18,11 @@ function shown(only: Change, options: { full?: boolean; width?: number } = {}): 
 
 /** The text of `richPlan`. */
 const wholePlan = `\
-Plan for production   ~ update   - unset   = release (no longer managed)   + create   ! blocked   ✗ failed   ? orphan
+Plan for production   + create   ~ update   ~ send again   ! blocked   ✗ failed   ? orphan   - unset   = release (no longer managed)
 
-~ Agent/front-desk  (camp_1 on service.example.com)
-    ~ settings.title: "Front desk" → "Front desk (Elm Street)"
-    ~ settings.description: "Answers" → "Answers the phone"  (cannot be read back)
-    ~ settings.agentInstructions: 1 line added, 1 line reworded
-          You are the front desk of the Elm Street clinic.
-
-        - Greet the caller [-politely-] and ask for their name.
-        + Greet the caller {+warmly+} and ask for their name.
-          Never give medical advice.
-
-        @ line 10
-
-          When the caller is in pain, transfer to the nurse.
-        + Say goodbye by name.
-    ~ settings.links: 1 added, 1 removed, 2 kept
-        - "https://b.example"
-        + "https://d.example"
-    - settings.agentLang: "es-ES" → "en-US" (the default)
-    ~ settings.publicInstructions
-        last applied     "Be polite."
-        on the service   "Be brief."
-        in the manifest  "Be kind."
-      ↳ conflict: changed on the service and in the manifest
-    = settings.agentVoice: "nova"
-      ↳ no longer managed; the service keeps its current value
-    ~ settings.postAnswerDtmf: (sensitive, changes)  (cannot be read back)
-    - skills[billing]
-        - slug: "billing"
-        - instructions:
-        -   Take payments by card.
-        -   Never by cheque.
-        -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
-      ↳ adopt: set on the service before agentform managed it; will be removed
-    Changed on the service only:
-    ~ settings.timezone: "Europe/Berlin" → "America/New_York"
-      ↳ drift: changed on the service since the last apply; will be reverted
-    1 conflict to resolve, and nothing is applied to front-desk until you choose:
-      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
-      drops the live edit;
-      \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
-      live value into the manifest and drops the manifest's edit
-    warning: skill "calendar" is not usable: it is not installed
+Refused: nothing will be applied
+    limit-creates: the plan creates 51 resources, but limits.creates is 50; to create them all, run
+      again with --allow-creates 51
 
 + Agent/night-line  (new on service.example.com, targetAccountId=17)
     + settings.title: "Night line"
@@ -80,9 +41,52 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
         + gain: -6
     warning: no id is known: an agent already under this token would be overwritten unseen
 
+~ Agent/front-desk  (camp_1 on service.example.com)
+    ~ settings.publicInstructions
+        last applied     "Be polite."
+        on the service   "Be brief."
+        in the manifest  "Be kind."
+      ↳ conflict: edited in the dashboard and in the files
+    ~ settings.title: "Front desk" → "Front desk (Elm Street)"
+    ~ settings.description: "Answers" → "Answers the phone"  (cannot be read back)
+    ~ settings.agentInstructions: 1 line added, 1 line reworded
+          You are the front desk of the Elm Street clinic.
+
+        - Greet the caller [-politely-] and ask for their name.
+        + Greet the caller {+warmly+} and ask for their name.
+          Never give medical advice.
+
+        @ line 10
+
+          When the caller is in pain, transfer to the nurse.
+        + Say goodbye by name.
+    ~ settings.links: 1 added, 1 removed, 2 kept
+        - "https://b.example"
+        + "https://d.example"
+    - settings.agentLang: "es-ES" → "en-US" (the default)
+    = settings.agentVoice: "nova"
+      ↳ no longer looked after; the service keeps its value
+    ~ settings.postAnswerDtmf: (sensitive, changes)  (cannot be read back)
+    - skills[billing]
+        - slug: "billing"
+        - instructions:
+        -   Take payments by card.
+        -   Never by cheque.
+        -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
+      ↳ was set before agentform looked after it; will be removed
+    These changes wait until that is decided.
+    This was edited in the dashboard, not in the files:
+    ~ settings.timezone: "Europe/Berlin" → "America/New_York"
+    warning: skill "calendar" is not usable: it is not installed
+    1 conflict to resolve, and nothing is applied to front-desk until you choose:
+      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
+      drops the live edit;
+      \`agentform update front-desk --field settings.publicInstructions -e production\` copies the
+      live value into the manifest and drops the manifest's edit
+
 ~ Agent/sales  (camp_2 on service.example.com)
-    unverified: 2 settings cannot be read back, and someone else edited the agent since the last
-      apply, so they are sent again
+    2 settings cannot be read back and may have been edited, so they are sent again as they are in
+      the files.
     ~ settings.description: "Sells"
     ~ settings.agentModel: "large"
 
@@ -98,16 +102,12 @@ Plan for production   ~ update   - unset   = release (no longer managed)   + cre
 
 · 2 agents unchanged
 
-Refused: nothing will be applied
-    limit-creates: the plan creates 51 resources, but limits.creates is 50; to create them all, run
-      again with --allow-creates 51
-
 Plan: 1 to create, 0 to update, 1 in conflict, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1
 orphan.
-12 settings change as the manifests say; 1 edit on the service is reverted (drift); 2 settings are
-only sent again; 1 conflict to resolve.
-Compared 27 of 49 managed settings with the service; 22 cannot be read back (4 of them sent blind,
-18 assumed unchanged). There is no live value to compare with for 2 settings of new resources.
+12 settings change, 1 dashboard edit is undone, 2 write-only settings are resent, 1 conflict is
+skipped.
+Checked 27 of 49 settings. The other 22 are write-only: 4 will be sent, 18 are assumed unchanged.
+New resources have 2 settings that cannot be compared.
 `;
 
 describe('a whole plan', () => {
@@ -118,7 +118,7 @@ describe('a whole plan', () => {
   test('A whole plan without changes is one friendly line and the coverage.', () => {
     expect(renderPlanText(plan([unchanged('a'), unchanged('b'), unchanged('c')]), plain)).toBe(
       'No changes: all 3 agents in production match their manifests.\n' +
-        'Compared 12 of 27 managed settings with the service; 15 cannot be read back (assumed unchanged).\n',
+        'Checked 12 of 27 settings. The other 15 are write-only and assumed unchanged.\n',
     );
   });
 
@@ -252,26 +252,19 @@ describe('values', () => {
 });
 
 describe('what cannot be read back', () => {
-  test('What cannot be read back is said once where nothing can be.', () => {
-    const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
-    const text = renderPlanText(plan([resource({ changes: blind })]), plain);
-    expect(text).toContain('    none of these 2 settings can be read back\n');
-    expect(text).not.toContain('(cannot be read back)');
-  });
-
   test('What cannot be read back is not said of a create, where nothing was read at all.', () => {
     const coverage = { compared: 0, blind: 2, assumed: 0 };
     const blind = ['a', 'b'].map((name) => change({ path: `settings.${name}`, to: name, knowledge: 'blind' }));
     const text = renderPlanText(plan([resource({ action: 'create', changes: blind, coverage })]), plain);
     expect(text).not.toContain('cannot be read back');
-    expect(text).toContain('There is no live value to compare with for 2 settings of new resources.');
+    expect(text).toContain('New resources have 2 settings that cannot be compared.');
   });
 
   test('What cannot be read back is told of a single unverified setting in place.', () => {
     expect(shown(change({ to: 'x', cause: 'unverified', knowledge: 'blind' }))).toBe(
-      '    ~ settings.title: "x"\n' +
-        '      ↳ unverified: cannot be read back, and someone else edited the agent since the last apply, so\n' +
-        '        it is sent again',
+      '    1 setting cannot be read back and may have been edited, so it is sent again as it is in the\n' +
+        '      files. Question 1\n' +
+        '    ~ settings.title: "x"',
     );
   });
 });
@@ -312,7 +305,7 @@ describe('a conflict', () => {
         last applied     "Old"
         on the service   "Theirs"
         in the manifest  "Ours"
-      ↳ conflict: changed on the service and in the manifest
+      ↳ conflict: edited in the dashboard and in the files
     1 conflict to resolve, and nothing is applied to front-desk until you choose:
       \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
       drops the live edit; \`agentform update front-desk --field settings.title -e production\` copies

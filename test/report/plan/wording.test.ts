@@ -1,33 +1,40 @@
 import { expect, test } from '@jest/globals';
 import { actionCounts } from '../../../src/plan/pending.ts';
-import { coverageSentence, coverageSentences } from '../../../src/report/plan/wording.ts';
+import { coverageSentences, dayOf, momentOf, titleOfResource } from '../../../src/report/wording.ts';
+import { resource } from './plan-builders.ts';
+
+const counts = { drift: 0, conflicts: 0 };
 
 test.each([
   [
     { compared: 14, blind: 2, assumed: 15 },
-    'Compared 14 of 31 managed settings with the service; 17 cannot be read back (2 of them sent blind, 15 assumed unchanged).',
+    'Checked 14 of 31 settings. The other 17 are write-only: 2 will be sent, 15 are assumed unchanged.',
   ],
-  [{ compared: 14, blind: 0, assumed: 0 }, 'Compared all 14 managed settings with the service.'],
-  [
-    { compared: 1, blind: 3, assumed: 0 },
-    'Compared 1 of 4 managed settings with the service; 3 cannot be read back (sent blind).',
-  ],
+  [{ compared: 14, blind: 0, assumed: 0 }, 'Checked all 14 settings.'],
+  [{ compared: 1, blind: 0, assumed: 0 }, 'Checked 1 setting.'],
+  [{ compared: 1, blind: 3, assumed: 0 }, 'Checked 1 of 4 settings. The other 3 are write-only and will be sent.'],
   [
     { compared: 1_000, blind: 0, assumed: 1_500 },
-    'Compared 1,000 of 2,500 managed settings with the service; 1,500 cannot be read back (assumed unchanged).',
+    'Checked 1,000 of 2,500 settings. The other 1,500 are write-only and assumed unchanged.',
   ],
+  [{ compared: 0, blind: 0, assumed: 2 }, '2 settings are write-only and assumed unchanged.'],
 ])('coverage %j', (coverage, sentence) => {
-  expect(coverageSentence(coverage)).toBe(sentence);
+  const summary = { ...actionCounts([{ action: 'update' }]), ...counts, ...coverage };
+  expect(coverageSentences({ resources: [], summary })).toBe(sentence);
 });
 
 test('A plan with blocked resources only says why nothing was compared.', () => {
-  const summary = {
-    ...actionCounts([{ action: 'blocked' }]),
-    compared: 0,
-    blind: 0,
-    assumed: 0,
-    drift: 0,
-    conflicts: 0,
-  };
+  const summary = { ...actionCounts([{ action: 'blocked' }]), ...counts, compared: 0, blind: 0, assumed: 0 };
   expect(coverageSentences({ resources: [], summary })).toBe('Blocked resources are not compared.');
+});
+
+test('A resource is called by its title, or by its name in words.', () => {
+  expect(titleOfResource(resource({ name: 'after-hours', title: 'Closed' }))).toBe('Closed');
+  expect(titleOfResource(resource({ name: 'after-hours', title: ' ' }))).toBe('After hours');
+});
+
+test('A time is shown as a day with its month in letters, and nothing for what is none.', () => {
+  expect(momentOf('2026-11-26T11:05:00Z')).toBe('26 Nov 2026, 11:05 UTC');
+  expect(dayOf('2026-11-26T23:59:00Z')).toBe('26 Nov 2026');
+  expect(dayOf('soon')).toBeUndefined();
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
-import { viewChange } from '../../../src/report/plan/change-view.ts';
-import { renderPlanText } from '../../../src/report/plan/text.ts';
+import { viewChange } from '../../../src/report/change-view.ts';
+import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import { processorTime } from '../../../src/text/processor-time.ts';
 import { change, plan, resource } from '../plan/plan-builders.ts';
 
@@ -63,8 +62,7 @@ describe('a paragraph that stands elsewhere', () => {
 
   test('A paragraph that stands elsewhere is shown in Markdown as well.', () => {
     const { markdown } = texts(before, inOrder('acdefgbh'));
-    expect(markdown).toContain('@@ 2 lines moved to line 19 @@\n');
-    expect(markdown).toContain('@@ 2 lines moved here from line 4 @@\n~ Paragraph b has a sentence.\n');
+    expect(markdown).toContain('| moved | Paragraph b has a sentence. |\n| moved | And it has another one. |\n');
   });
 
   test('A paragraph that stands elsewhere is told beside what else changed.', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { viewChange } from '../../../src/report/plan/change-view.ts';
+import { viewChange } from '../../../src/report/change-view.ts';
 
 const prompt = `\
 # Front desk

@@ -4,9 +4,8 @@ import { apply } from '../../../src/commands/apply/apply.ts';
 import { planOffline } from '../../../src/commands/plan/offline.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
-import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
 import { sentencesOf } from '../../../src/report/notices.ts';
-import { renderPlanText } from '../../../src/report/plan/text.ts';
+import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
@@ -76,7 +75,7 @@ test('a plan of new texts warns of each slot with its rule, file and line, and s
   const found = [slot, slotIn('agents/desk.yaml:4')];
   expect(await warnings()).toEqual(expect.arrayContaining(found));
   expect(renderPlanText(await planned(), { color: false, width: 200 })).toContain(`warning: ${slot}`);
-  expect(renderPlanMarkdown(await planned())).toContain(`warning: ${slot}`);
+  expect(renderPlanMarkdown(await planned())).toContain('**Warning:** nothing fills in ');
   expect(await applied()).toEqual(expect.arrayContaining(found));
 });
 

@@ -1,84 +1,19 @@
-import { addressOf, commandIn } from '../../kinds/desired.ts';
-import { nounOf } from '../../kinds/kind.ts';
-import { mergeTexts } from '../../kinds/text-merge.ts';
-import { countChanges, isPending } from '../../plan/pending.ts';
-import { type Conflict, conflictNotice, ofSavedPlan } from '../../plan/remedies.ts';
-import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../text/wording.ts';
-import { sentenceOf, settlingSentence } from '../notices.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
+import { nounOf } from '../kinds/kind.ts';
+import { countChanges, isPending } from '../plan/pending.ts';
+import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/remedies.ts';
+import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { visibleLine } from '../text/visible.ts';
+import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../text/wording.ts';
+import { sentenceOf, settlingSentence } from './notices.ts';
 
 // The texts about a plan, in one place: the terminal and the pull request use the same words.
-
-/** The notes of a change beside its values. */
-export interface ChangeNotes {
-  /** Its meaning beyond "the manifest says so". */
-  readonly note?: string | undefined;
-  /** The parentheses after the values. */
-  readonly marker?: string | undefined;
-}
-
-export function notesOn(change: Change, resource: ResourcePlan): ChangeNotes {
-  return { note: noteOf(change), marker: markerOf(change, resource) };
-}
-
-/** The same if the plan has one note about how settings are known. */
-export function notesOnMeaning(change: Change): ChangeNotes {
-  return { note: noteOf(change), marker: bracketed(validationMarks(change)) };
-}
-
-/** The parentheses after a change: `(cannot be read back)`; undefined if nothing is. */
-function markerOf(change: Change, resource: ResourcePlan): string | undefined {
-  const isNews = isBlind(change) && resource.action !== 'create' && blindNote(resource) === undefined;
-  return bracketed([...(isNews ? ['cannot be read back'] : []), ...validationMarks(change)]);
-}
-
-function validationMarks({ path, op }: Change): string[] {
-  return path.startsWith('extraSettings') && op === 'set' ? ['not validated'] : [];
-}
-
-function bracketed(marks: readonly string[]): string | undefined {
-  return marks.length === 0 ? undefined : `(${marks.join(', ')})`;
-}
-
-/** The source of a change: `prompts/front-desk.md:12`; undefined if no file has the value. */
-export function sourceText({ source }: Pick<Change, 'source'>): string | undefined {
-  return source && `${source.file}:${source.line}`;
-}
-
-/** The meaning of a change beyond "the manifest says so"; undefined if there is none. */
-function noteOf(change: Change): string | undefined {
-  if (change.op === 'release') return 'no longer managed; the service keeps its current value';
-  const isUnset = change.op === 'unset';
-  switch (change.cause) {
-    case 'manifest':
-      return undefined;
-    case 'drift':
-      return 'drift: changed on the service since the last apply; will be reverted';
-    case 'conflict':
-      return `conflict: changed on the service and ${isUnset ? 'removed from' : 'in'} the manifest${placesOf(change)}`;
-    case 'adopt':
-      return `adopt: set on the service before agentform managed it; will be ${isUnset ? 'removed' : 'replaced'}`;
-    case 'unverified':
-      return `unverified: ${unverifiedReason}, so it is sent again`;
-  }
-}
-
-/** Whether both sides changed the same lines of a text, and which; empty for values that have no lines. */
-function placesOf({ mergeable, lastApplied, from, to }: Change): string {
-  if (mergeable) return ', in different lines';
-  if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
-  const lines = mergeTexts({ base: String(lastApplied), ours: String(to), theirs: String(from) }).overlaps.map(
-    ({ line }) => line,
-  );
-  if (lines.length === 0) return '';
-  return `, both at ${lines.length === 1 ? 'line' : 'lines'} ${listSome(lines.map(formatNumber), 5)} of the manifest's text`;
-}
 
 export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[] {
   return changes.filter(({ cause }) => cause === 'conflict');
 }
 
-/** How what drifted is kept instead, as far as it can be copied into the manifests. */
+/** How the edits of the dashboard are kept, as far as they can be copied into the manifests. */
 export function keepSentence(
   environment: string,
   { name }: Pick<ResourcePlan, 'name'>,
@@ -117,33 +52,6 @@ export function unmanagedCount(paths: readonly string[], { owner }: { readonly o
   if (paths.length === 0) return undefined;
   const place = owner === undefined ? 'on the service' : `of ${owner} on the service`;
   return `${counted(paths.length, 'setting')} ${place} ${paths.length === 1 ? 'is' : 'are'} not managed`;
-}
-
-const unverifiedReason = 'cannot be read back, and someone else edited the agent since the last apply';
-
-/** The value after a manifest releases a setting. Null is what stands for "not set", documented or not. */
-export function unsetValueText(to: string): string {
-  return to === 'null' ? 'null (not set)' : `${to} (the default)`;
-}
-
-/** The shared note of several unverified changes. */
-export function unverifiedNote(count: number): string {
-  return `unverified: ${counted(count, 'setting')} ${unverifiedReason}, so ${count === 1 ? 'it is' : 'they are'} sent again`;
-}
-
-/**
- * The single note for a resource that replaces markers on every line; undefined if they differ. A create has a
- * different warning: nothing was read, which is not the same as unreadable.
- */
-export function blindNote(resource: ResourcePlan): string | undefined {
-  const sent = resource.changes.filter(({ op }) => op !== 'release');
-  const allBlind = resource.action !== 'create' && sent.length > 1 && sent.every(isBlind);
-  return allBlind ? `none of these ${formatNumber(sent.length)} settings can be read back` : undefined;
-}
-
-/** Whether the change gets the blind marker; an unverified one has a different note. */
-function isBlind(change: Change): boolean {
-  return change.knowledge === 'blind' && change.cause !== 'unverified' && change.op !== 'release';
 }
 
 /** The note about a rename; undefined if there was none. Also shown if nothing else changes. */
@@ -212,32 +120,25 @@ export function countReverts(resources: Plan['resources']): number {
   return resources.filter(isOnlyDrift).length;
 }
 
-/** The changes of a resource as displayed: the manifest's, drift, and unread resends. */
+/** The changes of a resource as displayed: the manifest's, dashboard edits, and what is sent again. */
 export function changesByOrigin({
   changes,
 }: Pick<ResourcePlan, 'changes'>): Readonly<Record<'decided' | 'drifted' | 'doubted', readonly Change[]>> {
   const of = (...causes: readonly Change['cause'][]) => changes.filter(({ cause }) => causes.includes(cause));
-  const doubted = of('unverified');
-  const drifted = of('drift');
-  // A single one needs no separate note.
-  if (doubted.length > 1) return { decided: of('manifest', 'conflict', 'adopt'), drifted, doubted };
-  return { decided: changes.filter(({ cause }) => cause !== 'drift'), drifted, doubted: [] };
+  return { decided: of('manifest', 'conflict', 'adopt'), drifted: of('drift'), doubted: of('unverified') };
 }
 
-/**
- * `3 settings change as the manifests say; 2 edits on the service are reverted (drift); 5 settings are only sent
- * again.` Undefined if all changes come from the manifests.
- */
+/** `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1 conflict is skipped.` */
 export function causesSentence({ summary: { drift, conflicts }, resources }: Plan): string | undefined {
   const resent = countPending(resources, 'unverified');
   const own = drift + resent === 0 ? 0 : countPending(resources, 'manifest', 'adopt');
   const parts = [
-    ...(own > 0 ? [`${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'} as the manifests say`] : []),
-    ...(drift > 0 ? [`${counted(drift, 'edit')} on the service ${drift === 1 ? 'is' : 'are'} reverted (drift)`] : []),
-    ...(resent > 0 ? [`${counted(resent, 'setting')} ${resent === 1 ? 'is' : 'are'} only sent again`] : []),
-    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} to resolve`] : []),
+    ...(own > 0 ? [`${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`] : []),
+    ...(drift > 0 ? [`${counted(drift, 'dashboard edit')} ${isAre(drift)} undone`] : []),
+    ...(resent > 0 ? [`${counted(resent, 'write-only setting')} ${isAre(resent)} resent`] : []),
+    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} ${isAre(conflicts)} skipped`] : []),
   ];
-  return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
+  return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
 
 /** The changes of these causes in what an apply writes. */
@@ -304,23 +205,31 @@ export function coverageSentences({
   return [
     ...(isAnyKnown || (unread === 0 && summary.blocked === 0) ? [coverageSentence(known)] : []),
     ...(!isAnyKnown && unread === 0 && summary.blocked > 0 ? ['Blocked resources are not compared.'] : []),
-    ...(unread > 0
-      ? [`There is no live value to compare with for ${counted(unread, 'setting')} of new resources.`]
-      : []),
+    ...(unread > 0 ? [`New resources have ${counted(unread, 'setting')} that cannot be compared.`] : []),
     ...tested,
   ].join(' ');
 }
 
-/** `Compared 14 of 31 managed settings with the service; 17 cannot be read back (2 of them sent blind, 15 assumed unchanged).` */
-export function coverageSentence({ compared, blind, assumed }: Coverage): string {
+/** `Checked 34 of 58 settings. The other 24 are write-only: 11 will be resent, 13 are assumed unchanged.` */
+function coverageSentence({ compared, blind, assumed }: Coverage): string {
   const total = compared + blind + assumed;
   if (total === 0) return 'Nothing was compared.';
-  if (compared === total) return `Compared all ${counted(total, 'managed setting')} with the service.`;
-  const unreadable = `${formatNumber(blind + assumed)} cannot be read back`;
-  const compares = `Compared ${formatNumber(compared)} of ${counted(total, 'managed setting')} with the service`;
-  if (assumed === 0) return `${compares}; ${unreadable} (sent blind).`;
-  if (blind === 0) return `${compares}; ${unreadable} (assumed unchanged).`;
-  return `${compares}; ${unreadable} (${formatNumber(blind)} of them sent blind, ${formatNumber(assumed)} assumed unchanged).`;
+  if (compared === total) return `Checked ${total === 1 ? '' : 'all '}${counted(total, 'setting')}.`;
+  const rest = blind + assumed;
+  const other =
+    rest === total ? `${counted(rest, 'setting')} ${isAre(rest)}` : `The other ${formatNumber(rest)} ${isAre(rest)}`;
+  const checked = compared === 0 ? '' : `Checked ${formatNumber(compared)} of ${counted(total, 'setting')}. `;
+  const known =
+    assumed === 0
+      ? ' and will be sent'
+      : blind === 0
+        ? ' and assumed unchanged'
+        : `: ${formatNumber(blind)} will be sent, ${formatNumber(assumed)} ${isAre(assumed)} assumed unchanged`;
+  return `${checked}${other} write-only${known}.`;
+}
+
+function isAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }
 
 /** Whether an apply of the plan would do nothing, and is not blocked. */
@@ -336,16 +245,19 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
 }
 
 /**
- * The result of a plan, in a sentence that needs no knowledge of agentform. It contains no foreign text, so it is safe
- * everywhere.
+ * The result of a plan in numbers: `42 agents change, 1 is new, 2 dashboard edits are undone.`, then what stays as it is. Needs no
+ * knowledge of agentform, and contains no foreign text, so it is safe everywhere.
  */
+export function verdictSentences(plan: Plan): string[] {
+  if (isEmptyPlan(plan)) return [noChangesSentence(plan)];
+  return [...effectSentences(plan), ...obstacleSentences(plan)];
+}
+
+/** The same in one sentence. */
 export function verdictSentence(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
-  const sentences = isEmptyPlan(plan)
-    ? [noChangesSentence(plan)]
-    : [...effectSentences(plan), ...obstacleSentences(plan)];
-  const text = sentences.join(' ');
+  const text = verdictSentences(plan).join(' ');
   return plan.offline === undefined ? text : `Offline: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
@@ -363,29 +275,27 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
   return `No changes: ${all}${where} match their manifests.`;
 }
 
-/** Without the resources in conflict, to which nothing is applied. */
-function effectSentences(given: Plan): string[] {
-  if (given.offline !== undefined) return [`The manifests ${declaredEffects(given)}.`];
-  const plan = { ...given, resources: given.resources.filter((resource) => conflictsOf(resource).length === 0) };
+/** What an apply does, with the resources in conflict, which wait for an answer. */
+function effectSentences(plan: Plan): string[] {
+  if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
+  const { create, forget } = plan.summary;
   const { changed, renamed, sentAgain } = updatesOf(plan);
-  const drifted = plan.resources.filter(({ action, changes }) => {
-    return (action === 'create' || action === 'update') && changes.some(({ cause }) => cause === 'drift');
-  });
-  const edits = countChanges(drifted, ['drift']);
-  const created = plan.resources.filter(({ action }) => action === 'create');
-  const { forget } = plan.summary;
+  const edits = countPending(plan.resources, 'drift');
+  const would = plan.refusals.length > 0;
+  const noun = nounOf(plan.resources);
+  const verb = (count: number, one: string, many: string) => (would ? `would ${many}` : count === 1 ? one : many);
+  const be = (count: number) => (would ? 'would be' : isAre(count));
   const effects = [
-    ...(created.length > 0 ? [`create ${countedByKind(created)}`] : []),
-    ...(changed.length > 0 ? [`change ${countedByKind(changed)}`] : []),
-    ...(renamed.length > 0 ? [`rename ${counted(renamed.length, 'record')}`] : []),
-    ...(forget > 0 ? [`drop ${counted(forget, 'record')}`] : []),
-    ...(edits > 0
-      ? [`undo ${counted(edits, 'edit')} that someone made on the service in ${countedByKind(drifted)}`]
+    ...(changed.length > 0 ? [`${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}`] : []),
+    ...(create > 0 ? [`${changed.length > 0 ? formatNumber(create) : counted(create, noun)} ${be(create)} new`] : []),
+    ...(edits > 0 ? [`${counted(edits, 'dashboard edit')} ${be(edits)} undone`] : []),
+    ...(sentAgain.length > 0
+      ? [`${countedByKind(sentAgain)} ${be(sentAgain.length)} sent again without a change`]
       : []),
-    ...(sentAgain.length > 0 ? [`send ${countedByKind(sentAgain)} again without a change`] : []),
+    ...(renamed.length > 0 ? [`${counted(renamed.length, 'record')} ${be(renamed.length)} renamed`] : []),
+    ...(forget > 0 ? [`${counted(forget, 'record')} ${be(forget)} dropped`] : []),
   ];
-  if (effects.length > 0) return [`Applying this will ${joinWithAnd(effects)}.`];
-  return plan.resources.length === given.resources.length ? ['Nothing can be applied.'] : [];
+  return [effects.length === 0 ? 'Nothing can be applied.' : `${effects.join(', ')}.`];
 }
 
 /** Resources by what they are: `40 agents`, `2 agents and 1 phone number`. */
@@ -401,8 +311,8 @@ type Updates = Readonly<Record<'changed' | 'renamed' | 'sentAgain', readonly Res
 function updatesOf({ resources }: Plan): Updates {
   const updates = resources.filter(({ action }) => action === 'update');
   const renamed = updates.filter(({ changes }) => changes.length === 0);
-  const [reverted, sentAgain] = [updates.filter(isOnlyDrift), updates.filter(isOnlySentAgain)];
-  const others = new Set([...renamed, ...reverted, ...sentAgain]);
+  const sentAgain = updates.filter(isOnlySentAgain);
+  const others = new Set([...renamed, ...sentAgain]);
   return { changed: updates.filter((resource) => !others.has(resource)), renamed, sentAgain };
 }
 
@@ -424,28 +334,23 @@ function declaredEffects(plan: Plan): string {
   return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
 }
 
+/** Resources that stay as they are, with the reason. */
 function obstacleSentences(plan: Plan): string[] {
-  const { blocked, failed, conflicts } = plan.summary;
-  const noun = nounOf(plan.resources);
+  const { blocked, failed, unchanged } = plan.summary;
+  const held = plan.resources.filter((resource) => resource.held !== undefined && resource.action === 'blocked').length;
+  const others = blocked - held;
+  const stays = [
+    ...(held > 0 ? [`${formatNumber(held)} on hold`] : []),
+    ...(unchanged > 0 ? [held > 0 ? `${formatNumber(unchanged)} others` : formatNumber(unchanged)] : []),
+  ];
   return [
-    ...(conflicts > 0 ? [conflictOutcome(plan)] : []),
-    ...(blocked > 0 ? [`${counted(blocked, noun)} ${blocked === 1 ? 'is' : 'are'} blocked and left out.`] : []),
-    ...(failed > 0 ? [`${counted(failed, noun)} could not be read.`] : []),
+    ...(stays.length > 0
+      ? [`${joinWithAnd(stays)} ${held + unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`]
+      : []),
+    ...(others > 0 ? [`${formatNumber(others)} cannot be applied.`] : []),
+    ...(failed > 0 ? [`${formatNumber(failed)} could not be read.`] : []),
   ];
 }
-
-/** `Nothing is applied to after-hours until you choose; the other 3 are applied.` */
-function conflictOutcome({ resources }: Plan): string {
-  const pending = resources.filter(({ action }) => action === 'create' || action === 'update' || action === 'forget');
-  const names = pending.filter((resource) => conflictsOf(resource).length > 0).map(({ name }) => name);
-  const others = pending.length - names.length;
-  const rest =
-    others === 0 ? '' : others === 1 ? '; the other one is applied' : `; the other ${formatNumber(others)} are applied`;
-  return `Nothing is applied to ${listSome(names, mostNamed)} until you choose${rest}.`;
-}
-
-/** The maximum number of resources in conflict in a sentence. */
-const mostNamed = 5;
 
 /** The results of the required Tests. */
 export function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
@@ -455,4 +360,86 @@ export function testsSentence({ passed, failed, errors, skipped }: NonNullable<P
     [errors, 'cannot be decided'],
   ]);
   return `Required Tests: ${counts}${skipped ? '; --skip-tests overrules them' : ''}.`;
+}
+
+/** The name that people know: its title, or its name with blanks and a capital. */
+export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'title'>): string {
+  if (title !== undefined && title.trim() !== '') return visibleLine(title);
+  const words = name.replaceAll('-', ' ').trim();
+  return visibleLine(words === '' ? name : `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+}
+
+/** `25 Nov 2026`; undefined for anything but a time. */
+export function dayOf(time: string | undefined): string | undefined {
+  return time === undefined ? undefined : partsOfTime(time)?.day;
+}
+
+/** `26 Nov 2026, 11:05 UTC`. */
+export function momentOf(time: string | undefined): string | undefined {
+  const parts = time === undefined ? undefined : partsOfTime(time);
+  return parts && `${parts.day}, ${parts.clock} UTC`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function partsOfTime(time: string): { readonly day: string; readonly clock: string } | undefined {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return { day, clock: date.toISOString().slice(11, 16) };
+}
+
+type Written = Pick<ResourcePlan, 'lastApply'>;
+
+/**
+ * `edited in the dashboard at 11:08 UTC, after the last apply (11:05 UTC, a824e5a); the service does not record by whom`. Undefined
+ * if nothing is known.
+ */
+export function editsSentence(resources: readonly Written[]): string | undefined {
+  const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
+  const [first, ...others] = applies;
+  if (first === undefined || applies.length < resources.length) return undefined;
+  if (others.length === 0) return editSentence(first);
+  const edited = applies.filter((one) => one.edited !== 'no').length;
+  if (edited === 0) return 'not edited in the dashboard since the last apply';
+  const which =
+    edited === applies.length ? 'each was' : `${formatNumber(edited)} of them ${edited === 1 ? 'was' : 'were'}`;
+  return `${which} edited in the dashboard since the last apply; ${unknownEditor}`;
+}
+
+/** The same if it explains a change, and nothing without edits. */
+export function editsNote(resources: readonly (Written & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
+  const isExplained = resources.some(({ lastApply, changes }) => {
+    return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');
+  });
+  return isExplained ? editsSentence(resources) : undefined;
+}
+
+const unknownEditor = 'the service does not record by whom';
+
+function editSentence({ at, commit, edited, editedAt }: NonNullable<Written['lastApply']>): string {
+  const from = commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined;
+  const about = [momentOf(at), from].filter((part) => part !== undefined);
+  const apply = about.length === 0 ? 'the last apply' : `the last apply (${about.join(', ')})`;
+  if (edited === 'no') return `not edited in the dashboard since ${apply}`;
+  const last = momentOf(editedAt);
+  if (edited === 'yes')
+    return `edited in the dashboard${last === undefined ? '' : ` on ${last}`}, after ${apply}; ${unknownEditor}`;
+  const written = last === undefined ? '' : `: last written on ${last}`;
+  return `may have been edited in the dashboard${written}; the record does not tell when it was applied`;
+}
+
+/** A group by its number and noun: `3 agents`. */
+export function groupTitle(resources: readonly { readonly kind: string }[]): string {
+  return counted(resources.length, nounOf(resources));
+}
+
+/** The shared location of a group's members: `on service.example.com`. */
+export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
+  const [first, ...rest] = resources.map(({ target }) => target);
+  if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;
+  const query = Object.entries(first.query).filter(([name, value]) =>
+    rest.every((other) => other.query[name] === value),
+  );
+  return locationOf({ target: { host: first.host, query: Object.fromEntries(query) } });
 }

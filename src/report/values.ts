@@ -1,10 +1,10 @@
-import { isJsonObject } from '../../json/json.ts';
-import { depthOf, fieldAt, parsePath } from '../../kinds/field-path.ts';
-import { isKindName } from '../../kinds/kind.ts';
-import type { TextForm } from '../../schemas/fields.ts';
-import { mask } from '../../secrets/secret.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
-import { counted, joinWithOr, shorten } from '../../text/wording.ts';
+import { isJsonObject } from '../json/json.ts';
+import { depthOf, fieldAt, parsePath } from '../kinds/field-path.ts';
+import { isKindName } from '../kinds/kind.ts';
+import type { TextForm } from '../schemas/fields.ts';
+import { mask } from '../secrets/secret.ts';
+import { visible, visibleLine } from '../text/visible.ts';
+import { counted, formatNumber, joinWithOr, shorten } from '../text/wording.ts';
 
 /** Longer values are shown on separate lines. */
 const longestInline = 60;
@@ -76,45 +76,111 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-// The meaning of values for people who know neither the API nor regular expressions.
+// Values for people who know neither the API nor regular expressions: the words come from the schema.
 
 /** The schema's description of a setting's values. */
 export interface ValueWords {
-  /** The unit of a number, in the singular: `second`. */
+  /** The unit of a number, in the singular: `second`; `duration` for a text such as `30m`. */
   readonly unit?: string | undefined;
   readonly form?: TextForm | undefined;
-  /** Words for unclear values; `<0` and `>0` mean numbers. */
+  /** Words for values: `<0` and `>0` mean numbers, `*` every other value, and `%` in the words is the value. */
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
-/** `15 seconds`, `yes`, `"^VIP" (begins with “VIP”)`; undefined for a value that has no words but its own. */
-export function valueInWords(value: unknown, { unit, form, values = {} }: ValueWords): string | undefined {
+/** A value without the quotes and the syntax of a manifest. */
+export interface PlainValue {
+  readonly text: string;
+  /** Words in place of a value, such as `not set`. */
+  readonly isAside?: true;
+  /** A notation that has no words, such as a regular expression. */
+  readonly isCode?: true;
+}
+
+const notSet: PlainValue = { text: 'not set', isAside: true };
+
+/** `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. Contains no control characters, but line feeds of a text. */
+export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
+  const { values = {} } = words;
+  if (isSensitive(value))
+    return value.reference === undefined ? { text: 'hidden value', isAside: true } : plainValue(value.reference);
   const known = Object.hasOwn(values, String(value)) ? values[String(value)] : undefined;
-  if (value === null) return known;
-  if (typeof value === 'number') {
-    const counts = unit === undefined ? undefined : counted(value, unit);
-    return counts ?? withWords(value, known ?? values[value < 0 ? '<0' : '>0']);
+  if (value === undefined) return notSet;
+  if (value === null) return known === undefined ? notSet : { text: known };
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return notSet;
+  if (Array.isArray(value)) return { text: value.map((element) => plainValue(element, words).text).join(', ') };
+  if (isJsonObject(value)) return { text: visible(inlineValue(value)), isCode: true };
+  const plain = typeof value === 'string' ? textInWords(value, words) : { text: scalarText(value, words.unit) };
+  if (typeof value === 'boolean') return known === undefined ? plain : { text: known };
+  const sign = typeof value !== 'number' || value === 0 ? undefined : values[value < 0 ? '<0' : '>0'];
+  const pattern = known ?? sign ?? (plain.isCode ? undefined : values['*']);
+  return pattern === undefined ? plain : { text: pattern.replaceAll('%', () => plain.text) };
+}
+
+function scalarText(value: unknown, unit: string | undefined): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value !== 'number') return visible(String(value));
+  if (unit === 'millisecond') return scalarText(value / 1000, 'second');
+  const amount = Number.isInteger(value) ? formatNumber(value) : String(value);
+  return unit === undefined ? String(value) : `${amount} ${unit}${value === 1 ? '' : 's'}`;
+}
+
+function textInWords(text: string, { form, unit }: ValueWords): PlainValue {
+  if (unit === 'duration') return { text: durationInWords(text) };
+  if (form === 'regex' || form === 'any-or-regex') {
+    const told = patternInWords(text);
+    return told === undefined ? { text: visible(text), isCode: true } : { text: told };
   }
-  if (typeof value === 'boolean') return known ?? (value ? 'yes' : 'no');
-  return typeof value === 'string' ? withWords(value, known ?? formInWords(value, form)) : undefined;
+  if (form === 'time-zone')
+    return { text: visible(/^(?!Etc\/).+\/([A-Za-z_-]+)$/.exec(text)?.[1]?.replaceAll('_', ' ') ?? text) };
+  if (form === 'destination') return { text: visible(destinationInWords(text)) };
+  return { text: valueLines(text).join('\n') };
 }
 
-function withWords(value: string | number, words: string | undefined): string | undefined {
-  return words === undefined ? undefined : `${inlineValue(value)} (${words})`;
-}
-
-function formInWords(text: string, form: TextForm | undefined): string | undefined {
-  if (form === 'regex' || form === 'any-or-regex')
-    return patternInWords(text) ?? 'a pattern, also called regular expression';
-  if (form !== 'destination') return undefined;
+function destinationInWords(text: string): string {
   const [kind, number = ''] = text.split(':');
-  if (kind === 'ext') return `extension ${visible(number)}`;
-  return kind === 'pbx' ? `number ${visible(number)} of the telephone system` : undefined;
+  if (kind === 'ext') return `extension ${number}`;
+  return kind === 'pbx' ? `number ${number} of the telephone system` : text;
 }
+
+const durationUnits: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
+
+/** `30 minutes` for `30m`, `1 hour 30 minutes` for `1h30m`. */
+function durationInWords(text: string): string {
+  if (!/^(?:\d{1,9}[smhd]){1,4}$/.test(text)) return visible(text);
+  const parts = [...text.matchAll(/(\d+)([smhd])/g)].map(([, amount, unit = '']) => {
+    return counted(Number(amount), durationUnits[unit] ?? unit);
+  });
+  return parts.join(' ');
+}
+
+/** Two values of a change. Where words would hide the difference, both are shown as they are. */
+export function plainSides(
+  { from, to }: { readonly from?: unknown; readonly to?: unknown },
+  words: ValueWords = {},
+): { readonly from: PlainValue; readonly to: PlainValue } {
+  const sides = { from: plainValue(from, words), to: plainValue(to, words) };
+  if (isSensitive(from) && isSensitive(to) && to.reference === undefined)
+    return { ...sides, to: { text: 'another hidden value', isAside: true } };
+  if (sides.from.text !== sides.to.text || inlineValue(from) === inlineValue(to)) return sides;
+  return { from: { text: inlineValue(from), isCode: true }, to: { text: inlineValue(to), isCode: true } };
+}
+
+/** The setting without the key of its element: `Instructions`, not what the values are. */
+export function settingTitle(kind: string, path: string): string {
+  return settingName(kind, path)?.title ?? visibleLine(path);
+}
+
+/** Whether a value is a text that is compared line by line. */
+export function isLongText(value: unknown): value is string {
+  return typeof value === 'string' && (value.includes('\n') || value.length > longestPlain);
+}
+
+/** Longer values are texts. */
+const longestPlain = 120;
 
 /** The condition of one alternative in a pattern. */
 interface Alternative {
-  readonly verb: 'is' | 'begins with' | 'ends with' | 'contains';
+  readonly verb: 'that are' | 'beginning with' | 'ending with' | 'with';
   /** The texts of a choice of letters such as `[Ss]`. */
   readonly texts: readonly string[];
 }
@@ -122,7 +188,7 @@ interface Alternative {
 /** The maximum number of texts to name. */
 const mostTexts = 8;
 
-/** `begins with “VIP”`: a pattern of plain words, choices of letters, `|`, `^` and `$`; undefined for every other. */
+/** `beginning with “VIP”`: a pattern of plain words, choices of letters, `|`, `^` and `$`; undefined for every other. */
 export function patternInWords(pattern: string): string | undefined {
   const alternatives = pattern.split('|').map(alternativeOf);
   const byVerb = new Map<string, string[]>();
@@ -130,15 +196,26 @@ export function patternInWords(pattern: string): string | undefined {
     if (alternative === undefined) return undefined;
     byVerb.set(alternative.verb, [...(byVerb.get(alternative.verb) ?? []), ...alternative.texts]);
   }
-  const told = [...byVerb].map(([verb, texts]) => `${verb} ${joinWithOr(texts.map((text) => `“${visible(text)}”`))}`);
-  return [...byVerb.values()].flat().length > mostTexts ? undefined : joinWithOr(told);
+  if ([...byVerb.values()].flat().length > mostTexts) return undefined;
+  const told = [...byVerb].map(
+    ([verb, texts]) => `${verb} ${joinWithOr(inAnyCase(texts).map((text) => `“${visible(text)}”`))}`,
+  );
+  return joinWithOr(told);
+}
+
+/** `spam` for `Spam` and `spam`, as in `[Ss]pam`. */
+function inAnyCase(texts: readonly string[]): string[] {
+  const byLower = new Map<string, string>();
+  for (const text of texts)
+    byLower.set(text.toLowerCase(), byLower.has(text.toLowerCase()) ? text.toLowerCase() : text);
+  return [...byLower.values()];
 }
 
 function alternativeOf(alternative: string): Alternative | undefined {
   const isFirst = alternative.startsWith('^');
   const isLast = alternative.endsWith('$') && !alternative.endsWith('\\$');
   const texts = textsOf(alternative.slice(isFirst ? 1 : 0, isLast ? -1 : undefined));
-  const verb = isFirst ? (isLast ? 'is' : 'begins with') : isLast ? 'ends with' : 'contains';
+  const verb = isFirst ? (isLast ? 'that are' : 'beginning with') : isLast ? 'ending with' : 'with';
   return texts === undefined ? undefined : { verb, texts };
 }
 
@@ -187,4 +264,9 @@ export function settingName(kind: string, path: string): SettingName | undefined
   return member === undefined
     ? undefined
     : { title: `${element}: ${member.title}`, form: member.form, values: member.values };
+}
+
+/** The value after a manifest releases a setting. Null is what stands for "not set", documented or not. */
+export function unsetValueText(to: string): string {
+  return to === 'null' ? 'null (not set)' : `${to} (the default)`;
 }

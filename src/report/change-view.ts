@@ -1,13 +1,12 @@
-import { innerDifferences } from '../../json/inner-differences.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import type { Change } from '../../schemas/plan-types.ts';
-import { mask } from '../../secrets/secret.ts';
-import { counted, listCounts } from '../../text/wording.ts';
-import type { DiffLine, MarkedLine } from '../text-diff/diff-line.ts';
-import { diffLines, markWords } from '../text-diff/text-diff.ts';
-import { summaryOfEdits } from '../text-diff/text-summary.ts';
-import { inlineValue, isSensitive, isShort, type ValueWords, valueInWords, valueLines } from './value-text.ts';
-import { unsetValueText } from './wording.ts';
+import { innerDifferences } from '../json/inner-differences.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { Change } from '../schemas/plan-types.ts';
+import { mask } from '../secrets/secret.ts';
+import { counted, listCounts } from '../text/wording.ts';
+import type { DiffLine, MarkedLine } from './text-diff/diff-line.ts';
+import { diffLines, markWords } from './text-diff/text-diff.ts';
+import { summaryOfEdits } from './text-diff/text-summary.ts';
+import { inlineValue, isSensitive, isShort, unsetValueText, valueLines } from './values.ts';
 
 /** The display of a change, in the terminal and in a pull request. Contains no control characters. */
 export interface ChangeView {
@@ -16,6 +15,8 @@ export interface ChangeView {
   readonly to?: string;
   /** The kind or amount of change, in words, if `lines` show it. */
   readonly summary?: string;
+  /** The same in a few words: without the headings that it happened under. */
+  readonly gist?: string;
   readonly lines: readonly MarkedLine[];
   /**
    * The kind of lines: a difference of two texts, added and removed elements, or whole values, of which a shortened
@@ -27,33 +28,18 @@ export interface ChangeView {
 /** The texts are those of several resources, which may differ before and after the shown lines. */
 export interface ViewOptions {
   readonly isShared?: boolean | undefined;
-  /** The meaning of the values for people who do not know the setting; undefined for values as in a manifest. */
-  readonly words?: ValueWords | undefined;
 }
 
 /** A change as the outputs show it: in a text, changed words are marked and summarised. */
-export function viewChange(
-  change: Pick<Change, 'from' | 'to'>,
-  { isShared = false, words }: ViewOptions = {},
-): ChangeView {
+export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = false }: ViewOptions = {}): ChangeView {
   const view = differenceOf(change);
-  if (view.form === 'inline') return { ...view, ...inWords(change, words) };
   if (view.form !== 'difference') return view;
   const lines = markWords(isShared ? withoutPlaces(view.lines) : view.lines);
   const { from, to } = change;
   const isText = typeof from === 'string' && typeof to === 'string';
   const summary = isText ? summaryOfEdits(lines, isShared ? [] : valueLines(to)) : undefined;
-  return { ...view, lines, ...(summary !== undefined && { summary }) };
-}
-
-/** The values that have words: `13 seconds`, `yes`. */
-function inWords(
-  { from, to }: Pick<Change, 'from' | 'to'>,
-  words: ValueWords | undefined,
-): Pick<ChangeView, 'from' | 'to'> {
-  if (words === undefined) return {};
-  const [before, after] = [valueInWords(presented(from), words), valueInWords(presented(to), words)];
-  return { ...(before !== undefined && { from: before }), ...(after !== undefined && { to: after }) };
+  const gist = isText ? summaryOfEdits(lines) : undefined;
+  return { ...view, lines, ...(summary !== undefined && { summary }), ...(gist !== undefined && { gist }) };
 }
 
 /** Works out the shortest way to show what a change does. */

@@ -1,8 +1,9 @@
-import { addressOf } from '../../kinds/desired.ts';
-import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
-import { listSome } from '../../text/wording.ts';
-import type { Problem, Span } from '../../yaml/problem.ts';
-import { sentenceOf, sentencesOf } from '../notices.ts';
+import { addressOf } from '../kinds/desired.ts';
+import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { listSome } from '../text/wording.ts';
+import type { Problem, Span } from '../yaml/problem.ts';
+import { type CardGroup, cardGroups, groupNames } from './cards.ts';
+import { sentenceOf, sentencesOf } from './notices.ts';
 import {
   type Annotation,
   annotationOfProblem,
@@ -10,9 +11,8 @@ import {
   type Placement,
   placeOfAnnotation,
   shownText,
-} from '../problems/annotations.ts';
-import { groupNames, groupTitle, hasOwn, type PlanSection, sectionsOf } from './sections.ts';
-import { renameNote } from './wording.ts';
+} from './problems/annotations.ts';
+import { groupTitle, renameNote } from './wording.ts';
 
 export interface PlanPlacement extends Placement {
   /** The place of a setting in a manifest, or without a path, of its name. */
@@ -40,19 +40,16 @@ export function annotationsOfPlan(
       };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
-    ...sectionsOf(byGravity(plan.resources)).flatMap((section) => annotationsOf(section, plan, placement)),
+    ...cardGroups(byGravity(plan.resources), new Set(), () => false).flatMap((group) =>
+      annotationsOf(group, plan, placement),
+    ),
   ]).flat();
 }
 
-/** A group at the source of its first member, and members' own changes at theirs. */
-function annotationsOf(section: PlanSection, plan: Plan, placement: PlanPlacement): Annotation[] {
-  const { common, members } = section;
-  if (members.length === 0) return annotationOf(common, { title: addressOf(common) }, placement);
-  const about = { title: groupTitle(section.resources), end: [groupNames(section, plan)] };
-  return [
-    ...annotationOf(common, about, placement),
-    ...members.filter(hasOwn).flatMap((member) => annotationOf(member, { title: addressOf(member) }, placement)),
-  ];
+/** A group at the source of its first member. */
+function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: PlanPlacement): Annotation[] {
+  if (resources.length === 1) return annotationOf(first, { title: addressOf(first) }, placement);
+  return annotationOf(first, { title: groupTitle(resources), end: [groupNames(resources, plan)] }, placement);
 }
 
 function annotationOf(

@@ -1,0 +1,271 @@
+import { addressOf } from '../../kinds/desired.ts';
+import type { Block, Card, Document, Fact, Mark, NotePart, Part, Section } from '../../report/blocks.ts';
+import { prose } from '../../report/blocks.ts';
+import { changePart, conflictPart, gistOfAll } from '../../report/changes.ts';
+import { renderPage } from '../../report/html/page.ts';
+import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
+import { remedyText, sentencesOf } from '../../report/notices.ts';
+import { documentText, type TextOptions } from '../../report/terminal/text.ts';
+import { settingTitle } from '../../report/values.ts';
+import { changedSinceSentences, groupTitle, titleOfResource } from '../../report/wording.ts';
+import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
+import { joined } from '../../text/pieces.ts';
+import { listNames } from '../../text/ranges.ts';
+import { counted, listSome } from '../../text/wording.ts';
+import {
+  type DriftSection,
+  driftInWords,
+  driftRemedies,
+  headOfDrift,
+  isEventful,
+  quietSentences,
+  remedySentence,
+  sectionsOfDrift,
+  summaryOfDrift,
+  unmanagedSentences,
+} from './wording.ts';
+
+export interface DriftTextOptions extends TextOptions {
+  /** Unmanaged settings by name instead of their number. */
+  readonly verbose?: boolean;
+}
+
+/** The drift for a person at a terminal. */
+export function renderDriftText(drift: Drift, { verbose = false, ...options }: DriftTextOptions): string {
+  return joined(documentText(driftDocument(drift, { verbose }), options));
+}
+
+export interface DriftMarkdownOptions {
+  /** The maximum UTF-16 units of the text. */
+  readonly limit?: number;
+  /** Heading, as plain text; by default it names the environment. */
+  readonly title?: string;
+  /** A Markdown block below the counts, such as where to run what they name. */
+  readonly remedies?: string | undefined;
+}
+
+/** The drift for an issue or a job summary. Never longer than the limit: sections are left out whole, and named. */
+export function renderDriftMarkdown(
+  drift: Drift,
+  { limit = defaultLimit, ...options }: DriftMarkdownOptions = {},
+): string {
+  const { pages } = commentPages(driftDocument(drift, { verbose: true }), { ...options, limit, most: 1 });
+  return pages[0]?.text ?? '';
+}
+
+/** The drift as a separate page. */
+export function renderDriftHtml(drift: Drift): string {
+  return renderPage(driftDocument(drift, { verbose: true }));
+}
+
+/** The drift as a document: what was edited first, then what is as it was. */
+export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boolean }): Document {
+  const { environment, changedSince, resources, summary } = drift;
+  const { verdict, moves, compared } = summaryOfDrift(drift);
+  const since = changedSince && changedSinceSentences(changedSince);
+  const remedy = remedySentence(drift);
+  const sections = sectionsOfDrift(drift);
+  const cards = sections.map((section, index) => cardOf(section, `drift-${index + 1}`));
+  const found = summary.drifted + summary.inDoubt;
+  const closing = [moves, compared, since, remedy && `${remedy}.`].filter((text) => text !== undefined);
+  return {
+    head: {
+      about: 'Drift in',
+      environment,
+      title: `Drift in ${environment}`,
+      state: stateOf(drift, cards),
+      facts: [],
+      chips: [
+        ...chip('undone', summary.drifted, 'edited in the dashboard', cards),
+        ...chip('unknown', summary.inDoubt, 'may have been edited', cards),
+        ...chip('stopped', summary.blocked, 'blocked', cards),
+        ...chip('failed', summary.failed, 'could not be read', cards),
+      ],
+      verdict: [driftInWords(drift), ...(found > 0 && verdict !== driftInWords(drift) ? [verdict] : []), ...closing],
+      remarks: [],
+    },
+    sections: [
+      ...warningSection(drift),
+      ...(cards.length === 0
+        ? []
+        : [
+            {
+              id: 'changes',
+              title: 'Edits',
+              items: cards.map(({ mark, title, id }) => ({ mark, text: title, to: id })),
+              blocks: cards,
+            },
+          ]),
+      ...quietSection(drift, verbose),
+    ],
+    sides: ['Last applied', 'Live now'],
+    signs: [
+      ...new Map(
+        resources
+          .filter(isEventful)
+          .map((one) => [markOf(one), { mark: markOf(one), text: signWords[one.status] ?? 'as applied' }]),
+      ).values(),
+    ],
+    closing: [
+      { text: verdict, isVerdict: true },
+      ...closing.map((text, index) =>
+        index === 0 && moves !== undefined ? ({ text, mark: 'undone' } as const) : { text },
+      ),
+    ],
+    legend: [
+      [
+        { text: 'Last applied', look: 'strong' },
+        ' is what the files said when they were applied. ',
+        { text: 'Live now', look: 'strong' },
+        ' is how an agent is set up in the dashboard. The service does not record who edited it.',
+      ],
+    ],
+  };
+}
+
+function chip(mark: Mark, count: number, text: string, [first]: readonly Card[]): Document['head']['chips'] {
+  return count === 0 ? [] : [{ mark, count, text, to: first?.id ?? 'main' }];
+}
+
+function stateOf({ summary, noRecords }: Drift, [first]: readonly Card[]): Document['head']['state'] {
+  const { moves, inDoubt, blocked, failed } = summary;
+  if (moves > 0) return { text: `${counted(moves, 'setting')} edited`, mark: 'question', to: first?.id };
+  if (inDoubt + blocked + failed > 0 || noRecords)
+    return { text: 'Not everything is known', mark: 'question', to: first?.id };
+  return { text: 'As applied', mark: 'done' };
+}
+
+const marks: Partial<Readonly<Record<ResourceDrift['status'], Mark>>> = {
+  drifted: 'undone',
+  'in doubt': 'unknown',
+  blocked: 'stopped',
+  failed: 'failed',
+};
+
+const signWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
+  drifted: 'drifted',
+  'in doubt': 'unverified',
+  blocked: 'blocked',
+  failed: 'failed',
+};
+
+function markOf({ status }: ResourceDrift): Mark {
+  return marks[status] ?? 'same';
+}
+
+function cardOf(section: DriftSection, id: string): Card {
+  const { resources, view } = section;
+  const [first, ...others] = resources;
+  const isGroup = others.length > 0;
+  const { status, counts, location } = headOfDrift(section);
+  const titles = resources.map(titleOfResource);
+  const isLeftOut = first.status === 'blocked' || first.status === 'failed';
+  const what = counts.length === 0 ? status : counts.join(', ');
+  const names = view.moves.map(({ change }) => settingTitle(first.kind, change.path));
+  return {
+    type: 'card',
+    id,
+    mark: markOf(first),
+    title: isGroup ? groupTitle(resources) : titleOfResource(first),
+    what,
+    gist: () => (view.moves.length === 0 ? what : gistOfAll(changesOf(section))),
+    cell: names.length === 0 ? what : listSome([...new Set(names)], 4),
+    address: isGroup ? groupTitle(resources) : addressOf(first),
+    status: isLeftOut ? status : undefined,
+    place: location,
+    tags: [],
+    names: isGroup
+      ? {
+          title: `The ${groupTitle(resources)}`,
+          range: `${titles[0]} to ${titles.at(-1)}`,
+          names: titles,
+          listed: listNames(resources.map(({ name }) => name)),
+          addresses: resources.map(addressOf),
+        }
+      : undefined,
+    isOpen: true,
+    parts: { [Symbol.iterator]: () => partsOf(section) },
+    technical: [
+      {
+        name: isGroup ? 'Names in the files' : 'Name in the files',
+        text: [isGroup ? listNames(resources.map(({ name }) => name)) : addressOf(first)],
+      },
+      ...(location === undefined ? [] : [{ name: 'Where', text: [location] }]),
+      ...view.moves.map(({ change }) => ({ name: settingTitle(first.kind, change.path), text: [change.path] })),
+      ...(view.conflict === undefined ? [] : [{ name: 'To settle it', text: [view.conflict.replaceAll('`', '')] }]),
+    ],
+    hints: view.conflict === undefined ? [] : [{ text: view.conflict, mark: 'question' }],
+  };
+}
+
+/** The two choices of a conflict. */
+const keepOrTake = ['A', 'B'].map((letter) => ({ letter, title: '', text: '', isDefault: false }));
+
+function* partsOf(section: DriftSection): Generator<Part> {
+  const { resources, view } = section;
+  const [{ kind, reasons }] = resources;
+  for (const reason of sentencesOf(reasons)) yield { type: 'note', mark: 'stopped', text: prose(reason) };
+  if (view.written !== undefined) yield { type: 'note', mark: 'again', text: prose(view.written) };
+  for (const { change } of view.moves) {
+    if (change.cause === 'conflict') yield conflictPart(change, { kind, answers: keepOrTake });
+  }
+  yield* changesOf(section);
+  for (const { sentence, paths } of view.unverified) {
+    yield {
+      type: 'note',
+      mark: 'unknown',
+      text: prose(`${sentence}: ${paths.map((path) => settingTitle(kind, path)).join(', ')}`),
+    };
+  }
+}
+
+function* changesOf({ resources, view }: DriftSection) {
+  const [{ kind }, ...others] = resources;
+  for (const { change, note } of view.moves) {
+    if (change.cause !== 'conflict')
+      yield changePart(change, { kind, note, isShared: others.length > 0, isPlain: true });
+  }
+}
+
+function warningSection({ warnings }: Drift): Section[] {
+  const items = sentencesOf(warnings).map((text): NotePart => ({ type: 'note', mark: 'warning', text: prose(text) }));
+  if (items.length === 0) return [];
+  return [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
+}
+
+function quietSection(drift: Drift, verbose: boolean): Section[] {
+  const items = [...quietSentences(drift), ...unmanagedSentences(drift, { verbose })].map(
+    (text): NotePart => ({ type: 'note', mark: 'same', text: prose(text) }),
+  );
+  const facts = commandFacts(drift);
+  const blocks: Block[] = [
+    ...(items.length === 0 ? [] : [{ type: 'notes', items } as const]),
+    ...(facts.length === 0 ? [] : [technicalCard(facts)]),
+  ];
+  return blocks.length === 0 ? [] : [{ id: 'rest', title: 'Everything else', items: [], blocks }];
+}
+
+function commandFacts(drift: Drift): Fact[] {
+  const { keep, revert } = driftRemedies(drift);
+  return [
+    ...(keep === undefined ? [] : [{ name: 'Keep the edits', text: [remedyText(keep).replaceAll('`', '')] }]),
+    ...(revert === undefined ? [] : [{ name: 'Undo the edits', text: [remedyText(revert).replaceAll('`', '')] }]),
+  ];
+}
+
+function technicalCard(technical: readonly Fact[]): Card {
+  return {
+    type: 'card',
+    id: 'technical',
+    mark: 'technical',
+    title: 'For the person who applies it',
+    what: 'commands',
+    gist: () => '',
+    address: '',
+    tags: [],
+    isOpen: false,
+    parts: [],
+    technical,
+    hints: [],
+  };
+}

@@ -1,0 +1,324 @@
+// The blocks of a document, for terminal, Markdown and HTML. A block says what there is to read; a serializer decides its look.
+
+import type { ChangeView } from './change-view.ts';
+import type { MarkedLine } from './text-diff/diff-line.ts';
+import type { PlainValue } from './values.ts';
+
+/** A part of a sentence: plain text, or text with a look. Never contains markup. */
+export type Inline = string | Styled;
+
+export interface Styled {
+  readonly text: string;
+  readonly look?: 'strong' | 'code' | 'default';
+  /** The id of a block of the same document. */
+  readonly to?: string;
+  /** An https address. */
+  readonly url?: string;
+}
+
+export type Prose = readonly Inline[];
+
+/** What a card, chip or item is about. Serializers have an icon, a sign and a colour for each. */
+export type Mark =
+  | 'changed'
+  | 'new'
+  | 'undone'
+  | 'again'
+  | 'held'
+  | 'same'
+  | 'stopped'
+  | 'failed'
+  | 'gone'
+  | 'unset'
+  | 'released'
+  | 'orphan'
+  | 'done'
+  | 'unknown'
+  | 'warning'
+  | 'question'
+  | 'technical';
+
+/** A document from top to bottom. */
+export interface Document {
+  readonly head: Head;
+  readonly sections: readonly Section[];
+  /** What the two sides of a change are: `Live now` and `Will be`. */
+  readonly sides: readonly [before: string, after: string];
+  /** The marks that a terminal explains. */
+  readonly signs: readonly { readonly mark: Mark; readonly text: string }[];
+  /** Counts and coverage, for the end of a terminal's output. */
+  readonly closing: readonly { readonly text: string; readonly isVerdict?: boolean; readonly mark?: Mark }[];
+  /** Explains the words of the document, for people who read one for the first time. */
+  readonly legend: readonly Prose[];
+}
+
+export interface Head {
+  readonly project?: string | undefined;
+  /** `Plan for`, before the environment. */
+  readonly about: string;
+  readonly environment: string;
+  /** The subject: the title of a pull request, or `Plan for production`. */
+  readonly title: string;
+  readonly state: { readonly text: string; readonly mark: Mark; readonly to?: string | undefined };
+  readonly facts: readonly HeadFact[];
+  readonly chips: readonly Chip[];
+  /** The numbers in sentences, for media without chips: the first is the verdict. */
+  readonly verdict: readonly string[];
+  /** Sentences about the document as a whole. */
+  readonly remarks: readonly string[];
+}
+
+export interface HeadFact {
+  readonly what: 'pull request' | 'branch' | 'commit' | 'author' | 'time';
+  readonly text: string;
+  readonly url?: string | undefined;
+  /** A time in ISO 8601. */
+  readonly time?: string | undefined;
+}
+
+export interface Chip {
+  readonly mark: Mark;
+  readonly count: number;
+  readonly text: string;
+  readonly to: string;
+}
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly aside?: string | undefined;
+  /** In the list of contents. */
+  readonly items: readonly {
+    readonly mark: Mark;
+    readonly text: string;
+    readonly count?: number;
+    readonly to: string;
+  }[];
+  readonly blocks: Iterable<Block>;
+}
+
+export type Block = Questions | Notes | Card | Statement;
+
+/** Questions with their answers, or obstacles with what to do about them. */
+export interface Questions {
+  readonly type: 'questions';
+  readonly isStop: boolean;
+  readonly items: readonly Question[];
+  /** More of the same, which are folded. */
+  readonly more: readonly Question[];
+  readonly reply: Prose;
+}
+
+export interface Question {
+  readonly id: string;
+  /** None for an obstacle, which has a code instead. */
+  readonly number?: number;
+  readonly code?: string;
+  readonly mark: Mark;
+  readonly title: string;
+  readonly text: Prose;
+  readonly answers: readonly Answer[];
+  /** For an obstacle: what to do. */
+  readonly advice?: Prose | undefined;
+}
+
+export interface Answer {
+  readonly letter: string;
+  /** Its first words are the answer, the rest says what follows. */
+  readonly title: string;
+  readonly text: string;
+  readonly isDefault: boolean;
+  readonly command?: string | undefined;
+}
+
+/** What concerns several cards, said once. */
+export interface Notes {
+  readonly type: 'notes';
+  readonly items: readonly NotePart[];
+}
+
+/** A sentence that fills a section: nothing to do. */
+export interface Statement {
+  readonly type: 'statement';
+  readonly title: string;
+  readonly text: string;
+}
+
+/** One resource, or several with the same changes. */
+export interface Card {
+  readonly type: 'card';
+  readonly id: string;
+  readonly mark: Mark;
+  /** `After hours`, `38 agents`. */
+  readonly title: string;
+  /** `changed: Greeting, Regular checks`. */
+  readonly what: string;
+  /** The same with values, for a summary that is read without opening it. Worked out on demand. */
+  readonly gist: () => string;
+  /** In the table of changes; undefined for a card that is not in it. */
+  readonly cell?: string | undefined;
+  /** For people who know the files: `Agent/after-hours` and `camp_1 on service.example.com`. */
+  readonly address: string;
+  readonly status?: string | undefined;
+  readonly place?: string | undefined;
+  readonly tags: readonly { readonly text: string; readonly mark: Mark }[];
+  readonly isOpen: boolean;
+  readonly names?: Names | undefined;
+  /** Made one after the other, because those of thousands of cards would fill the memory. */
+  readonly parts: Iterable<Part>;
+  readonly technical: Iterable<Fact>;
+  /** Sentences with commands, for people at a terminal; elsewhere they are technical. */
+  readonly hints: readonly { readonly text: string; readonly mark: Mark }[];
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly text: Prose;
+}
+
+export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart | AnswersPart;
+
+/** A setting that changes. */
+export interface ChangePart {
+  readonly type: 'change';
+  readonly id?: string | undefined;
+  /** `Greeting`, and how the files call it: `settings.welcomeMessage`. */
+  readonly name: string;
+  readonly path: string;
+  readonly op: 'set' | 'unset' | 'release';
+  /** Set if there was no value before. */
+  readonly isAdded: boolean;
+  /** An edit in the dashboard, whose direction is easy to mistake. */
+  readonly isUndone?: boolean | undefined;
+  /** Sent again as it is: nothing changes, as far as is known. */
+  readonly isResent?: boolean | undefined;
+  /** Both sides in words; undefined for a text. */
+  readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
+  /** Both sides as manifests have them, and the lines of a text. */
+  readonly view: ChangeView;
+  /** The amount of change in a text, in words. */
+  readonly about?: Prose | undefined;
+  /** The new text, for the lines that a difference leaves out; empty for a text of several resources. */
+  readonly whole: readonly string[];
+  readonly source?: Source | undefined;
+  /** After the values: `cannot be read back`. */
+  readonly marker?: string | undefined;
+  readonly note?: string | undefined;
+  /** By line of the new text, from 1. */
+  readonly findings: ReadonlyMap<number, string>;
+  /** Shown elsewhere. */
+  readonly sameAs?: { readonly text: string; readonly to: string; readonly address: string } | undefined;
+}
+
+export interface Source {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Settings with one value each: those of a new agent, and those that are sent again. */
+export interface ValuesPart {
+  readonly type: 'values';
+  readonly id?: string | undefined;
+  /** Set for settings behind a sentence, which a click opens. */
+  readonly intro?: { readonly text: Prose; readonly summary: string } | undefined;
+  readonly rows: readonly ChangePart[];
+}
+
+/** A setting that both sides changed. */
+export interface ConflictPart {
+  readonly type: 'conflict';
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly path: string;
+  readonly op: 'set' | 'unset' | 'release';
+  readonly about: string;
+  readonly source?: Source | undefined;
+  /** The value before both edits. */
+  readonly before: string;
+  /** As a manifest has it. */
+  readonly exactBefore: string;
+  readonly sides: readonly Version[];
+  readonly note?: string | undefined;
+}
+
+/** One version to choose: what it says, and what follows from it. */
+export interface Version {
+  readonly letter: string;
+  readonly title: string;
+  /** `on the service`, for people at a terminal. */
+  readonly side: string;
+  /** A short value; changed words are marked. Undefined where a person must write it. */
+  readonly value?: MarkedLine | undefined;
+  /** The lines of a long text. */
+  readonly lines: readonly MarkedLine[];
+  /** How much changed in a text, in words. */
+  readonly gist?: string | undefined;
+  readonly exact?: string | undefined;
+  readonly outcome: string;
+  readonly lost: readonly { readonly heading: string; readonly texts: readonly string[] }[];
+  readonly isLive: boolean;
+}
+
+export interface NotePart {
+  readonly type: 'note';
+  readonly id?: string | undefined;
+  readonly mark: Mark;
+  readonly text: Prose;
+  /** A difference with lines shows it at its line. */
+  readonly isInText?: boolean;
+}
+
+export interface FactsPart {
+  readonly type: 'facts';
+  readonly rows: readonly Fact[];
+}
+
+/** The members of a group. */
+export interface Names {
+  /** `The 38 agents`. */
+  readonly title: string;
+  /** `Reception Alder to Reception Willow`. */
+  readonly range: string;
+  readonly names: readonly string[];
+  /** As the files call them, shortened. */
+  readonly listed: string;
+  readonly addresses: readonly string[];
+}
+
+/** What to choose from, below the changes that it is about. */
+export interface AnswersPart {
+  readonly type: 'answers';
+  readonly answers: readonly Answer[];
+}
+
+/** A sentence, with text in backticks as code. */
+export function prose(text: string): Inline[] {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index): Inline => (index % 2 === 1 ? { text: part, look: 'code' } : part))
+    .filter((part) => part !== '');
+}
+
+/** The text of a sentence without its looks; code is in backticks. */
+export function plainText(parts: Prose): string {
+  return parts
+    .map((part) => (typeof part === 'string' ? part : part.look === 'code' ? `\`${part.text}\`` : part.text))
+    .join('');
+}
+
+/** With a capital, and a full stop unless it ends in a sign. A name of a file keeps its first letter. */
+export function asSentence(text: string): string {
+  const end = /[.!?:”]$/.test(text) ? '' : '.';
+  const start = /^[a-z][a-z'’-]*[ ,;:]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
+  return `${start}${text.slice(1)}${end}`;
+}
+
+/** The same for a sentence with looks. */
+export function asSentences(parts: Prose): Inline[] {
+  return parts.map((part, index) => {
+    if (typeof part !== 'string') return part;
+    const capital = index === 0 ? asSentence(part).slice(0, part.length) : part;
+    const isEnd = index === parts.length - 1 && !/[.!?:”]\s*$/.test(part);
+    return isEnd ? `${capital}.` : capital;
+  });
+}

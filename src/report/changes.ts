@@ -1,0 +1,299 @@
+import { mergeTexts } from '../kinds/text-merge.ts';
+import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.ts';
+import { counted, formatNumber, listSome, shorten } from '../text/wording.ts';
+import type { Answer, ChangePart, ConflictPart, Prose, Version } from './blocks.ts';
+import { type ChangeView, viewChange } from './change-view.ts';
+import type { MarkedLine } from './text-diff/diff-line.ts';
+import { counterparts, markWords } from './text-diff/text-diff.ts';
+import {
+  inlineValue,
+  isLongText,
+  isSensitive,
+  isShort,
+  plainSides,
+  plainValue,
+  settingName,
+  unsetValueText,
+  valueLines,
+} from './values.ts';
+
+// Changes as blocks: values in words for people, and as manifests have them for those who write them.
+
+/** The surroundings of a change. */
+export interface ChangeOptions {
+  readonly kind: string;
+  readonly action?: ResourcePlan['action'] | undefined;
+  /** The change is that of several resources, whose texts may differ around it. */
+  readonly isShared?: boolean | undefined;
+  /** The change does not undo anything, as in a list of edits. */
+  readonly isPlain?: boolean | undefined;
+  readonly id?: string | undefined;
+  readonly about?: string | undefined;
+  readonly note?: string | undefined;
+  readonly marker?: string | undefined;
+  readonly sameAs?: ChangePart['sameAs'];
+  readonly findings?: ReadonlyMap<number, string> | undefined;
+}
+
+export function changePart(change: Change, options: ChangeOptions): ChangePart {
+  const { kind, action, isShared, id, note, marker, sameAs, findings = noFindings } = options;
+  const { op, path, cause, from, to } = change;
+  const name = settingName(kind, path);
+  const view = viewChange(change, { isShared });
+  const isTree = [from, to].some((value) => typeof value === 'object' && !isShort(value) && !isSensitive(value));
+  const isText = sameAs !== undefined || isLongText(from) || isLongText(to) || isTree || view.form === 'elements';
+  return {
+    type: 'change',
+    id,
+    name: name?.title ?? path,
+    path,
+    op,
+    isAdded: action === 'create' || (from === undefined && cause !== 'unverified'),
+    isUndone: cause === 'drift' && !options.isPlain,
+    isResent: cause === 'unverified',
+    values: isText ? undefined : valuesOf(change, name ?? {}, action),
+    view,
+    about: aboutOf(view, options.about),
+    whole: isShared || view.form === 'elements' ? [] : valueLines(to),
+    source: change.source,
+    marker,
+    note,
+    findings,
+    sameAs,
+  };
+}
+
+const noFindings: ReadonlyMap<number, string> = new Map();
+
+function valuesOf(
+  { op, from, to, cause }: Change,
+  words: NonNullable<Parameters<typeof plainSides>[1]>,
+  action: ResourcePlan['action'] | undefined,
+): ChangePart['values'] {
+  if (action === 'create' || cause === 'unverified') return { to: plainValue(to, words) };
+  const sides = plainSides({ from, to }, words);
+  if (op === 'release') return { from: sides.from };
+  return { from: sides.from, to: op === 'unset' && to !== undefined ? withNote(sides.to, 'the default') : sides.to };
+}
+
+function withNote(value: ReturnType<typeof plainValue>, note: string): ReturnType<typeof plainValue> {
+  return value.isAside ? value : { ...value, text: `${value.text} (${note})` };
+}
+
+function aboutOf({ gist, summary }: ChangeView, more: string | undefined): Prose | undefined {
+  const parts = [gist ?? summary, more].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : [parts.join('; ')];
+}
+
+/** `Voice warm-1 → calm-3`, `Regular checks every 15 minutes`, `Instructions: 3 lines reworded`. */
+export function gistOf(part: ChangePart): string {
+  const { name, values, about, view, isUndone, op, sameAs } = part;
+  if (sameAs !== undefined || values === undefined) {
+    const numbers = changedNumbers(view.lines);
+    const text = [...numbers, ...(about ?? []).map((one) => (typeof one === 'string' ? one : one.text))].join(', ');
+    return text === '' ? name : `${name}: ${text}`;
+  }
+  const { from, to } = values;
+  if (op === 'release') return `${name} no longer looked after`;
+  if (to === undefined) return name;
+  if (isUndone) return `${name} back to ${shorten(to.text, 40)}`;
+  if (from === undefined || from.isAside) return `${name} ${shorten(to.text, 60)}`;
+  return `${name} ${shorten(from.text, 40)} → ${shorten(to.text, 40)}`;
+}
+
+/** Numbers say what a rule can: `20 → 25`. */
+function changedNumbers(lines: readonly MarkedLine[]): string[] {
+  const pairs = counterparts(lines).flatMap(({ removedAt, addedAt }) => {
+    const [old, now] = [lines[removedAt], lines[addedAt]].map((line) => line?.text.match(/\d+(?:[.,:]\d+)*/g) ?? []);
+    if (old === undefined || now === undefined || old.length !== now.length) return [];
+    return old.flatMap((number, index) => (number === now[index] ? [] : [`${number} → ${now[index]}`]));
+  });
+  return [...new Set(pairs)].slice(0, 2);
+}
+
+/** Up to this number of parts of a summary. */
+export function gistOfAll(parts: Iterable<ChangePart>): string {
+  const gists = [...parts].map(gistOf);
+  const more = gists.length - 3;
+  return [...gists.slice(0, 3), ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
+}
+
+/** `prompts/front-desk.md:12`. */
+export function sourceText({ file, line }: ChangeSource): string {
+  return `${file}:${line}`;
+}
+
+interface ConflictOptions {
+  readonly kind: string;
+  readonly id?: string | undefined;
+  readonly answers: readonly Answer[];
+  readonly edited?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+/** The three versions of a conflict, with what each choice loses. */
+export function conflictPart(change: Change, { kind, id, answers, edited, note }: ConflictOptions): ConflictPart {
+  const { path, from, to, lastApplied, op } = change;
+  const words = settingName(kind, path);
+  const isText = [from, to, lastApplied].some(isLongText);
+  const live = sideOf({ base: lastApplied, value: from, isText }, words ?? {});
+  const wanted = sideOf({ base: lastApplied, value: to, isText }, words ?? {});
+  const losses = isText ? textLosses(change) : { live: [], proposed: [] };
+  const letters = lettersOf(answers);
+  const sides: Version[] = [
+    {
+      ...live,
+      letter: letters.keep,
+      title: 'Keep the live one',
+      side: 'on the service',
+      outcome: `${edited ?? 'Edited in the dashboard'}. You lose the proposed one.`,
+      lost: losses.live,
+      isLive: true,
+    },
+    {
+      ...wanted,
+      letter: letters.take,
+      title: 'Take the proposed one',
+      side: 'in the manifest',
+      ...(op === 'unset' && {
+        exact: `removed${to === undefined ? '' : `, so back to ${unsetValueText(inlineValue(to))}`}`,
+      }),
+      outcome: 'From the files. You lose the edit of the dashboard.',
+      lost: losses.proposed,
+      isLive: false,
+    },
+  ];
+  const both: Version = {
+    letter: letters.both,
+    title: 'Use both',
+    side: '',
+    lines: [],
+    outcome: change.mergeable
+      ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
+      : 'A person writes one text from the two. The plan is made again. You lose nothing.',
+    lost: [],
+    isLive: false,
+  };
+  const isJoinable = answers.length !== 2 && [from, to].every((value) => typeof value === 'string');
+  return {
+    type: 'conflict',
+    id,
+    name: words?.title ?? path,
+    path,
+    op,
+    about: `edited in the dashboard and in the files${placesOf(change)}`,
+    source: change.source,
+    before:
+      isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words ?? {}).text}”`,
+    exactBefore: isText ? sizeText(lastApplied) : exactOf(lastApplied),
+    sides: isJoinable ? [...sides, both] : sides,
+    note,
+  };
+}
+
+function lettersOf(answers: readonly Answer[]): Readonly<Record<'keep' | 'take' | 'both', string>> {
+  const [keep = 'A', take = 'B', both = 'C'] = answers.map(({ letter }) => letter);
+  return { keep, take, both };
+}
+
+function sizeText(value: unknown): string {
+  return value === undefined ? 'not set' : counted(valueLines(value).length, 'line');
+}
+
+function exactOf(value: unknown): string {
+  return value === undefined ? '(nothing)' : inlineValue(value);
+}
+
+function sideOf(
+  { base, value, isText }: { readonly base: unknown; readonly value: unknown; readonly isText: boolean },
+  words: Parameters<typeof plainValue>[1],
+): Pick<Version, 'value' | 'lines' | 'exact' | 'gist'> {
+  if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [], exact: '(nothing)' };
+  const view = viewChange({ from: base, to: value });
+  if (isText) return { lines: view.lines, gist: view.summary };
+  const [old, now] = markWords([
+    { sign: '-', text: plainValue(base, words).text },
+    { sign: '+', text: plainValue(value, words).text },
+  ]);
+  const isAlike = now?.pieces !== undefined && old?.text !== now.text;
+  return {
+    value: isAlike ? now : { sign: '+', text: now?.text ?? '' },
+    lines: [],
+    exact: view.to ?? inlineValue(value),
+  };
+}
+
+/** Whether both sides changed the same lines of a text, and which; empty for values that have no lines. */
+function placesOf({ mergeable, lastApplied, from, to }: Change): string {
+  if (mergeable) return ', in different lines';
+  if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
+  const { overlaps } = mergeTexts({ base: String(lastApplied), ours: String(to), theirs: String(from) });
+  if (overlaps.length === 0) return '';
+  const lines = listSome(
+    overlaps.map(({ line }) => formatNumber(line)),
+    5,
+  );
+  return `, both at ${overlaps.length === 1 ? 'line' : 'lines'} ${lines} of the text in the files`;
+}
+
+type Losses = Version['lost'];
+
+/** The sentences that a choice loses, quoted. */
+function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses; readonly proposed: Losses } {
+  const [base = [], live = [], proposed = []] = [lastApplied, from, to].map((value) =>
+    value === undefined ? [] : valueLines(value),
+  );
+  const lossOf = (lost: readonly string[], kept: readonly string[]): Losses => {
+    const { gone, back } = lostTexts(base, { lost, kept });
+    return [
+      { heading: 'Lost', texts: quoted(gone) },
+      { heading: 'Back again', texts: quoted(back) },
+    ].filter(({ texts }) => texts.length > 0);
+  };
+  return { live: lossOf(proposed, live), proposed: lossOf(live, proposed) };
+}
+
+/** The maximum number of quoted parts of a text, and the length of each. */
+const most = { parts: 6, characters: 300 } as const;
+
+function quoted(texts: readonly string[]): string[] {
+  const shown = texts.slice(0, most.parts).map((text) => `“${shorten(text, most.characters)}”`);
+  const left = texts.length - shown.length;
+  return left === 0 ? shown : [...shown, `and ${counted(left, 'more sentence')}`];
+}
+
+interface LostTexts {
+  /** Sentences that only the losing side has. */
+  readonly gone: readonly string[];
+  /** Sentences that it removed, and that the other side still has. */
+  readonly back: readonly string[];
+}
+
+/** The loss of one side's edit, if the other is kept. Common lines are not part of it. */
+function lostTexts(
+  base: readonly string[],
+  { lost, kept }: { readonly lost: readonly string[]; readonly kept: readonly string[] },
+): LostTexts {
+  const [inBase, inLost, inKept] = [new Set(base), new Set(lost), new Set(kept)];
+  const added = sentencesIn(lost.filter((line) => !inKept.has(line) && !inBase.has(line)));
+  const elsewhere = new Set(sentencesIn([...kept, ...base].filter((line) => !inLost.has(line))));
+  const removed = sentencesIn(base.filter((line) => !inLost.has(line) && inKept.has(line)));
+  const still = new Set(added);
+  return {
+    gone: added.filter((sentence) => !elsewhere.has(sentence)),
+    back: removed.filter((sentence) => !still.has(sentence)),
+  };
+}
+
+/** In a quotation, the mark of a list item or heading does not count as a word. */
+function withoutMark(line: string): string {
+  return line.replace(/^\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+/, '');
+}
+
+function sentencesIn(lines: readonly string[]): string[] {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+  const sentences = lines.flatMap((line) =>
+    [...segmenter.segment(withoutMark(line))].map(({ segment }) => segment.trim()),
+  );
+  return sentences.filter((sentence) => sentence !== '');
+}

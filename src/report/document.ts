@@ -1,0 +1,612 @@
+import { addressOf, commandIn } from '../kinds/desired.ts';
+import { nounOf } from '../kinds/kind.ts';
+import { keyOfNotices, type Notice } from '../notices/notice.ts';
+import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { counted, formatNumber } from '../text/wording.ts';
+import {
+  asSentence,
+  type Block,
+  type Card,
+  type Chip,
+  type Document,
+  type Fact,
+  type HeadFact,
+  type Inline,
+  type Mark,
+  type NotePart,
+  prose,
+  type Question,
+  type Section,
+} from './blocks.ts';
+import {
+  type CardContext,
+  type CardGroup,
+  cardGroups,
+  cardOf,
+  contextOf,
+  groupNames,
+  headOfCard,
+  holdCards,
+  homesOf,
+  namesCard,
+  sentencesFor,
+} from './cards.ts';
+import { sentenceOf } from './notices.ts';
+import { byAddress, exampleAnswer, namesText, type QuestionContext, questionBlock } from './questions.ts';
+import {
+  causesSentence,
+  changedSinceSentences,
+  countsSentence,
+  coverageSentences,
+  isEmptyPlan,
+  isOnlySentAgain,
+  isUneventful,
+  momentOf,
+  noChangesSentence,
+  testsSentence,
+  verdictSentences,
+} from './wording.ts';
+
+// The order of a plan for its readers: who and what, how much, what to answer, what changes, everything else.
+
+export interface DocumentOptions {
+  /** Heading, as plain text; by default the pull request's title, or the environment. */
+  readonly title?: string | undefined;
+  /** Sentences about the plan as a whole. */
+  readonly remarks?: readonly string[] | undefined;
+  /** The file of the plan, where a run applies it. */
+  readonly savedPlan?: string | undefined;
+}
+
+/** Ids of blocks that are not cards. */
+const ownIds = [
+  'main',
+  'questions',
+  'stops',
+  'notices',
+  'changes',
+  'rest',
+  'hold',
+  'unchanged',
+  'orphans',
+  'technical',
+];
+
+/** More cards than this are closed but for those with a question or a warning. */
+const mostOpen = 8;
+
+/** A plan as a document. */
+export function planDocument(given: Plan, { title, remarks = [], savedPlan }: DocumentOptions = {}): Document {
+  // An answer changes nothing while the plan is refused.
+  const plan = given.refusals.length > 0 ? { ...given, questions: [] } : given;
+  const parts = partsOfPlan(plan, savedPlan);
+  return {
+    head: {
+      project: plan.project?.name,
+      about: plan.offline === undefined ? 'Plan for' : 'Offline plan for',
+      environment: plan.environment,
+      title: title ?? titleOf(plan),
+      state: stateOf(plan, parts),
+      facts: headFacts(plan),
+      chips: chipsOf(plan, parts),
+      verdict: [...verdictSentences(plan), ...warningsSentence(parts)],
+      remarks: [...remarks, ...(plan.offline === undefined ? [] : [coverageSentences(plan)])],
+    },
+    sections: [
+      ...askSections(plan, parts),
+      ...noteSections(plan, parts),
+      ...changeSections(plan, parts),
+      restSection(plan, parts),
+    ],
+    sides: [plan.offline === undefined ? 'Live now' : 'Base commit', 'Will be'],
+    signs: signsOf(parts),
+    closing: closingOf(plan),
+    legend: legendOf(plan),
+  };
+}
+
+/** A plan, sorted for its document. */
+interface PlanParts {
+  readonly context: CardContext;
+  /** Cards of what changes, in the order of the page. */
+  readonly groups: readonly CardGroup[];
+  readonly orphans: readonly CardGroup[];
+  readonly held: readonly Card[];
+  readonly unchanged: readonly ResourcePlan[];
+  /** Warnings that several resources have, with these. */
+  readonly shared: readonly { readonly warning: Notice; readonly resources: readonly ResourcePlan[] }[];
+  readonly warnings: number;
+}
+
+function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
+  const eventful = plan.resources.filter((resource) => !isUneventful(resource));
+  const isHeld = ({ action, held }: ResourcePlan) => action === 'blocked' && held !== undefined;
+  const shared = sharedWarnings(eventful);
+  const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
+  const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
+  const ids = new Set(ownIds);
+  const groups = cardGroups(
+    eventful.filter((one) => !isHeld(one) && one.action !== 'orphan'),
+    ids,
+    isShared,
+  );
+  const orphans = cardGroups(
+    eventful.filter(({ action }) => action === 'orphan'),
+    ids,
+    isShared,
+  );
+  const cardIds = new Map(groups.flatMap(({ id, resources }) => resources.map((one) => [addressOf(one), id] as const)));
+  const questions: QuestionContext = {
+    plan,
+    resources: byAddress(plan.resources),
+    cardOf: (address) => cardIds.get(address),
+  };
+  const context = contextOf(plan, {
+    questions,
+    isShared,
+    savedPlan,
+    homes: homesOf(groups),
+    mostOpen: groups.length > mostOpen ? 0 : mostOpen,
+  });
+  const own = eventful.flatMap(({ warnings }) => warnings).filter((warning) => warning.code !== 'may-replace-agent');
+  return {
+    context,
+    groups: inOrder(groups, context),
+    orphans,
+    held: holdCards(eventful.filter(isHeld), ids, context),
+    unchanged: plan.resources.filter(isUneventful),
+    shared,
+    warnings: own.length,
+  };
+}
+
+function sharedWarnings(resources: readonly ResourcePlan[]): PlanParts['shared'] {
+  const groups = new Map<string, { readonly warning: Notice; readonly resources: ResourcePlan[] }>();
+  for (const resource of resources) {
+    for (const warning of resource.warnings) {
+      const key = keyOfNotices([warning]);
+      const group = groups.get(key) ?? { warning, resources: [] };
+      group.resources.push(resource);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].filter(({ resources: all }) => new Set(all).size > 1);
+}
+
+/** First those with a question, then new ones, then single ones, then groups by size. The order of the plan decides the rest. */
+function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
+  const numberOf = ({ resources }: CardGroup) =>
+    Math.min(...resources.flatMap((one) => asked.get(addressOf(one)) ?? []).map(({ number }) => number));
+  const rankOf = (group: CardGroup) => {
+    const { first, resources } = group;
+    if (resources.some((one) => asked.has(addressOf(one)))) return 0;
+    if (first.action === 'create') return 1;
+    return resources.length > 1 ? 3 : 2;
+  };
+  const ranked = groups.map((group, index) => ({ group, index, rank: rankOf(group), number: numberOf(group) }));
+  return ranked
+    .sort((one, other) => {
+      if (one.rank !== other.rank) return one.rank - other.rank;
+      if (one.rank === 0 && one.number !== other.number) return one.number - other.number;
+      const bySize = other.group.resources.length - one.group.resources.length;
+      return one.rank === 3 && bySize !== 0 ? bySize : one.index - other.index;
+    })
+    .map(({ group }) => group);
+}
+
+function titleOf(plan: Plan): string {
+  if (plan.from?.pullRequest !== undefined) return plan.from.pullRequest.title;
+  if (isEmptyPlan(plan)) return 'Nothing to do';
+  return `${plan.offline === undefined ? 'Plan' : 'Offline plan'} for ${plan.environment}`;
+}
+
+function stateOf(plan: Plan, { groups }: PlanParts): Document['head']['state'] {
+  const { questions, refusals, summary, offline } = plan;
+  if (refusals.length > 0) return { text: 'Cannot be applied', mark: 'stopped', to: 'stops' };
+  if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
+  if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
+  if (questions.length > 0)
+    return { text: `${counted(questions.length, 'answer')} needed`, mark: 'question', to: 'questions' };
+  const left = summary.blocked + summary.failed;
+  if (left > 0)
+    return { text: `${counted(left, nounOf(plan.resources))} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };
+  return { text: 'Ready to apply', mark: 'done' };
+}
+
+function headFacts({ from = {}, madeAt, project }: Plan): HeadFact[] {
+  const { pullRequest, branch, commit, author } = from;
+  const pages = project?.repository;
+  const moment = momentOf(madeAt);
+  return [
+    ...(pullRequest === undefined
+      ? []
+      : [{ what: 'pull request', text: `Pull request #${pullRequest.number}`, url: pullRequest.url } as const]),
+    ...(branch === undefined ? [] : [{ what: 'branch', text: branch } as const]),
+    ...(commit === undefined
+      ? []
+      : [
+          {
+            what: 'commit',
+            text: commit.slice(0, 7),
+            ...(pages !== undefined && { url: `${pages}/commit/${commit}` }),
+          } as const,
+        ]),
+    ...(author === undefined ? [] : [{ what: 'author', text: author } as const]),
+    ...(moment === undefined || madeAt === undefined ? [] : [{ what: 'time', text: moment, time: madeAt } as const]),
+  ];
+}
+
+function chipsOf(plan: Plan, { groups, held, orphans, unchanged, warnings, shared, context }: PlanParts): Chip[] {
+  const would = plan.refusals.length > 0;
+  const of = (wanted: (group: CardGroup) => boolean) => groups.filter(wanted);
+  const size = (all: readonly CardGroup[]) => all.reduce((sum, { resources }) => sum + resources.length, 0);
+  const idOf = ([first]: readonly { readonly id: string }[]) => first?.id ?? 'changes';
+  const chip = (mark: Mark, count: number, text: string, to: string): Chip[] =>
+    count === 0 ? [] : [{ mark, count, text, to }];
+  const changed = of(({ first }) => first.action === 'update' && !isOnlySentAgain(first));
+  const created = of(({ first }) => first.action === 'create');
+  const drifted = of(({ first }) => first.action === 'update' && first.changes.some(({ cause }) => cause === 'drift'));
+  const resent = of(({ first }) => isOnlySentAgain(first));
+  const left = of(({ first }) => first.action === 'blocked');
+  const failed = of(({ first }) => first.action === 'failed');
+  const forgotten = of(({ first }) => first.action === 'forget');
+  const edits = drifted.reduce(
+    (sum, { resources, changes }) =>
+      sum + resources.length * changes.filter(({ change }) => change.cause === 'drift').length,
+    0,
+  );
+  const nounFor = (all: readonly CardGroup[], count: number) =>
+    `${nounOf(all.map(({ first }) => first))}${count === 1 ? '' : 's'}`;
+  const holds = plan.resources.filter(({ action, held: hold }) => action === 'blocked' && hold !== undefined).length;
+  const change = would ? 'would change' : size(changed) === 1 ? 'changes' : 'change';
+  return [
+    ...chip('stopped', plan.refusals.length, plan.refusals.length === 1 ? 'thing stops it' : 'things stop it', 'stops'),
+    ...chip('changed', size(changed), `${nounFor(changed, size(changed))} ${change}`, 'changes'),
+    ...chip('new', size(created), `new ${nounFor(created, size(created))}`, idOf(created)),
+    ...chip('undone', edits, `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`, idOf(drifted)),
+    ...chip('again', size(resent), 'sent again', idOf(resent)),
+    ...chip('stopped', size(left), 'cannot be applied', idOf(left)),
+    ...chip('stopped', size(failed), 'could not be read', idOf(failed)),
+    ...chip('held', holds, 'on hold', idOf(held)),
+    ...chip('gone', size(forgotten), 'no longer looked after', idOf(forgotten)),
+    ...chip('orphan', size(orphans), 'not in the files', idOf(orphans)),
+    ...chip('same', unchanged.length, unchanged.length === 1 ? 'stays the same' : 'stay the same', 'unchanged'),
+    ...chip(
+      'warning',
+      warnings,
+      warnings === 1 ? 'warning' : 'warnings',
+      shared.length > 0
+        ? 'notices'
+        : idOf(
+            of(({ first }) => first.warnings.some((one) => !context.isShared(one) && one.code !== 'may-replace-agent')),
+          ),
+    ),
+  ];
+}
+
+function warningsSentence({ warnings }: PlanParts): string[] {
+  return warnings === 0 ? [] : [`${counted(warnings, 'warning')}.`];
+}
+
+/** With more questions, the rest is folded. */
+const mostQuestions = 7;
+
+function askSections(plan: Plan, { context }: PlanParts): Section[] {
+  if (plan.refusals.length > 0) return [stopSection(plan)];
+  const { questions, from } = plan;
+  if (questions.length === 0) return [];
+  const items = questions.map((question) => questionBlock(question, context.questions));
+  const example = exampleAnswer(questions, 4);
+  const pullRequest = from?.pullRequest;
+  const reply: Inline[] =
+    pullRequest === undefined
+      ? [`Tell the person who sent you this page, for example `, { text: example, look: 'strong' }, '.']
+      : [
+          { text: 'Answer on the pull request', url: pullRequest.url },
+          ' or reply to the person who sent you this page, for example ',
+          { text: example, look: 'strong' },
+        ];
+  return [
+    {
+      id: 'questions',
+      title: 'Answer first',
+      aside: counted(questions.length, 'question'),
+      items: [{ mark: 'question', text: 'Questions', count: questions.length, to: 'questions' }],
+      blocks: [
+        {
+          type: 'questions',
+          isStop: false,
+          items: items.slice(0, mostQuestions),
+          more: items.slice(mostQuestions),
+          reply,
+        },
+      ],
+    },
+  ];
+}
+
+function stopSection(plan: Plan): Section {
+  const items = plan.refusals.map((refusal, index): Question => {
+    const { title, advice } = stops[refusal.code] ?? { title: 'This plan cannot be applied', advice: undefined };
+    return {
+      id: `s${index + 1}`,
+      code: refusal.code,
+      mark: refusal.code === 'policy' ? 'held' : 'stopped',
+      title,
+      text: prose(sentenceOf(refusal)),
+      answers: [],
+      advice: advice === undefined ? undefined : [advice],
+    };
+  });
+  const end = plan.refusals.length === 1 ? 'this is solved' : 'these are solved';
+  return {
+    id: 'stops',
+    title: 'What stops it',
+    items: [{ mark: 'stopped', text: 'What stops it', count: items.length, to: 'stops' }],
+    blocks: [
+      {
+        type: 'questions',
+        isStop: true,
+        items: items.slice(0, mostQuestions),
+        more: items.slice(mostQuestions),
+        reply: [`Nothing has changed, and this plan cannot be applied. When ${end}, make the plan again.`],
+      },
+    ],
+  };
+}
+
+/** What refuses a plan, in words for people. */
+const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
+  policy: {
+    title: 'A rule of the team forbids this plan',
+    advice: 'Take the change back, or ask the people who keep the rule for an exception.',
+  },
+  tests: { title: 'A test fails', advice: 'Correct the agent, or the test if it expects the wrong thing.' },
+  'older-commit': {
+    title: 'Something newer was applied already',
+    advice: 'Take the newer version over first, and make the plan again.',
+  },
+  'limit-creates': { title: 'More new agents than allowed', advice: 'Check whether all of them are wanted.' },
+  'shared-target': { title: 'Two agents share one account', advice: 'Give each of them an account of its own.' },
+};
+
+function noteSections(plan: Plan, { shared }: PlanParts): Section[] {
+  const items = shared
+    .filter(
+      ({ warning }) =>
+        warning.code !== 'may-replace-agent' || plan.questions.every(({ kind }) => kind !== 'create-unknown'),
+    )
+    .map(({ warning, resources }): NotePart => {
+      const [text = ''] = sentencesFor(resources, [warning], plan);
+      return {
+        type: 'note',
+        mark: 'warning',
+        text: [{ text: `${listedText(resources, plan)}: `, look: 'strong' }, ...prose(asSentence(text))],
+      };
+    });
+  if (items.length === 0) return [];
+  return [
+    {
+      id: 'notices',
+      title: 'Good to know',
+      items: [{ mark: 'warning', text: 'Good to know', count: items.length, to: 'notices' }],
+      blocks: [{ type: 'notes', items }],
+    },
+  ];
+}
+
+function listedText(resources: readonly ResourcePlan[], plan: Plan): string {
+  return resources.length > 3 ? groupNames(resources, plan) : namesText(resources);
+}
+
+function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
+  if (groups.length === 0) {
+    if (!isEmptyPlan(plan)) return [];
+    const text = noChangesSentence(plan).replace(/^No changes: /, '');
+    return [
+      {
+        id: 'changes',
+        title: 'Changes',
+        items: [],
+        blocks: [{ type: 'statement', title: asSentence(text), text: unchangedSince(plan) }],
+      },
+    ];
+  }
+  return [
+    {
+      id: 'changes',
+      title: 'Changes',
+      aside:
+        plan.refusals.length > 0
+          ? 'what it would do'
+          : plan.offline === undefined
+            ? 'nothing changes until this plan is applied'
+            : undefined,
+      items: groups.map((group) => {
+        const { id, resources } = group;
+        const { mark, title } = headOfCard(group);
+        return resources.length > 1
+          ? { mark, text: 'Same change', count: resources.length, to: id }
+          : { mark, text: title, to: id };
+      }),
+      blocks: {
+        *[Symbol.iterator]() {
+          for (const group of groups) yield cardOf(group, context);
+        },
+      },
+    },
+  ];
+}
+
+function unchangedSince({ resources, from, offline }: Plan): string {
+  if (offline !== undefined) return '';
+  const isSure =
+    resources.some(({ lastApply }) => lastApply !== undefined) &&
+    resources.every(({ lastApply }) => lastApply === undefined || lastApply.edited === 'no');
+  return [
+    ...(isSure ? ['They were not edited in the dashboard since the last apply.'] : []),
+    ...(from?.pullRequest === undefined ? [] : ['This pull request changes no setting of an agent.']),
+  ].join(' ');
+}
+
+function restSection(plan: Plan, { held, unchanged, orphans, context }: PlanParts): Section {
+  const same =
+    unchanged.length === 0
+      ? []
+      : [
+          namesCard(unchanged, {
+            id: 'unchanged',
+            mark: 'same',
+            tag: unchanged.length === 1 ? 'Stays the same' : 'Stay the same',
+            plan,
+          }),
+        ];
+  const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
+  const technical = technicalCard(plan);
+  const blocks: Block[] = [...held, ...gone, ...same, technical];
+  const heldCount = plan.resources.filter(
+    ({ action, held: hold }) => action === 'blocked' && hold !== undefined,
+  ).length;
+  return {
+    id: 'rest',
+    title: 'Everything else',
+    items: [
+      ...(held.length === 0
+        ? []
+        : [{ mark: 'held', text: 'On hold', count: heldCount, to: held[0]?.id ?? 'rest' } as const]),
+      ...(gone.length === 0
+        ? []
+        : [{ mark: 'orphan', text: 'Not in the files', count: orphans.length, to: gone[0]?.id ?? 'rest' } as const]),
+      ...(same.length === 0
+        ? []
+        : [{ mark: 'same', text: 'Stay the same', count: unchanged.length, to: 'unchanged' } as const]),
+      { mark: 'technical', text: technical.title, to: 'technical' },
+    ],
+    blocks,
+  };
+}
+
+function technicalCard(plan: Plan): Card {
+  const {
+    digest,
+    environment,
+    tests,
+    policies = [],
+    requires = [],
+    from,
+    changedSince,
+    offline,
+    summary,
+    resources,
+  } = plan;
+  const { compared, assumed: kept } = summary;
+  // There is nothing to compare a create with.
+  const created = resources.filter(({ action }) => action === 'create');
+  const blind = summary.blind - created.reduce((sum, { coverage }) => sum + coverage.blind, 0);
+  const unread = blind + kept;
+  const fact = (name: string, text: string | undefined): Fact[] =>
+    text === undefined || text === '' ? [] : [{ name, text: [text] }];
+  const broken = policies.filter(({ level }) => level === 'deny').length;
+  const sends =
+    kept === 0
+      ? 'are sent'
+      : blind === 0
+        ? 'as the last apply left them'
+        : `${formatNumber(blind)} ${blind === 1 ? 'is' : 'are'} sent, ${formatNumber(kept)} ${kept === 1 ? 'is' : 'are'} as the last apply left them`;
+  const waiting = requires.filter(({ level, skipped }) => level === 'deny' && !skipped).length;
+  return {
+    type: 'card',
+    id: 'technical',
+    mark: 'technical',
+    title: 'For the person who applies it',
+    what: 'commands, digests, what was compared',
+    gist: () => 'For the person who applies it',
+    address: '',
+    tags: [],
+    isOpen: false,
+    parts: [],
+    technical: [
+      ...fact(
+        'Apply',
+        offline === undefined && !isEmptyPlan(plan) ? commandIn(environment, 'apply').replaceAll('`', '') : undefined,
+      ),
+      ...fact(
+        'Compared with the dashboard',
+        offline === undefined && compared + unread > 0
+          ? `${formatNumber(compared)} of ${counted(compared + unread, 'setting')}`
+          : undefined,
+      ),
+      ...fact(
+        'Cannot be read back',
+        unread === 0 || offline !== undefined
+          ? undefined
+          : `${formatNumber(unread)}${kept > 0 && blind > 0 ? ':' : kept === 0 ? '' : ','} ${sends}`,
+      ),
+      ...fact('Selected', changedSince && changedSinceSentences(changedSince)),
+      ...fact(
+        'Policies',
+        policies.length === 0
+          ? undefined
+          : `${counted(policies.length, 'rule')} broken, ${formatNumber(broken)} of them forbid it`,
+      ),
+      ...fact('Requires', waiting === 0 ? undefined : `${formatNumber(waiting)} must be applied elsewhere first`),
+      ...fact('Tests', tests && testsSentence(tests)),
+      ...fact('Plan', digest),
+      ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),
+    ],
+    hints: [],
+  };
+}
+
+function signsOf({ groups, held, orphans }: PlanParts): Document['signs'] {
+  const ops = new Set(groups.flatMap(({ changes }) => changes.map(({ change }) => change.op)));
+  const marks = new Set<Mark>(
+    [...groups, ...orphans]
+      .map((group) => headOfCard(group).mark)
+      .concat(
+        held.length > 0 ? ['held'] : [],
+        ops.has('unset') ? ['unset'] : [],
+        ops.has('release') ? ['released'] : [],
+      ),
+  );
+  return [...marks].flatMap((mark) => (signWords[mark] === undefined ? [] : [{ mark, text: signWords[mark] }]));
+}
+
+const signWords: Partial<Readonly<Record<Mark, string>>> = {
+  new: 'create',
+  changed: 'update',
+  undone: 'undo dashboard edits',
+  again: 'send again',
+  unset: 'unset',
+  released: 'release (no longer managed)',
+  gone: 'forget (drop the record)',
+  held: 'on hold',
+  stopped: 'blocked',
+  failed: 'failed',
+  orphan: 'orphan',
+};
+
+function closingOf(plan: Plan): Document['closing'] {
+  const verdict = isEmptyPlan(plan) ? noChangesSentence(plan, plan.environment) : countsSentence(plan);
+  const causes = causesSentence(plan);
+  const since = plan.changedSince && changedSinceSentences(plan.changedSince);
+  return [
+    { text: verdict, isVerdict: true },
+    ...(causes === undefined ? [] : [{ text: causes, mark: 'undone' } as const]),
+    { text: coverageSentences(plan) },
+    ...(since === undefined ? [] : [{ text: since }]),
+  ];
+}
+
+function legendOf(plan: Plan): Document['legend'] {
+  if (plan.offline !== undefined) return [];
+  const published = plan.resources.some(({ published: isPublished }) => isPublished === true);
+  return [
+    [
+      { text: 'Live now', look: 'strong' },
+      ' is how an agent was set up in the dashboard when this plan was made. ',
+      { text: 'Will be', look: 'strong' },
+      ` is how it is set up after the plan is applied. Callers hear it once it is published.${published ? ' Until then they hear what was published last.' : ''}`,
+    ],
+  ];
+}

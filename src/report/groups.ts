@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../json/json.ts';
+import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
+import { referenceName } from '../secrets/reference.ts';
+
+/** Resources whose changes look the same: one card. */
+export interface Group {
+  /** In the order of the plan, one at least. */
+  readonly resources: readonly ResourcePlan[];
+  /** The changes of all of them, in the form that most have: with variables in place of their values. */
+  readonly changes: readonly SharedChange[];
+}
+
+/** A change, and what is equal for those that look the same. */
+export interface SharedChange {
+  readonly change: Change;
+  readonly key: string;
+}
+
+/** Resources share a change if this is equal for it; the other function says what else has to be equal. */
+interface GroupKeys {
+  readonly keyOf: (change: Change, resource: ResourcePlan) => string;
+  readonly restOf: (resource: ResourcePlan) => string;
+}
+
+/** Groups resources with the same changes, in the order of their first ones. */
+export function groupResources(resources: readonly ResourcePlan[], { keyOf, restOf }: GroupKeys): Group[] {
+  const formOf = commonerForm(resources);
+  const groups = new Map<
+    string,
+    { readonly first: number; readonly keys: readonly string[]; readonly resources: ResourcePlan[] }
+  >();
+  for (const [index, resource] of resources.entries()) {
+    const keys = resource.changes.map((change, at) => {
+      return keyOfText(
+        `${resource.kind} ${resource.action} ${keyOf(formOf(change, at, { resource, index }), resource)}`,
+      );
+    });
+    const signature = keyOfText(JSON.stringify([resource.kind, resource.action, restOf(resource), keys]));
+    const group = groups.get(signature);
+    if (group === undefined) groups.set(signature, { first: index, keys, resources: [resource] });
+    else group.resources.push(resource);
+  }
+  return [...groups.values()].map(({ first, keys, resources: members }) => {
+    const [resource, ...others] = members;
+    const changes = (resource?.changes ?? []).map((change, at) => {
+      const form = resource === undefined ? change : formOf(change, at, { resource, index: first });
+      const alike = others.reduce((known, other) => placedAlike(known, other.changes[at] ?? change), form);
+      return { change: alike, key: keys[at] ?? '' };
+    });
+    return { resources: members, changes };
+  });
+}
+
+/** Equal for equal texts, and short: of thousands of texts, the keys are kept. */
+export function keyOfText(text: string): string {
+  return text.length > 64 ? hash('sha256', text, 'base64') : text;
+}
+
+/** The numbers of texts, and how often each came. */
+class Numbered {
+  readonly #numbers = new Map<string, number>();
+  readonly counts: number[] = [];
+
+  numberOf(text: string): number {
+    const key = keyOfText(text);
+    const number = this.#numbers.get(key) ?? this.#numbers.size;
+    this.#numbers.set(key, number);
+    this.counts[number] = (this.counts[number] ?? 0) + 1;
+    return number;
+  }
+}
+
+/** The change is given with the number that it has in its resource. */
+type FormOf = (change: Change, at: number, of: { readonly index: number; readonly resource: ResourcePlan }) => Change;
+
+/**
+ * A change as it is, or with variables in place of their values if more resources have exactly that. The choice is made
+ * once; the form is computed on request, because all forms together are as large as the plan.
+ */
+function commonerForm(resources: readonly ResourcePlan[]): FormOf {
+  if (resources.every(({ variables }) => variables === undefined)) return (change) => change;
+  // The source of a value is not part of its form: a variable may have a different place for each resource.
+  const countedAs = ({ source: _, ...form }: Change) => canonicalJson(form);
+  const forms = new Numbered();
+  const numbers = resources.map(({ changes, variables: values }) =>
+    changes.map((change) => {
+      const variable = values && withVariables(change, values);
+      return {
+        plain: forms.numberOf(countedAs(change)),
+        variable: variable && forms.numberOf(countedAs(variable)),
+      };
+    }),
+  );
+  const countOf = (number = -1) => forms.counts[number] ?? 0;
+  return (change, at, { index, resource: { variables: values } }) => {
+    const number = numbers[index]?.[at];
+    const isVariable = countOf(number?.variable) > countOf(number?.plain);
+    return (isVariable && values && withVariables(change, values)) || change;
+  };
+}
+
+/** A change that comes from different places comes from none that could be named. */
+function placedAlike(form: Change, { source: other }: Change): Change {
+  if (form.source === undefined || canonicalJson(form.source) === canonicalJson(other)) return form;
+  const { source: _, ...rest } = form;
+  return rest;
+}
+
+/** The values of variables in a group's texts for one resource, by name. */
+type Values = NonNullable<ResourcePlan['variables']>;
+
+/** The change with variables in place of their values; undefined if that is the same, or could not be reversed. */
+function withVariables(change: Change, values: Values): Change | undefined {
+  const longestFirst = Object.entries(values)
+    .filter(([, value]) => value !== '')
+    .sort(([, one], [, other]) => other.length - one.length);
+  const variable = mapChangeTexts(change, (text) => nameValues(text, longestFirst));
+  const text = canonicalJson(change);
+  if (canonicalJson(variable) === text) return undefined;
+  return canonicalJson(withValues(variable, values)) === text ? variable : undefined;
+}
+
+function nameValues(text: string, longestFirst: readonly (readonly [name: string, value: string])[]): string {
+  let parts: readonly { readonly text: string; readonly isNamed: boolean }[] = [{ text, isNamed: false }];
+  for (const [name, value] of longestFirst) {
+    const reference = { text: `\${var.${name}}`, isNamed: true };
+    parts = parts.flatMap((part) =>
+      part.isNamed
+        ? [part]
+        : part.text.split(value).flatMap((rest, index) => {
+            const literal = { text: rest, isNamed: false };
+            return index === 0 ? [literal] : [reference, literal];
+          }),
+    );
+  }
+  return parts.map((part) => part.text).join('');
+}
+
+const reference = new RegExp(`\\$\\{var\\.(${referenceName})\\}`, 'g');
+
+/** A change of a group as one resource has it. */
+function withValues(change: Change, values: Values): Change {
+  return mapChangeTexts(change, (text) =>
+    text.replace(reference, (whole, name) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? whole),
+  );
+}
+
+/** Paths, causes and the like hold no texts of a manifest. */
+function mapChangeTexts({ op, path, from, to, lastApplied, ...rest }: Change, map: (text: string) => string): Change {
+  const mapped = (_: string, part: unknown) => (typeof part === 'string' ? map(part) : part);
+  const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
+    JSON.stringify({ from, to, lastApplied }, mapped),
+  );
+  return { op, path, ...sides, ...rest };
+}

@@ -1,0 +1,573 @@
+import { wrapProse } from '../../text/layout.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { formatNumber, shorten } from '../../text/wording.ts';
+import type {
+  Answer,
+  Block,
+  Card,
+  ChangePart,
+  ConflictPart,
+  Document,
+  Section as DocumentSection,
+  Inline,
+  Part,
+  Prose,
+  Question,
+  Source,
+  ValuesPart,
+} from '../blocks.ts';
+import { asSentences } from '../blocks.ts';
+import type { MarkedLine } from '../text-diff/diff-line.ts';
+import { isHiddenEdit, promptLine } from '../text-diff/prompt-line.ts';
+import { counterparts, wordEdits } from '../text-diff/text-diff.ts';
+import type { PlainValue } from '../values.ts';
+import { codeSpan, escapeHtml, escapeProse, fencedDiffs } from './escape.ts';
+import { firstFitting, type Pages, paged, type Section } from './fit.ts';
+
+/** The address of lines of a file, which is relative to the project folder. */
+export type LinkTo = (file: string, lines: { readonly first: number; readonly last: number }) => string;
+
+/** Room for a note around it within the 65,536 characters of a comment. */
+export const defaultLimit = 60_000;
+
+export interface CommentOptions {
+  /** The maximum UTF-16 units of a page. */
+  readonly limit: number;
+  /** The maximum number of pages. */
+  readonly most: number;
+  /** Characters of the first page that are not the document's. */
+  readonly taken?: number | undefined;
+  /** Heading, as plain text; by default it names the environment. */
+  readonly title?: string | undefined;
+  /** Sentences at the top, such as why the plan does not know the service. */
+  readonly preface?: string | undefined;
+  /** A sentence after the verdict, such as its effect on a check. */
+  readonly consequence?: string | undefined;
+  /** A Markdown block below the questions. */
+  readonly remedies?: string | undefined;
+  /** Where the document is as a page. */
+  readonly page?: string | undefined;
+  readonly linkTo?: LinkTo | undefined;
+  /** The letter of the box that is ticked, by the number of its question. */
+  readonly answers?: ReadonlyMap<number, string> | undefined;
+}
+
+/** How much a comment shows. What is long goes first: differences in colour, then values of new agents, then texts. */
+type Detail = 'all' | 'plain' | 'no values' | 'no texts';
+
+export interface CommentStyle extends CommentOptions {
+  readonly sides: Document['sides'];
+  readonly detail: Detail;
+  /** Ids of one comment differ from those of another on the same page. */
+  readonly prefix: string;
+}
+
+/**
+ * A document as a comment: the verdict, the questions with a box for each answer, a table of what changes, one fold for each card.
+ * On as many pages as needed, each within the limit. The table and the questions are never left out.
+ */
+export function commentPages(document: Document, options: CommentOptions): Pages {
+  const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
+  const pagesOf = (detail: Detail) => pagesWith(document, { ...options, detail, prefix, sides: document.sides });
+  const least = pagesOf('no texts');
+  if (least === undefined) {
+    // For limits that hold no table: the verdict, at the utmost a part of it.
+    const [verdict = ''] = document.head.verdict;
+    return {
+      pages: [{ text: firstFitting([`**${escapeProse(verdict)}**\n`, verdict], options.limit) }],
+      shortened: true,
+    };
+  }
+  if (least.shortened) return least;
+  const all = pagesOf('all');
+  // Colours do not take a second page: nothing is lost without them.
+  if (all !== undefined && !all.shortened && all.pages.length === 1) return all;
+  const plain = pagesOf('plain');
+  if (plain !== undefined && !plain.shortened) return plain;
+  const withTexts = pagesOf('no values');
+  return withTexts === undefined || withTexts.shortened
+    ? { ...least, shortened: true }
+    : { ...withTexts, shortened: true };
+}
+
+function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
+  const heading = headingOf(document, style);
+  const cards = cardsOf(document);
+  const [only, ...others] = cards.filter(({ mark }) => mark !== 'technical' && mark !== 'same');
+  return paged({
+    head: [
+      `### ${heading}`,
+      ...headBlocks(document, style),
+      ...questionBlocks(document, style),
+      ...(style.remedies === undefined ? [] : [style.remedies]),
+      ...noteBlocks(document.sections.filter((section) => !isLast(section))),
+      ...tableBlocks(cards, style),
+    ],
+    sections: cards.map((card) => sectionOf(card, style, others.length === 0 && card === only)),
+    closing: noteBlocks(document.sections.filter(isLast)),
+    limit: style.limit,
+    most: style.most,
+    ...(style.taken !== undefined && { taken: style.taken }),
+    headOf: (page, pages) => [`### ${heading} (part ${page} of ${pages})`],
+  });
+}
+
+function headingOf({ head: { about, environment, state } }: Document, { title }: CommentStyle): string {
+  const named =
+    title === undefined ? `${about} ${codeSpan(shorten(environment, 100))}` : escapeProse(shorten(title, 200));
+  return `${named}: ${escapeProse(state.text.charAt(0).toLowerCase() + state.text.slice(1))}`;
+}
+
+function headBlocks(
+  { head: { verdict, facts, remarks } }: Document,
+  { preface, consequence, page, prefix: _ }: CommentStyle,
+): string[] {
+  const [first = '', ...rest] = verdict;
+  const link = page === undefined ? [] : [`[**Open the page**](${page}) with everything side by side`];
+  const origin = facts
+    .filter(({ what }) => what === 'commit' || what === 'time')
+    .map(({ what, text }) => (what === 'commit' ? `commit ${escapeProse(text)}` : escapeProse(text)));
+  const line = [...link, ...origin].join(' · ');
+  const effect = consequence === undefined ? '' : ` ${escapeProse(consequence)}`;
+  return [
+    ...(preface === undefined ? [] : [escapeProse(preface)]),
+    [
+      `**${escapeProse(first)}**${effect} ${rest.map(escapeProse).join(' ')}`.trim(),
+      ...(line === '' ? [] : [line]),
+    ].join('<br>\n'),
+    ...remarks.map((remark) => `**Note:** ${escapeProse(remark)}`),
+  ];
+}
+
+function blocksOf({ sections }: Document): Block[] {
+  return sections.flatMap(({ blocks }) => [...blocks]);
+}
+
+/** Each card becomes a fold. */
+function cardsOf(document: Document): Card[] {
+  return blocksOf(document).flatMap((block) => (block.type === 'card' ? [block] : []));
+}
+
+function questionBlocks(document: Document, style: CommentStyle): string[] {
+  return blocksOf(document).flatMap((block): string[] => {
+    if (block.type !== 'questions') return [];
+    const { isStop, items, more } = block;
+    if (isStop) return ['#### What stops it', [...items, ...more].map(stopItem).join('\n')];
+    const shown = items.map((item) => questionText(item, style));
+    const rest = more.slice(0, mostFolded);
+    const folded = [...rest.map((item) => questionText(item, style)), ...leftText(more.length - rest.length)];
+    const fold =
+      more.length === 0
+        ? []
+        : [
+            `<details>\n<summary>and ${formatNumber(more.length)} more like it</summary>\n\n${folded.join('\n\n')}\n\n</details>`,
+          ];
+    return ['#### Answer first', ...shown, ...fold, tickText];
+  });
+}
+
+/** Beyond these, a comment would have no room for what the questions are about. */
+const mostFolded = 43;
+
+function leftText(count: number): string[] {
+  return count <= 0 ? [] : [`and ${formatNumber(count)} more questions, which \`agentform apply --answer\` answers.`];
+}
+
+const tickText =
+  '<sub>A tick counts when the plan is applied. If you cannot tick, write a comment, such as <kbd>1A</kbd> <kbd>2A</kbd>.</sub>';
+
+/** The action reads ticks: the marker, one line of heading, and a line for each box, in this form. */
+function questionText({ number, title, text, answers }: Question, style: CommentStyle): string {
+  const ticked = style.answers?.get(number ?? 0);
+  const boxes = answers.map(
+    (answer) => `- [${answer.letter === ticked ? 'x' : ' '}] **${answer.letter}** ${answerText(answer)}`,
+  );
+  return [
+    `<!-- question ${number} -->`,
+    `**${number}. ${escapeProse(title)}** ${proseText(text, style)}`,
+    ...boxes,
+  ].join('\n');
+}
+
+function answerText({ title, text, isDefault }: Answer): string {
+  return `${escapeProse([title, text].join(' ').trim())}${isDefault ? ' <sub>if nobody answers</sub>' : ''}`;
+}
+
+function stopItem({ title, text, advice = [] }: Question): string {
+  return `- **${escapeProse(title)}**: ${proseText(asSentences(text))} ${proseText(advice)}`.trimEnd();
+}
+
+/** Notes that come after everything else. */
+function isLast({ id }: DocumentSection): boolean {
+  return id === 'rest';
+}
+
+function noteBlocks(sections: readonly DocumentSection[]): string[] {
+  return sections.flatMap(({ id, title, blocks }) =>
+    [...blocks].flatMap((block) => {
+      if (block.type === 'statement') return [escapeProse(`${block.title} ${block.text}`.trim())];
+      if (block.type !== 'notes') return [];
+      const list = block.items.map(({ text }) => `- ${shortProse(asSentences(text))}`).join('\n');
+      return [id === 'rest' ? list : `**${escapeProse(title)}**\n\n${list}`];
+    }),
+  );
+}
+
+/** More rows than this are counted. */
+const mostRows = 100;
+
+function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
+  const rows = cards.filter(({ cell }) => cell !== undefined);
+  if (rows.length === 0) return [];
+  const lines = rows.slice(0, mostRows).map(({ id, title, cell = '' }) => {
+    return `| [**${escapeProse(shorten(title, 100))}**](#${style.prefix}${id}) | ${escapeProse(shorten(cell, 200))} |`;
+  });
+  const more = rows.length - lines.length;
+  const rest = more <= 0 ? [] : [`| and ${formatNumber(more)} more | below |`];
+  return ['#### Changes', ['| Agent | What changes |', '| :-- | :-- |', ...lines, ...rest].join('\n')];
+}
+
+/** A small card that is the only one is seen without a click. */
+const mostOpenCharacters = 2_000;
+
+function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
+  const { id, title, mark } = card;
+  const text =
+    card.mark === 'technical'
+      ? title
+      : `<b>${escapeHtml(shorten(title, 100))}</b>: ${escapeHtml(shorten(card.gist(), 300))}`;
+  const summary = `<a id="${style.prefix}${id}"></a>${text}`;
+  const blocks =
+    mark === 'technical'
+      ? [factsTable(card, style)]
+      : [...partBlocks(card, style), ...namesBlock(card), footText(card, style)].filter((block) => block !== '');
+  const whole = folded(summary, blocks);
+  const isOpen = isOnly && whole.length <= mostOpenCharacters;
+  return {
+    name: escapeProse(shorten(title, 100)),
+    text: isOpen ? whole.replace('<details>', '<details open>') : whole,
+    parts: blocks.map((block, index) => folded(`${text}, part ${index + 1} of ${blocks.length}`, [block])),
+  };
+}
+
+function folded(summary: string, blocks: readonly string[]): string {
+  return [`<details>\n<summary>${summary}</summary>\n<br>`, ...blocks, '</details>'].join('\n\n');
+}
+
+function namesBlock({ names }: Card): string[] {
+  if (names === undefined) return [];
+  return [escapeProse(names.names.length > 60 ? names.listed : `${names.names.join(', ')}.`)];
+}
+
+/** Consecutive short values share a table. */
+export function partBlocks({ parts }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
+  const blocks: string[] = [];
+  let rows: string[] = [];
+  const endTable = () => {
+    if (rows.length > 0)
+      blocks.push(
+        [`| Setting | ${style.sides.map(escapeProse).join(' | ')} |`, '| :-- | :-- | :-- |', ...rows].join('\n'),
+      );
+    rows = [];
+  };
+  for (const part of parts) {
+    if (part.type === 'change' && part.values !== undefined) rows.push(valueRow(part, part.values));
+    else {
+      endTable();
+      blocks.push(...blocksOfPart(part, style));
+    }
+  }
+  endTable();
+  return blocks.filter((block) => block !== '');
+}
+
+function valueRow(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>): string {
+  const remarks = [part.marker, part.note].filter((one) => one !== undefined);
+  const after = remarks.length === 0 ? '' : ` (${escapeProse(remarks.join('; '))})`;
+  return `| **${escapeProse(part.name)}** | ${from === undefined ? '' : valueText(from)} | ${to === undefined ? '' : valueText(to)}${after} |`;
+}
+
+function valueText({ text, isCode, isAside }: PlainValue): string {
+  const line = visibleLine(text);
+  if (isCode) return cellSpan(line);
+  return isAside ? `<i>${escapeProse(line)}</i>` : escapeProse(line);
+}
+
+function blocksOfPart(part: Part, style: CommentStyle): string[] {
+  switch (part.type) {
+    case 'change':
+      return textBlocks(part, style);
+    case 'values':
+      return valuesBlocks(part, style);
+    case 'conflict':
+      return conflictBlocks(part, style);
+    case 'note':
+      if (part.isInText) return [];
+      return [
+        `${part.id === undefined ? '' : `<a id="${style.prefix}${part.id}"></a>`}${part.mark === 'warning' ? '**Warning:** ' : ''}${shortProse(asSentences(part.text), style)}`,
+      ];
+    case 'facts':
+      return [part.rows.map(({ name, text }) => `${escapeProse(name)}: ${proseText(text, style)}`).join('<br>\n')];
+    case 'answers':
+      return [];
+  }
+}
+
+/** A text as a table of its changed lines, which wraps on a telephone, and in colour. */
+function textBlocks(part: ChangePart, style: CommentStyle): string[] {
+  const { name, about = [], sameAs, view, note, marker } = part;
+  const title = `**${escapeProse(name)}**`;
+  if (sameAs !== undefined)
+    return [
+      `${title}: the same ${part.isAdded ? 'text' : 'change'} as in [${escapeProse(sameAs.text)}](#${style.prefix}${sameAs.to})`,
+    ];
+  const gist = [
+    proseText(about),
+    ...[marker, note].flatMap((one) => (one === undefined ? [] : [escapeProse(one)])),
+  ].filter((one) => one !== '');
+  const head = gist.length === 0 ? title : `${title}: ${gist.join('; ')}`;
+  if (style.detail === 'no texts') return [head];
+  const lines = view.form === 'elements' ? view.lines.map(withoutQuotes) : view.lines;
+  const rows = lineEdits(lines, part.findings).map(({ change, text }) => `| ${change} | ${text} |`);
+  if (rows.length === 0)
+    return [
+      `${head}${
+        view.from === undefined && view.to === undefined
+          ? ''
+          : `: ${[view.from, view.to]
+              .filter((one) => one !== undefined)
+              .map(escapeProse)
+              .join(' → ')}`
+      }`,
+    ];
+  const heads = [`| Change | ${escapeProse(name)} |`, '| :-- | :-- |'];
+  const tables = chunksOf(rows).map((chunk) => [...heads, ...chunk].join('\n'));
+  const isEdited = view.form === 'difference';
+  const colour = style.detail === 'all' && isEdited ? [colourFold(view.lines)] : [];
+  return [...(gist.length === 0 ? [] : [head]), ...tables, ...colour];
+}
+
+/** An element of a list as people write it. */
+function withoutQuotes(line: MarkedLine): MarkedLine {
+  return { ...line, text: line.text.replace(/^"([^"\\]*)"$/, '$1') };
+}
+
+/** A fence does not wrap, so its lines are broken for a telephone. */
+function colourFold(lines: readonly MarkedLine[]): string {
+  const changed = lines
+    .filter(({ sign }) => sign === '-' || sign === '+')
+    .flatMap(({ sign, text }) =>
+      wrapProse(visibleLine(text), { width: 72, indent: 0, hanging: 2 }).map((line) => `${sign} ${line}`.trimEnd()),
+    );
+  if (changed.length === 0) return '';
+  return `<details>\n<summary>The changed lines in colour</summary>\n\n${fencedDiffs(changed).join('\n\n')}\n\n</details>`;
+}
+
+/** The changed lines: reworded ones with both words, the others as they are. */
+function lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): LineEdit[] {
+  const pairs = new Map(counterparts(lines).map(({ removedAt, addedAt }) => [addedAt, removedAt]));
+  const replaced = new Set(
+    [...pairs].filter(([added]) => lines[added]?.pieces !== undefined).map(([, removed]) => removed),
+  );
+  let next = 1;
+  return lines.flatMap((line, index): LineEdit[] => {
+    const { sign, text, pieces } = line;
+    if (sign === '@') next = line.line ?? next;
+    const at = sign === ' ' || sign === '+' || sign === '>' ? next++ : undefined;
+    const found = at === undefined ? undefined : findings.get(at);
+    const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
+    if (sign === '@' || sign === ' ' || sign === '<' || replaced.has(index)) return [];
+    if (sign === '-') return [{ change: 'removed', text: `<del>${lineText(text)}</del>` }];
+    if (sign === '>') return text.trim() === '' ? [] : [{ change: 'moved', text: `${lineText(text)}${below}` }];
+    const old = pieces === undefined ? undefined : lines[pairs.get(index) ?? -1];
+    if (old === undefined) return [{ change: 'added', text: `${lineText(text)}${below}` }];
+    const both = isHiddenEdit(old, line) ? `${cellSpan(old.text)} → ${cellSpan(text)}` : editsText(old.text, text);
+    return [{ change: 'reworded', text: `${both}${below}` }];
+  });
+}
+
+interface LineEdit {
+  readonly change: string;
+  /** Markdown for the cell of a table. */
+  readonly text: string;
+}
+
+/** Code in a table: the sign that ends a cell is escaped in code, too. */
+function cellSpan(text: string): string {
+  return codeSpan(text).replaceAll('|', '\\|');
+}
+
+function lineText(text: string): string {
+  const { mark, pieces } = promptLine({ text });
+  const words = pieces.map((piece) => piece.text).join('');
+  const start = mark === undefined || mark === '•' ? '' : `${mark} `;
+  return `${escapeProse(`${start}${words}`)}` || '&nbsp;';
+}
+
+/** Both versions of a line in one: `8 am to <del>5</del> <ins>6</ins> pm`. */
+function editsText(old: string, now: string): string {
+  const edits = wordEdits(old, now);
+  if (edits === undefined) return `<del>${lineText(old)}</del> <ins><b>${lineText(now)}</b></ins>`;
+  const [first, ...rest] = edits;
+  const shown = first?.sign === ' ' ? [{ ...first, text: lineStart(first.text) }, ...rest] : edits;
+  return shown
+    .map(({ text, sign }) => {
+      if (sign === ' ') return escapeProse(text);
+      const [before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(text)?.slice(1) ?? [];
+      const inner = escapeProse(words === '' ? '␣' : words);
+      return `${visibleLine(before)}${sign === '-' ? `<del>${inner}</del>` : `<ins><b>${inner}</b></ins>`}${visibleLine(after)}${sign === '-' ? ' ' : ''}`;
+    })
+    .join('')
+    .replace(/ {2,}/g, ' ');
+}
+
+/** Without the mark of a heading or a list. */
+function lineStart(text: string): string {
+  return text.replace(/^(?:#{1,6}|\s*[-*+])\s+/, '');
+}
+
+function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): string[] {
+  const anchor = id === undefined ? '' : `<a id="${style.prefix}${id}"></a>`;
+  if (intro !== undefined)
+    return [`${anchor}Cannot be read back, sent again: ${rows.map(({ name }) => escapeProse(name)).join(', ')}.`];
+  if (style.detail === 'no values' || style.detail === 'no texts')
+    return [`${anchor}${formatNumber(rows.length)} settings: ${rows.map(({ name }) => escapeProse(name)).join(', ')}.`];
+  const cells = rows.map((row) => `| ${escapeProse(row.name)} | ${cellText(row, style)} |`);
+  const texts = rows
+    .filter(isQuoted)
+    .flatMap((row) => [`**${escapeProse(row.name)}**`, ...quoteBlocks(row.whole, row.findings)]);
+  return [`${anchor}\n\n| Setting | Will be |\n| :-- | :-- |\n${cells.join('\n')}`.trimStart(), ...texts];
+}
+
+function isQuoted({ values, sameAs, whole }: ChangePart): boolean {
+  return values === undefined && sameAs === undefined && whole.length > 0;
+}
+
+function cellText(row: ChangePart, style: CommentStyle): string {
+  const { values, sameAs, whole, view } = row;
+  if (sameAs !== undefined) return `as in [${escapeProse(sameAs.text)}](#${style.prefix}${sameAs.to})`;
+  if (values?.to !== undefined) return valueText(values.to);
+  return isQuoted(row)
+    ? `${formatNumber(whole.length)} lines, below`
+    : escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
+}
+
+/** A text as a quotation: each line is prose, so that none of them is markup. */
+function quoteBlocks(lines: readonly string[], findings: ReadonlyMap<number, string>): string[] {
+  return chunksOf(
+    lines.flatMap((text, index) => {
+      const { kind, mark, pieces } = promptLine({ text });
+      const found = findings.get(index + 1);
+      const below = found === undefined ? [] : [`> **Warning:** ${escapeProse(found)}<br>`];
+      const words = escapeProse(pieces.map((piece) => piece.text).join(''));
+      if (words.trim() === '') return ['>', ...below];
+      if (kind === 'heading') return [`> **${words}**<br>`, ...below];
+      return [kind === 'item' ? `> ${mark} ${words}<br>` : `> ${words}<br>`, ...below];
+    }),
+  ).map((chunk) => chunk.join('\n'));
+}
+
+/** A block of a long text before the next one begins, so that it fits on a page. */
+const mostBlockCharacters = 15_000;
+
+function chunksOf(lines: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  let left = 0;
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 0) {
+      chunks.push([]);
+      left = mostBlockCharacters - line.length - 1;
+    }
+    chunks.at(-1)?.push(line);
+  }
+  return chunks;
+}
+
+function conflictBlocks({ id, name, before, sides, note }: ConflictPart, style: CommentStyle): string[] {
+  const rows = sides.map(({ letter, title, value, lines, outcome }) => {
+    const label = `**${letter}** ${escapeProse(title)}`;
+    const shown =
+      value === undefined
+        ? lineEdits(lines, new Map())
+            .map(({ text }) => text)
+            .join('<br>')
+        : (value.pieces ?? [{ text: value.text, isChanged: false }])
+            .map(({ text, isChanged }) => (isChanged ? `<ins><b>${escapeProse(text)}</b></ins>` : escapeProse(text)))
+            .join('');
+    return `| ${label} | ${shown === '' ? escapeProse(outcome) : shown} |`;
+  });
+  const table = [
+    `| Version | ${escapeProse(name)} |`,
+    '| :-- | :-- |',
+    `| Before the two edits | ${escapeProse(before)} |`,
+    ...rows,
+  ];
+  const lost = sides.flatMap(({ letter, lost }) =>
+    lost.map(
+      ({ heading, texts }) =>
+        `**${letter}** ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`,
+    ),
+  );
+  return [
+    ...anchorBlock(id, style),
+    table.join('\n'),
+    ...(lost.length === 0 ? [] : [lost.join('<br>\n')]),
+    ...(note === undefined ? [] : [escapeProse(note)]),
+  ];
+}
+
+/** The target of a link, above a table. */
+function anchorBlock(id: string | undefined, { prefix }: CommentStyle): string[] {
+  return id === undefined ? [] : [`<a id="${prefix}${id}"></a>`];
+}
+
+/** Sources, where it is, and the commands that answer, small. */
+function footText({ title, parts, address, place, hints }: Card, { linkTo }: CommentStyle): string {
+  const sources = new Map<string, Source[]>();
+  for (const part of parts) {
+    const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
+    for (const { source } of changes) {
+      if (source !== undefined) sources.set(source.file, [...(sources.get(source.file) ?? []), source]);
+    }
+  }
+  const links = [...sources].map(([file, all]) => {
+    const lines = all.map(({ line }) => line).sort((one, other) => one - other);
+    const [first = 1, last = first] = [lines[0], lines.at(-1)];
+    const text = codeSpan(first === last ? `${file}:${first}` : `${file}:${first}-${last}`);
+    return linkTo === undefined ? text : `[${text}](${linkTo(file, { first, last })})`;
+  });
+  const about = [
+    ...links,
+    ...(address === title || address === '' ? [] : [codeSpan(address)]),
+    ...(place === undefined ? [] : [escapeProse(place)]),
+    ...hints.map(({ text }) => escapeProse(text)),
+  ];
+  return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
+}
+
+function factsTable({ technical }: Card, style: CommentStyle): string {
+  const rows = [...technical].map(({ name, text }) => `| ${escapeProse(name)} | ${proseText(text, style)} |`);
+  return ['| About | This plan |', '| :-- | :-- |', ...rows].join('\n');
+}
+
+function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
+  return text.map((part) => inlineText(part, style)).join('');
+}
+
+/** A service or a rule may say a lot. */
+function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
+  return proseText(
+    text.map((part) =>
+      typeof part === 'string' ? shorten(part, 1_000) : { ...part, text: shorten(part.text, 1_000) },
+    ),
+    style,
+  );
+}
+
+function inlineText(part: Inline, style: Pick<CommentStyle, 'prefix'> | undefined): string {
+  if (typeof part === 'string') return escapeProse(part);
+  if (part.to !== undefined && style !== undefined) return `[${escapeProse(part.text)}](#${style.prefix}${part.to})`;
+  if (part.look === 'code') return codeSpan(part.text);
+  return part.look === 'strong' ? `**${escapeProse(part.text)}**` : escapeProse(part.text);
+}

@@ -1,0 +1,223 @@
+import { addressOf } from '../kinds/desired.ts';
+import type { Plan, Question as PlanQuestion, ResourcePlan } from '../schemas/plan-types.ts';
+import { counted, joinWithAnd, listSome } from '../text/wording.ts';
+import type { Answer, Inline, Question } from './blocks.ts';
+import { lossOf, remedyText, sentenceOf } from './notices.ts';
+import { settingTitle } from './values.ts';
+import { dayOf, titleOfResource } from './wording.ts';
+
+// The questions of a plan in words, for people who do not know agentform.
+
+export interface QuestionContext {
+  readonly plan: Plan;
+  readonly resources: ReadonlyMap<string, ResourcePlan>;
+  /** The id of the card of a resource. */
+  readonly cardOf: (address: string) => string | undefined;
+}
+
+/** Where the manifests come from, in a sentence. */
+export function originText({ from }: Plan): string {
+  return from?.pullRequest === undefined ? 'the files' : 'this pull request';
+}
+
+export function questionBlock(asked: PlanQuestion, context: QuestionContext): Question {
+  const { number, kind } = asked;
+  const { title, text, see } = sayings[kind](asked, aboutOf(asked, context));
+  const links = linksOf(asked, context, see);
+  return {
+    id: `q${number}`,
+    number,
+    mark: 'question',
+    title,
+    text: [text, ...(links.length > 0 ? [' ', ...links] : [])],
+    answers: answersOf(asked, context),
+  };
+}
+
+/** The choices of a question in words. */
+export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer[] {
+  const about = aboutOf(asked, context);
+  return asked.choices.map(({ letter, code, isDefault = false, remedies = [] }) => {
+    const [first] = remedies;
+    return {
+      letter,
+      ...answerWords(asked.kind, code, about),
+      isDefault,
+      command: first === undefined ? undefined : remedyText(first),
+    };
+  });
+}
+
+/** The subject of a question. */
+interface About {
+  readonly plan: Plan;
+  readonly resources: readonly ResourcePlan[];
+  /** `After hours and Web chat`, `these 12 agents`. */
+  readonly who: string;
+  /** `Voice and Instructions`. */
+  readonly settings: string;
+  readonly count: number;
+}
+
+function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resources: known }: QuestionContext): About {
+  const resources = addresses.flatMap((address) => known.get(address) ?? []);
+  const isAsked = new Set(paths);
+  const changes = resources.flatMap(({ kind, changes }) => {
+    return changes.filter(({ path }) => isAsked.has(path)).map(({ path }) => settingTitle(kind, path));
+  });
+  return {
+    plan,
+    resources,
+    who: namesText(resources),
+    settings: listSome([...new Set(changes)], 3),
+    count: changes.length,
+  };
+}
+
+/** Three names, then how many more: `After hours, Web chat, Billing and 12 more`. */
+export function namesText(resources: readonly ResourcePlan[]): string {
+  return listSome(resources.map(titleOfResource), 3);
+}
+
+interface Saying {
+  readonly title: string;
+  readonly text: string;
+  /** The text of the link to the change. */
+  readonly see: string;
+}
+
+const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about: About) => Saying>> = {
+  conflict: ({ paths }, { plan, who, settings }) => {
+    const [what, verb] = paths.length === 1 ? ['It', 'was'] : [settings, 'were'];
+    return {
+      title: paths.length === 1 ? `Which ${lowered(settings)} should ${who} have?` : `Which values should ${who} have?`,
+      text: `${what} ${verb} edited in the dashboard and in ${originText(plan)}. Nothing changes in ${who} until you answer.`,
+      see: 'Compare the two',
+    };
+  },
+  drift: ({ paths }, { resources, who, settings }) => ({
+    title: `Keep what was edited in ${who}?`,
+    text: `${settings} ${paths.length === 1 ? 'was' : 'were'} edited in the dashboard${editedOn(resources)}.`,
+    see: paths.length === 1 ? 'See the edit' : 'See the edits',
+  }),
+  'create-unknown': (_, { resources, who }) => {
+    const [first] = resources;
+    const account = first && Object.values(first.target.query)[0];
+    const whose =
+      resources.length > 1 ? 'these accounts' : account === undefined ? `the account of ${who}` : `account ${account}`;
+    const [verb, agents] = resources.length > 1 ? ['Do', 'agents'] : ['Does', 'an agent'];
+    return {
+      title: `${verb} ${whose} already have ${agents}?`,
+      text: `${who} ${resources.length === 1 ? 'is' : 'are'} new. An agent that is there would be overwritten.`,
+      see: 'See what is new',
+    };
+  },
+  'write-only': (_, { who, count }) => ({
+    title: 'Was a setting edited that cannot be read back?',
+    text: `${counted(count, 'setting')} of ${who} cannot be read back. ${count === 1 ? 'It is' : 'They are'} sent again.`,
+    see: 'See which',
+  }),
+  'prompt-loss': (_, { resources, who }) => ({
+    title: `Should ${who} lose this much text?`,
+    text: lossesText(resources),
+    see: 'See what goes',
+  }),
+  check: (_, { resources, who }) => ({
+    title: `Is the text of ${who} ready for callers?`,
+    text: findingsText(resources),
+    see: 'See the text',
+  }),
+};
+
+function lossesText([first]: readonly ResourcePlan[]): string {
+  const losses = (first?.warnings ?? []).flatMap((warning) =>
+    warning.code === 'prompt-shrunk' || warning.code === 'prompt-section-lost'
+      ? [`${settingTitle(first?.kind ?? '', warning.facts.path)} ${lossOf(warning)}`]
+      : [],
+  );
+  return `${joinWithAnd(losses)}.`;
+}
+
+function findingsText([first]: readonly ResourcePlan[]): string {
+  const found = (first?.warnings ?? []).filter(({ code }) => code === 'prompt-check');
+  return `${listSome(found.map(sentenceOf), 2)}.`;
+}
+
+/** ` on 25 Nov 2026` if all were edited on that day. */
+function editedOn(resources: readonly ResourcePlan[]): string {
+  const [day, ...others] = new Set(resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
+  return day === undefined || others.length > 0 ? '' : ` on ${day}`;
+}
+
+/** Names of settings within a sentence: `greeting`, but `SMS`. */
+function lowered(name: string): string {
+  return /^[A-Z][a-z]/.test(name) ? `${name.charAt(0).toLowerCase()}${name.slice(1)}` : name;
+}
+
+type Code = PlanQuestion['choices'][number]['code'];
+
+function answerWords(
+  kind: PlanQuestion['kind'],
+  code: Code,
+  { resources, who }: About,
+): Pick<Answer, 'title' | 'text'> {
+  switch (code) {
+    case 'keep':
+      return kind === 'conflict' ? { title: 'Keep the live one', text: '' } : { title: 'Keep', text: 'the edits' };
+    case 'take':
+      return { title: 'Take the proposed one', text: '' };
+    case 'both':
+      return { title: 'Use both', text: '' };
+    case 'undo':
+      return { title: 'Undo', text: 'the edits' };
+    case 'create':
+      return { title: 'No,', text: `create ${who}` };
+    case 'send-again':
+      return { title: 'No,', text: 'send them again' };
+    case 'go-on':
+      return { title: 'Yes,', text: 'go on' };
+    case 'leave':
+      return {
+        title: 'Yes:',
+        text: `leave ${resources.length === 1 ? who : `these ${counted(resources.length, 'agent')}`} alone`,
+      };
+    case 'leave-out':
+      return kind === 'create-unknown'
+        ? { title: 'Yes,', text: `or not sure: leave ${who} out` }
+        : { title: 'No,', text: `leave ${who} out` };
+  }
+}
+
+/** A link to the change of one resource, or of up to three. */
+function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, see: string): Inline[] {
+  const cards = [...new Set(asked.resources.flatMap((address) => cardOf(address) ?? []))];
+  const [first, ...others] = cards;
+  if (first === undefined) return [];
+  if (others.length === 0) return [{ text: see, to: asked.resources.length === 1 ? `q${asked.number}-change` : first }];
+  const named = asked.resources.slice(0, 3).flatMap((address): Inline[] => {
+    const [card, resource] = [cardOf(address), resources.get(address)];
+    return card === undefined || resource === undefined ? [] : [{ text: titleOfResource(resource), to: card }];
+  });
+  return ['See ', ...named.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
+}
+
+/** `1C 2A`: an answer as people write it. */
+export function exampleAnswer(questions: readonly PlanQuestion[], count: number): string {
+  return questions
+    .slice(0, count)
+    .map(({ number, choices }) => `${number}${choices[0]?.letter ?? 'A'}`)
+    .join(' ');
+}
+
+/** By address, the questions about a resource. */
+export function questionsByAddress(plan: Plan): ReadonlyMap<string, readonly PlanQuestion[]> {
+  const byAddress = new Map<string, PlanQuestion[]>();
+  for (const question of plan.questions) {
+    for (const address of question.resources) byAddress.set(address, [...(byAddress.get(address) ?? []), question]);
+  }
+  return byAddress;
+}
+
+export function byAddress(resources: readonly ResourcePlan[]): ReadonlyMap<string, ResourcePlan> {
+  return new Map(resources.map((resource) => [addressOf(resource), resource]));
+}

@@ -1,0 +1,363 @@
+import { stripVTControlCharacters } from 'node:util';
+import { displayWidth, lineBlocks, wrapProse } from '../../text/layout.ts';
+import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
+import { counted } from '../../text/wording.ts';
+import {
+  type Answer,
+  type Block,
+  type Card,
+  type ChangePart,
+  type ConflictPart,
+  type Document,
+  type Mark,
+  type Part,
+  plainText,
+  type Question,
+} from '../blocks.ts';
+import type { ChangeView } from '../change-view.ts';
+import type { DiffLine, MarkedLine } from '../text-diff/diff-line.ts';
+import { withAnnouncedMoves } from '../text-diff/moved-lines.ts';
+import { unsetValueText } from '../values.ts';
+import { createPaint, type Paint, painted, type Style } from './paint.ts';
+
+export interface TextOptions {
+  readonly color: boolean;
+  /** Columns of the terminal; sentences are broken there, texts of values never. */
+  readonly width: number;
+  /** Whole texts, and every unchanged resource by name. */
+  readonly full?: boolean | undefined;
+}
+
+export interface TextStyle {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly full: boolean;
+  /** Nothing but the verdict is news. */
+  readonly isQuiet?: boolean;
+}
+
+export function textStyle({ color, width, full = false }: TextOptions): TextStyle {
+  return { paint: createPaint(color), width: Math.max(40, width), full };
+}
+
+/** Columns before a change, before its text, and before the lines of a text. */
+const indents = { change: 4, note: 6, text: 8 } as const;
+
+/** The shown part of an added or removed text, unless all of it is requested. */
+const preview = { lines: 6, characters: 480 } as const;
+
+/** A document for a terminal, in pieces, none of which has more than one card: that of thousands has tens of megabytes. */
+export function documentText(document: Document, options: TextOptions): Iterable<string> {
+  return lineBlocks(blocksOf(document, textStyle(options)));
+}
+
+/** Blocks, each as its parts. */
+function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<readonly string[]>> {
+  yield [titleLines(document, style)];
+  for (const { blocks } of document.sections) {
+    for (const block of blocks) yield blockLines(block, { ...style, isQuiet: document.signs.length === 0 });
+  }
+  yield [closingLines(document, style)];
+}
+
+/** What the signs mean, if any is used, and where the document comes from. */
+function titleLines({ head: { about, environment, project, facts }, signs }: Document, { paint }: TextStyle): string[] {
+  const meanings = signs.map(({ mark, text }) => `${paint[symbols[mark].brush](symbols[mark].sign)} ${text}`);
+  // On a terminal, the reader knows where the files come from.
+  const isOfPullRequest = facts.some(({ what }) => what === 'pull request');
+  const origin = [...(project === undefined ? [] : [project]), ...facts.map(({ text }) => text)].map(visibleLine);
+  const title = `${paint.strong(`${about} ${visibleLine(environment)}`)}   ${meanings.join('   ')}`;
+  return signs.length === 0 ? [] : [title, ...(isOfPullRequest ? [paint.faint(origin.join(' · '))] : [])];
+}
+
+/** A sign before a line, and its colour. */
+interface Symbol {
+  readonly sign: string;
+  readonly brush: keyof Paint;
+}
+
+const symbols: Readonly<Record<Mark, Symbol>> = {
+  new: { sign: '+', brush: 'create' },
+  changed: { sign: '~', brush: 'update' },
+  undone: { sign: '~', brush: 'drift' },
+  again: { sign: '~', brush: 'update' },
+  gone: { sign: '×', brush: 'release' },
+  unset: { sign: '-', brush: 'unset' },
+  released: { sign: '=', brush: 'release' },
+  same: { sign: '·', brush: 'faint' },
+  held: { sign: '!', brush: 'blocked' },
+  stopped: { sign: '!', brush: 'blocked' },
+  failed: { sign: '✗', brush: 'failed' },
+  orphan: { sign: '?', brush: 'faint' },
+  done: { sign: '✓', brush: 'create' },
+  unknown: { sign: '?', brush: 'conflict' },
+  warning: { sign: '!', brush: 'warning' },
+  question: { sign: '?', brush: 'conflict' },
+  technical: { sign: '·', brush: 'faint' },
+};
+
+function* blockLines(block: Block, style: TextStyle): Generator<readonly string[]> {
+  const { paint } = style;
+  switch (block.type) {
+    case 'questions':
+      if (block.isStop) yield [paint.failed('Refused: nothing will be applied')];
+      else yield [paint.strong(`Answer first (${counted(block.items.length + block.more.length, 'question')})`)];
+      for (const question of [...block.items, ...block.more]) yield questionLines(question, block.isStop, style);
+      return;
+    case 'notes':
+      for (const { mark, text } of block.items) {
+        const prefix = mark === 'warning' ? (typeof text[0] === 'string' ? 'warning: ' : 'warning for ') : '· ';
+        const lines = wrapProse(visible(`${prefix}${plainText(text)}`), { width: style.width, indent: 0, hanging: 2 });
+        yield lines.map((line) => painted(line, paint[symbols[mark].brush]));
+      }
+      return;
+    case 'statement':
+      return;
+    case 'card':
+      yield* cardLines(block, style);
+  }
+}
+
+function questionLines({ number, code, title, text, answers }: Question, isStop: boolean, style: TextStyle): string[] {
+  const { paint } = style;
+  if (isStop) return sentenceLines(`${code}: ${plainText(text)}`, paint.failed, style);
+  return [
+    ...sentenceLines(`${number}. ${title}`, paint.conflict, style),
+    ...answers.flatMap((answer) => answerLines(answer, style)),
+  ];
+}
+
+function answerLines({ letter, title, text, isDefault, command }: Answer, { width, paint }: TextStyle): string[] {
+  const words = [
+    `${letter}) ${[title, text].join(' ').trim()}`,
+    ...(isDefault ? ['(if nobody answers)'] : []),
+    ...(command === undefined ? [] : [`: ${command}`]),
+  ];
+  return wrapProse(visible(words.join(' ').replace(' : ', ': ')), { width, indent: 7, hanging: 3 }).map(paint.plain);
+}
+
+function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> {
+  const { paint, full } = style;
+  const { mark, names, parts, hints } = card;
+  if (mark === 'technical') return;
+  if (mark === 'same' && names !== undefined && [...parts].length === 0) {
+    const { sign } = symbols.same;
+    if (full) yield names.addresses.map((address) => `${paint.faint(sign)} ${paint.strong(visibleLine(address))}`);
+    else if (!style.isQuiet) yield [paint.faint(`${sign} ${card.title} unchanged`)];
+    return;
+  }
+  yield [headerLine(card, style), ...(names === undefined ? [] : sentenceLines(names.listed, paint.strong, style))];
+  for (const part of parts) yield partLines(part, style);
+  yield hints.flatMap((hint) => sentenceLines(hint.text, paint[symbols[hint.mark].brush], style));
+}
+
+/** `~ Agent/front-desk  (camp_1 on service.example.com)`. */
+function headerLine({ mark, address, status, place }: Card, { paint }: TextStyle): string {
+  const { sign, brush } = symbols[mark];
+  const where = place === undefined ? '' : `  ${paint.faint(`(${visibleLine(place)})`)}`;
+  return `${paint[brush](sign)} ${paint.strong(visibleLine(address))}${status === undefined ? '' : ` ${paint[brush](status)}`}${where}`;
+}
+
+/** A part of a card. */
+export function partLines(part: Part, style: TextStyle): string[] {
+  const { paint } = style;
+  switch (part.type) {
+    case 'change':
+      return changeLines(part, style);
+    case 'values': {
+      const intro = part.intro === undefined ? [] : sentenceLines(plainText(part.intro.text), paint.warning, style);
+      const rows = part.rows.flatMap((row) =>
+        part.intro === undefined ? changeLines(row, style) : headLines(row, resentView(row.view), style),
+      );
+      return [...intro, ...rows];
+    }
+    case 'conflict':
+      return conflictLines(part, style);
+    case 'note': {
+      const { mark, text } = part;
+      const prefix = mark === 'warning' ? 'warning: ' : '';
+      return sentenceLines(`${prefix}${plainText(text)}`, paint[symbols[mark].brush], style);
+    }
+    case 'facts':
+    case 'answers':
+      return [];
+  }
+}
+
+/** A value that is sent again adds nothing: a text is named by its size. */
+function resentView({ to, summary }: ChangeView): ChangeView {
+  return { ...(to === undefined ? summary !== undefined && { summary } : { to }), lines: [], form: 'inline' };
+}
+
+/** A change: its path, values, difference and meaning. */
+export function changeLines(part: ChangePart, style: TextStyle): string[] {
+  const { sameAs, view, note } = part;
+  if (sameAs !== undefined) {
+    const summary = `the same ${part.isAdded ? 'text' : 'change'} as in ${sameAs.address}`;
+    return headLines(part, { summary, lines: [], form: 'inline' }, style);
+  }
+  return [
+    ...headLines(part, view, style),
+    ...textLines(view, style),
+    ...(note === undefined ? [] : noteLines(note, brushOf(part, style.paint), style)),
+  ];
+}
+
+function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
+  return wrapProse(`↳ ${visibleLine(note)}`, { width, indent: indents.note, hanging: 2 }).map((line) =>
+    painted(line, brush),
+  );
+}
+
+function brushOf({ op, isUndone }: ChangePart, paint: Paint): Style {
+  if (op === 'release') return paint.release;
+  return isUndone ? paint.drift : paint.warning;
+}
+
+/** The three values of a conflict one above the other; what is too long for that as two differences from last applied. */
+function conflictLines(
+  { path, op, exactBefore, sides, about, source, note }: ConflictPart,
+  style: TextStyle,
+): string[] {
+  const { paint } = style;
+  const [live, manifest] = sides;
+  if (live === undefined || manifest === undefined) return [];
+  const head = headLines(
+    { path, op, isAdded: false, source, marker: undefined },
+    { lines: [], form: 'inline' },
+    style,
+  ).map((line) => line.trimEnd());
+  const said = noteLines(`conflict: ${about}`, paint.conflict, style);
+  const notes = note === undefined ? said : [...said, ...noteLines(note, paint.conflict, style)];
+  const isShort =
+    live.exact !== undefined && manifest.exact !== undefined && live.lines.length + manifest.lines.length === 0;
+  if (isShort) {
+    const width = 'in the manifest'.length;
+    const row = (label: string, value: string) => `${' '.repeat(indents.text)}${label.padEnd(width)}  ${value}`;
+    return [
+      ...head,
+      row('last applied', exactBefore),
+      row(live.side, paint.unset(live.exact ?? '')),
+      row(manifest.side, paint.create(manifest.exact ?? '')),
+      ...notes,
+    ];
+  }
+  return [
+    ...head,
+    ...[live, manifest].flatMap(({ side, exact, gist, lines }) => [
+      `${' '.repeat(indents.note)}${paint.conflict(lines.length === 0 ? `${side}: ${exact ?? '(the same)'}` : gist === undefined ? `${side}:` : `${side}: ${gist}`)}`,
+      ...textLines({ lines, form: 'difference' }, style),
+    ]),
+    ...notes,
+  ];
+}
+
+function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): string[] {
+  const lines = view.form === 'whole' && !style.full ? abridged(view.lines) : view.lines;
+  return withAnnouncedMoves(lines).map((line) => textLine(line, style.paint));
+}
+
+type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'isResent'>;
+
+/** Path and value of a change, without its text, and where it comes from: on the same line if there is room for it. */
+function headLines(part: HeadPart, view: ChangeView, { paint, width }: TextStyle): string[] {
+  const { path, op, source, marker } = part;
+  const { sign, brush } = signOf(part);
+  const end = marker === undefined ? '' : `  ${paint.faint(`(${marker})`)}`;
+  const values = valuesText(op, view, paint);
+  const head = `${' '.repeat(indents.change)}${paint[brush](sign)} ${visibleLine(path)}${values === '' ? '' : `: ${values}`}${end}`;
+  if (source === undefined) return [head];
+  const place = `(${visibleLine(`${source.file}:${source.line}`)})`;
+  const isFitting = displayWidth(stripVTControlCharacters(head)) + 2 + displayWidth(place) <= width;
+  return isFitting ? [`${head}  ${paint.faint(place)}`] : [head, `${' '.repeat(indents.note)}${paint.faint(place)}`];
+}
+
+function signOf({ op, isAdded, isResent }: HeadPart): { readonly sign: string; readonly brush: keyof Paint } {
+  if (op === 'unset') return { sign: '-', brush: 'unset' };
+  if (op === 'release') return { sign: '=', brush: 'release' };
+  return isAdded && !isResent ? { sign: '+', brush: 'create' } : { sign: '~', brush: 'update' };
+}
+
+function valuesText(op: ChangePart['op'], { from, to, summary }: ChangeView, paint: Paint): string {
+  const isDefault = op === 'unset' && to !== undefined;
+  const before = from === undefined ? undefined : op === 'release' ? from : paint.unset(from);
+  const after = to === undefined ? undefined : paint.create(isDefault ? unsetValueText(to) : to);
+  if (isDefault && from === undefined && summary === undefined) return `back to ${after}`;
+  const sides = [before, ...(summary === undefined ? [] : [paint.faint(summary)]), after];
+  return sides.filter((side) => side !== undefined).join(` ${paint.faint('→')} `);
+}
+
+function textLine(line: MarkedLine, paint: Paint): string {
+  const indent = ' '.repeat(indents.text);
+  if (line.sign === '@') return `${indent}${paint.release(`@ ${line.text}`)}`;
+  if (line.sign === ' ') return `${indent}  ${line.text}`.trimEnd();
+  if (line.sign === '>') return `${indent}${paint.release(`~ ${line.text}`.trimEnd())}`;
+  const brush = line.sign === '+' ? paint.create : paint.unset;
+  return `${indent}${brush(`${line.sign} `.trimEnd())}${line.text === '' ? '' : ` ${markedText(line, paint)}`}`;
+}
+
+/** The text of a line that came or went, with the words that changed marked. */
+function markedText({ sign, text, pieces }: MarkedLine, paint: Paint): string {
+  const [brush, word] = sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
+  if (pieces === undefined) return brush(withVisibleEnd(text));
+  const last = pieces.length - 1;
+  return pieces
+    .map((piece, index) => ({ ...piece, text: index === last ? withVisibleEnd(piece.text) : piece.text }))
+    .map((piece) => (piece.isChanged ? word(piece.text) : brush(piece.text)))
+    .join('');
+}
+
+/** The first lines of each run of one sign, then how much more there is. */
+function abridged(lines: readonly DiffLine[]): DiffLine[] {
+  const removed = lines.filter(({ sign }) => sign === '-');
+  const added = lines.filter(({ sign }) => sign === '+');
+  return [...abridgedRun(removed), ...abridgedRun(added)];
+}
+
+function abridgedRun(run: readonly DiffLine[]): DiffLine[] {
+  const shown = firstLines(run);
+  const hidden = run.slice(shown.length);
+  const cut = shown.at(-1);
+  const cutBy = (run[shown.length - 1]?.text.length ?? 0) - (cut?.text.length ?? 0);
+  const characters = hidden.reduce((length, { text }) => length + text.length + 1, 0);
+  if (cut === undefined || (hidden.length === 0 && cutBy === 0)) return [...run];
+  const more =
+    hidden.length > 0
+      ? `${counted(hidden.length, 'more line')} (${counted(characters, 'character')})`
+      : counted(cutBy, 'more character');
+  return [...shown, { sign: ' ', text: `… ${more}` }];
+}
+
+/** Up to the lines of the preview; a single line that is too long is cut. */
+function firstLines(run: readonly DiffLine[]): DiffLine[] {
+  const shown: DiffLine[] = [];
+  let left: number = preview.characters;
+  // "1 more line" takes as much room as the line.
+  const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
+  for (const line of run.slice(0, most)) {
+    if (shown.length > 0 && line.text.length > left) break;
+    shown.push(line.text.length > left * 1.25 ? { ...line, text: cutAt(line.text, left) } : line);
+    left -= line.text.length;
+  }
+  return shown;
+}
+
+/** Never in the middle of a surrogate pair. */
+function cutAt(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** Indented under the header, broken at the width. */
+export function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'width'>): string[] {
+  const [first = '', ...more] = visible(text).split('\n');
+  return [first, ...more]
+    .flatMap((line, index) => wrapProse(line, { width, indent: indents.change + (index === 0 ? 0 : 2), hanging: 2 }))
+    .map((line) => painted(line, brush));
+}
+
+function closingLines({ closing }: Document, { paint, width }: TextStyle): string[] {
+  return closing.flatMap(({ text, isVerdict, mark }) => {
+    const brush = isVerdict ? paint.strong : mark === undefined ? paint.plain : paint[symbols[mark].brush];
+    return wrapProse(visibleLine(text), { width, indent: 0 }).map(brush);
+  });
+}

@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { patternInWords, plainSides, plainValue, settingName } from '../../src/report/values.ts';
+
+test.each<[string, unknown, string]>([
+  ['settings.callerResponseTimeout', 1, '1 second'],
+  ['settings.callerResponseTimeout', 15, '15 seconds'],
+  ['settings.speakingTimeout', 1200, '1.2 seconds'],
+  ['settings.interruptionWordCount', 3, '3 words'],
+  ['settings.noContactInjection', true, 'on'],
+  ['settings.noContactInjection', false, 'off'],
+  ['settings.heartbeatEvery', '30m', 'every 30 minutes'],
+  ['settings.heartbeatEvery', '1h30m', 'every 1 hour 30 minutes'],
+  ['settings.heartbeatEvery', 'often', 'every often'],
+  ['settings.autoRecordingNotification', 'always', 'always'],
+  ['settings.autoRecordingNotification', 'true', 'where the law requires it'],
+  ['settings.preAnswerRingTime', null, 'none'],
+  ['settings.agentLang', 'en-US', 'English (United States)'],
+  ['settings.timezone', 'America/Los_Angeles', 'Los Angeles'],
+  ['settings.timezone', 'Etc/GMT+1', 'Etc/GMT+1'],
+  ['settings.agentVoice', 'warm-1', 'warm-1'],
+  ['settings.agentVoice', 'constructor', 'constructor'],
+  ['settings.agentVoice', '', 'not set'],
+  ['settings.agentVoice', undefined, 'not set'],
+  ['settings.agentVoice', null, 'not set'],
+  ['settings.links', ['https://a.example', 'https://b.example'], 'https://a.example, https://b.example'],
+  ['settings.links', [], 'not set'],
+  ['settings.title', { sensitive: true, fingerprint: 'a' }, 'hidden value'],
+  ['backgroundAudio.gain', -6, 'quieter than the recording (-6)'],
+  ['backgroundAudio.gain', 0, 'as loud as the recording'],
+  ['backgroundAudio.track', 'bg', 'in the background'],
+  ['transferRules.cnamAutoRejectRegex', '[Ss]pam|[Ss]cam', 'names with “spam” or “scam”'],
+  ['transferRules.cnamAutoTransferRegex', '^VIP', 'names beginning with “VIP”'],
+  ['transferRules.cnamAutoRejectRegex', '(a|b)+', '(a|b)+'],
+  ['transferRules.attendedTransferBridgeTrigger', 'any', 'anything that is said'],
+  ['transferRules.cnamAutoTransferDestination', 'ext:100', 'extension 100'],
+  ['transferRules.cnamAutoTransferDestination', '+14155550100', '+14155550100'],
+])('the value of %s, %j, reads %s', (path, value, text) => {
+  expect(plainValue(value, settingName('Agent', path)).text).toBe(text);
+});
+
+test('values that differ only in what their words leave out are shown as they are', () => {
+  const words = settingName('Agent', 'transferRules.cnamAutoRejectRegex') ?? {};
+  const { from, to } = plainSides({ from: '[Ss]pam', to: 'spam' }, words);
+  expect([from.text, to.text]).toEqual(['"[Ss]pam"', '"spam"']);
+});
+
+test('a hidden value that changes is seen to change', () => {
+  const { from, to } = plainSides({
+    from: { sensitive: true, fingerprint: 'a' },
+    to: { sensitive: true, fingerprint: 'b' },
+  });
+  expect([from.text, to.text]).toEqual(['hidden value', 'another hidden value']);
+});
+
+test.each<[string, string | undefined]>([
+  ['VIP', 'with “VIP”'],
+  ['^VIP$', 'that are “VIP”'],
+  ['Clinic$', 'ending with “Clinic”'],
+  ['^VIP|Spam', 'beginning with “VIP” or with “Spam”'],
+  ['Dr\\. No', 'with “Dr. No”'],
+  ['US\\$', 'with “US$”'],
+  ['', undefined],
+  ['a|', undefined],
+  ['a+', undefined],
+  ['[a-z]', undefined],
+  ['[^a]', undefined],
+  ['\\d', undefined],
+  ['(?i)spam', undefined],
+  ['[abc][abc][abc]', undefined],
+  ['a|b|c|d|e|f|g|h|i', undefined],
+])('the pattern %s reads %s', (pattern, words) => {
+  expect(patternInWords(pattern)).toBe(words);
+});
+
+test.each([
+  ['Agent', 'settings.callerResponseTimeout', 'Silence before asking again', 'second'],
+  ['Agent', 'settings.waitOnAnswer', 'Wait before the greeting', 'millisecond'],
+  ['Agent', 'skills[billing]', 'Skill billing', undefined],
+  ['Agent', 'skills["a.b]"].instructions', 'Skill a.b]: instructions', undefined],
+  ['Agent', 'backgroundAudio', 'Background audio', undefined],
+  ['Agent', 'backgroundAudio.gain', 'Background audio: volume', undefined],
+  ['PhoneNumber', 'settings.number', 'Phone number', undefined],
+])('a %s calls %s by a name that needs no knowledge of the API', (kind, path, title, unit) => {
+  expect(settingName(kind, path)).toMatchObject({ title, ...(unit !== undefined && { unit }) });
+});
+
+test.each([
+  ['Agent', 'extraSettings.mood'],
+  ['Agent', 'skills[billing].mood'],
+  ['Robot', 'settings.title'],
+])('a %s has no such name for %s', (kind, path) => {
+  expect(settingName(kind, path)).toBeUndefined();
+});
