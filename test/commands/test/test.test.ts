@@ -99,7 +99,7 @@ test('a choice that matches nothing is a warning where the environment is meant'
   ]);
 });
 
-test.each<[string, string, string, string?]>([
+test.each<[string, string, string, string | undefined]>([
   [
     'a name that is misspelt',
     'agents: [dask]',
@@ -110,6 +110,7 @@ test.each<[string, string, string, string?]>([
     'a name beside one that matches',
     'agents: [desk, clinic]',
     "no environment has an Agent 'clinic', so the cases of Test/callers are not played",
+    undefined,
   ],
   [
     'a name that the agent had before',
