@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type CompletionList,
   type Connection,
   createConnection,
   DidChangeWatchedFilesNotification,
   FileChangeType,
   type InitializeParams,
   type InitializeResult,
+  type Position,
   TextDocumentSyncKind,
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { completionsAt } from './completion.ts';
 import { Diagnostics } from './diagnostics.ts';
 import { hoverAt } from './hover.ts';
 import type { Surroundings } from './live-project.ts';
@@ -68,12 +72,26 @@ class Server {
     const connection = this.#connection;
     connection.onDocumentLinks(({ textDocument }) => this.#answer(textDocument, documentLinks));
     connection.onHover(({ textDocument, position }) => this.#answer(textDocument, (file) => hoverAt(file, position)));
+    connection.onCompletion(({ textDocument, position }) => this.#complete(textDocument, position));
     connection.onDefinition(({ textDocument, position }) =>
       this.#answer(textDocument, (file) => definitionsAt(file, position)),
     );
     connection.onReferences(({ textDocument, position, context }) =>
       this.#answer(textDocument, (file) => referencesAt(file, position, context)),
     );
+  }
+
+  /** Answers soon, with the last usable state: a file is often broken while it is edited. */
+  async #complete({ uri }: { readonly uri: string }, position: Position): Promise<CompletionList | null> {
+    const path = pathOfUri(uri);
+    const project = path === undefined ? undefined : this.#projects.of(path);
+    if (path === undefined || project === undefined) return null;
+    const patience = project.latest === undefined ? [] : [pause(mostPatience)];
+    const snapshot = (await Promise.race([project.current(), ...patience])) ?? project.latest;
+    const below = snapshot && pathBelow(snapshot.root, path);
+    const text = this.#documents.at(path)?.getText();
+    if (snapshot === undefined || below === undefined || text === undefined) return null;
+    return completionsAt({ snapshot, path: below }, text, position);
   }
 
   /** Answers about a document of a project, once all edits so far are checked; null for any other document. */
@@ -180,12 +198,16 @@ class Server {
   }
 }
 
+/** How long a completion waits for the check of the edit before it, in milliseconds. */
+const mostPatience = 40;
+
 /** How often a request is tried again while files are written. */
 const mostTries = 3;
 
 const capabilities: InitializeResult['capabilities'] = {
   documentLinkProvider: {},
   hoverProvider: true,
+  completionProvider: { triggerCharacters: ['.', ' ', '/', '-', '{', '['] },
   definitionProvider: true,
   referencesProvider: true,
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },

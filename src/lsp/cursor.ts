@@ -1,0 +1,255 @@
+/** Where the cursor is in a YAML file, which may be broken in any way. */
+export interface Cursor {
+  /** The keys and indexes of items around the cursor; the key itself for a value. */
+  readonly steps: readonly string[];
+  /** A value may be expected after a key; an item of a list may be a value, or begin a map. */
+  readonly position: 'key' | 'value' | 'item';
+  /** What is typed so far, without an opening quote. */
+  readonly prefix: string;
+  /** The keys of the map around the cursor that are there already. */
+  readonly siblings: ReadonlySet<string>;
+  readonly isFlow: boolean;
+}
+
+interface BlockFrame {
+  readonly indent: number;
+  readonly step: string;
+  readonly isItem: boolean;
+}
+
+interface FlowFrame {
+  readonly isMap: boolean;
+  key: string | undefined;
+  token: string;
+  index: number;
+  readonly keys: Set<string>;
+}
+
+/** A key at the beginning of a line, with its value. */
+const keyed = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#{}[\],&*!|>'"%@`-][^\s:#]*|-[^\s:#]+)[ \t]*:(?:[ \t]+(.*))?$/;
+
+/** Reads the lines up to the cursor by their indentation, as people do. Linear in the length of the text. */
+export function cursorAt(text: string, offset: number): Cursor {
+  const lines = text.slice(0, offset).split(/\r?\n/);
+  const last = lines.pop() ?? '';
+  const reader = new LineReader();
+  for (const line of lines) reader.line(line);
+  return reader.cursor(last, text.slice(offset));
+}
+
+class LineReader {
+  readonly #frames: BlockFrame[] = [];
+  /** The keys of each indentation that belong to the innermost map of it. */
+  readonly #keys: Array<{ readonly indent: number; readonly keys: Set<string> }> = [];
+  #flow: FlowScanner | undefined;
+  /** The indentation of the key whose text of several lines is read. */
+  #textUnder: number | undefined;
+
+  line(line: string): void {
+    if (this.#flow !== undefined) {
+      this.#flow.scan(`${line}\n`);
+      if (this.#flow.isClosed) this.#flow = undefined;
+      return;
+    }
+    const indent = indentOf(line);
+    const content = line.trim();
+    if (content === '' || content.startsWith('#')) return;
+    if (this.#textUnder !== undefined && indent > this.#textUnder) return;
+    this.#textUnder = undefined;
+    this.#read(content, indent);
+  }
+
+  cursor(line: string, rest: string): Cursor {
+    if (this.#flow !== undefined) {
+      this.#flow.scan(line);
+      if (!this.#flow.isClosed) return this.#flowCursor(this.#flow, rest);
+    }
+    const indent = indentOf(line);
+    if (this.#textUnder !== undefined && (line.trim() === '' ? line.length : indent) > this.#textUnder) {
+      return { ...this.#blockCursor('value', line.trimStart()), siblings: new Set() };
+    }
+    const content = line.trimStart();
+    const isBlank = content === '';
+    const { rest: own, indent: inner } = this.#items(content, isBlank ? line.length : indent);
+    const match = keyed.exec(own);
+    if (match !== null) {
+      this.#key(unquoted(match[1] ?? ''), inner);
+      const typed = match[2] ?? '';
+      if (/^[{[]/.test(typed)) {
+        const flow = new FlowScanner();
+        flow.scan(typed);
+        if (!flow.isClosed) return this.#flowCursor(flow, rest);
+      }
+      return { ...this.#blockCursor('value', typed), siblings: new Set() };
+    }
+    if (/^[{[]/.test(own)) {
+      const flow = new FlowScanner();
+      flow.scan(own);
+      if (!flow.isClosed) return this.#flowCursor(flow, rest);
+    }
+    const position = own === content ? 'key' : 'item';
+    return { ...this.#blockCursor(position, own), siblings: this.#siblings(inner, rest) };
+  }
+
+  #read(content: string, indent: number): void {
+    const { rest, indent: inner } = this.#items(content, indent);
+    const match = keyed.exec(rest);
+    if (match === null) {
+      if (/^[{[]/.test(rest)) this.#startFlow(rest);
+      return;
+    }
+    this.#key(unquoted(match[1] ?? ''), inner);
+    const value = (match[2] ?? '').trim();
+    if (/^[{[]/.test(value)) this.#startFlow(value);
+    else if (/^(?:[&!]\S+\s+)*[|>][-+\d]*(?:\s+#.*)?$/.test(value)) this.#textUnder = inner;
+  }
+
+  #startFlow(value: string): void {
+    const flow = new FlowScanner();
+    flow.scan(`${value}\n`);
+    if (!flow.isClosed) this.#flow = flow;
+  }
+
+  /** Enters the items that a line begins. */
+  #items(content: string, indent: number): { readonly rest: string; readonly indent: number } {
+    let [rest, inner] = [content, indent];
+    while (rest === '-' || rest.startsWith('- ')) {
+      const dash = inner;
+      const before = this.#frames.find((frame) => frame.isItem && frame.indent === dash);
+      this.#leave(dash, true);
+      const index = before === undefined ? 0 : Number(before.step) + 1;
+      this.#frames.push({ indent: dash, step: String(index), isItem: true });
+      const trimmed = rest.slice(1).trimStart();
+      inner += rest.length - trimmed.length;
+      if (trimmed === '') inner = dash + 2;
+      rest = trimmed;
+      this.#keys.push({ indent: inner, keys: new Set() });
+    }
+    if (rest === content) this.#leave(inner, false);
+    return { rest, indent: inner };
+  }
+
+  #key(name: string, indent: number): void {
+    this.#leave(indent, false);
+    this.#frames.push({ indent, step: name, isItem: false });
+    while ((this.#keys.at(-1)?.indent ?? -1) > indent) this.#keys.pop();
+    const known = this.#keys.at(-1);
+    if (known?.indent === indent) known.keys.add(name);
+    else this.#keys.push({ indent, keys: new Set([name]) });
+  }
+
+  /** Leaves everything at or below an indentation; items may begin below their key, or at it. */
+  #leave(indent: number, forItem: boolean): void {
+    for (let top = this.#frames.at(-1); top !== undefined; top = this.#frames.at(-1)) {
+      const isBelow = top.indent > indent || (top.indent === indent && (!forItem || top.isItem));
+      if (!isBelow) break;
+      this.#frames.pop();
+    }
+    while ((this.#keys.at(-1)?.indent ?? -1) > indent) this.#keys.pop();
+  }
+
+  #siblings(indent: number, rest: string): ReadonlySet<string> {
+    const known = this.#keys.at(-1);
+    const before = known?.indent === indent ? known.keys : [];
+    const after: string[] = [];
+    for (const line of rest.split(/\r?\n/).slice(1)) {
+      const content = line.trim();
+      if (content === '' || content.startsWith('#')) continue;
+      const own = indentOf(line);
+      if (own < indent || (own === indent && content.startsWith('- '))) break;
+      const name = own === indent ? keyed.exec(content)?.[1] : undefined;
+      if (name !== undefined) after.push(unquoted(name));
+    }
+    return new Set([...before, ...after]);
+  }
+
+  #blockCursor(position: Cursor['position'], typed: string): Omit<Cursor, 'siblings'> {
+    return { steps: this.#frames.map(({ step }) => step), position, prefix: typed.replace(/^["']/, ''), isFlow: false };
+  }
+
+  #flowCursor(flow: FlowScanner, rest: string): Cursor {
+    const around = this.#frames.map(({ step }) => step);
+    return { ...flow.cursor(rest), steps: [...around, ...flow.steps], isFlow: true };
+  }
+}
+
+/** Follows `{` and `[` up to the cursor. */
+class FlowScanner {
+  readonly #frames: FlowFrame[] = [];
+  #quote: string | undefined;
+  #before = '';
+
+  get isClosed(): boolean {
+    return this.#frames.length === 0;
+  }
+
+  get steps(): string[] {
+    return this.#frames.flatMap(({ isMap, key, index }) => (isMap ? (key ?? []) : [String(index)]));
+  }
+
+  scan(text: string): void {
+    let isComment = false;
+    for (const [index, character] of [...text].entries()) {
+      if (isComment) isComment = character !== '\n';
+      else if (character === '#' && this.#quote === undefined && /^\s?$/.test(this.#before)) isComment = true;
+      else this.#take(character, index === text.length - 1);
+      this.#before = character;
+      if (index > 0 && this.isClosed) return;
+    }
+  }
+
+  #take(character: string, isLast: boolean): void {
+    const top = this.#frames.at(-1);
+    if (this.#quote !== undefined) {
+      if (character === this.#quote && this.#before !== '\\') this.#quote = undefined;
+      if (top !== undefined) top.token += character;
+      return;
+    }
+    if (character === '{' && this.#before !== '$') this.#open(true);
+    else if (character === '[') this.#open(false);
+    else if ((character === '}' && !top?.token.includes('${')) || character === ']') this.#frames.pop();
+    else if (top === undefined) return;
+    else if (character === ',') this.#next(top);
+    else if (/\s/.test(character) && this.#before === ':' && top.isMap && top.key === undefined) this.#name(top);
+    else {
+      if (/["']/.test(character) && top.token.trim() === '') this.#quote = character;
+      top.token += character;
+      if (character === ':' && isLast && top.isMap && top.key === undefined && top.token.length > 1) this.#name(top);
+    }
+  }
+
+  #open(isMap: boolean): void {
+    this.#frames.push({ isMap, key: undefined, token: '', index: 0, keys: new Set() });
+  }
+
+  #name(top: FlowFrame): void {
+    top.key = unquoted(top.token.trim().replace(/:$/, '').trim());
+    top.keys.add(top.key);
+    top.token = '';
+  }
+
+  #next(top: FlowFrame): void {
+    top.index += 1;
+    top.key = undefined;
+    top.token = '';
+  }
+
+  cursor(rest: string): Pick<Cursor, 'position' | 'prefix' | 'siblings'> {
+    const top = this.#frames.at(-1);
+    const prefix = (top?.token ?? '').trimStart().replace(/^["']/, '');
+    if (top === undefined || !top.isMap) return { position: 'item', prefix, siblings: new Set() };
+    if (top.key !== undefined) return { position: 'value', prefix, siblings: new Set() };
+    // Keys up to the end of this map, as far as a line tells.
+    const line = rest.split('\n', 1)[0] ?? '';
+    const after = [...(line.split(/[}]/, 1)[0] ?? '').matchAll(/(?:^|,)\s*["']?([\w-]+)["']?\s*:/g)];
+    return { position: 'key', prefix, siblings: new Set([...top.keys, ...after.flatMap(([, name]) => name ?? [])]) };
+  }
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function unquoted(text: string): string {
+  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
+}
