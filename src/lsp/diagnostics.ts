@@ -86,7 +86,7 @@ export class Diagnostics {
 
   #diagnosticOf(reported: ReportedProblem, root: string, source: DiagnosticSource): Diagnostic {
     const { code, level, message, related } = reported;
-    return {
+    const diagnostic: Diagnostic = {
       range: rangeOf(reported) ?? startOfFile,
       severity: level === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
       code,
@@ -99,7 +99,23 @@ export class Diagnostics {
         return [{ location: { uri: this.#documents.uriOf(join(root, file)), range }, message: text }];
       }),
     };
+    fixesOfDiagnostics.set(diagnostic, { root, fixes: reported.fixes });
+    return diagnostic;
   }
+}
+
+/** The fixes of a diagnostic, whose files are relative to a project folder. */
+interface Fixes {
+  readonly root: string;
+  readonly fixes: ReportedProblem['fixes'];
+}
+
+const fixesOfDiagnostics = new WeakMap<Diagnostic, Fixes>();
+
+/** The fixes of a diagnostic that was published for a project. */
+export function fixesOf(diagnostic: Diagnostic, root: string): ReportedProblem['fixes'] {
+  const found = fixesOfDiagnostics.get(diagnostic);
+  return found?.root === root ? found.fixes : [];
 }
 
 function diagnosticsIn(published: Published | undefined): readonly Diagnostic[] {

@@ -1,3 +1,4 @@
+import { agent } from '../kinds/agent.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindNamed } from '../kinds/kind.ts';
 import { organization } from '../kinds/organization.ts';
@@ -68,7 +69,7 @@ export function mentionsInManifest(source: SourceFile, root: MapNode): Mention[]
   return [
     ...namesIn(root, kind),
     ...(kind === 'Fleet' ? ofFleet(root) : ofResource(root, kind)),
-    ...(kind === 'Test' ? textsIn(memberOf(root, 'agents')).map(testedName) : []),
+    ...(kind === 'Test' ? textsIn(memberOf(root, 'agents')).map(chosenName(agent.name)) : []),
     ...(kind === 'Policy' ? excepted(root) : []),
     ...variablesOf(memberOf(root, 'variables')),
     ...overlaysOf(root).flatMap(([environment, value]) => [...variablesOf(memberOf(value, 'variables'), environment)]),
@@ -89,7 +90,7 @@ export function mentionsInProject(source: SourceFile, root: MapNode): Mention[] 
       ...textsIn(memberOf(memberOf(value, 'requires'), 'environment')).map(environmentNamed),
     ]),
     ...textsIn(byDefault).map(environmentNamed),
-    ...textsIn(memberOf(root, 'removed')).map(testedName),
+    ...textsIn(memberOf(root, 'removed')).map(chosenName()),
     ...scalarMentions(source, root),
   ];
 }
@@ -160,7 +161,7 @@ function includes(root: MapNode): Mention[] {
 function excepted(root: MapNode): Mention[] {
   const exceptions = memberOf(root, 'exceptions');
   const items = exceptions?.type === 'list' ? exceptions.items : [];
-  const chosen = textsIn(memberOf(memberOf(root, 'match'), 'names')).map(testedName);
+  const chosen = textsIn(memberOf(memberOf(root, 'match'), 'names')).map(chosenName());
   const limited = textsIn(memberOf(memberOf(root, 'match'), 'environments')).map(environmentNamed);
   const named = items.flatMap((item) => textsIn(memberOf(item, 'name')).map(resourceNamed(textOf(item, 'kind'))));
   return [...chosen, ...limited, ...named];
@@ -216,10 +217,12 @@ function resourceNamed(kind: string | undefined) {
 }
 
 /** `front-desk` or `Agent/front-desk`. */
-function testedName(node: TextNode): Mention {
-  const [kind = '', name] = node.value.split('/');
-  if (name === undefined || !kindNames.some((known) => known === kind)) return resourceNamed(undefined)(node);
-  return { type: 'resource', at: node.at, kind, name };
+function chosenName(usual?: string) {
+  return (node: TextNode): Mention => {
+    const [kind = '', name] = node.value.split('/');
+    if (name === undefined || !kindNames.some((known) => known === kind)) return resourceNamed(usual)(node);
+    return { type: 'resource', at: node.at, kind, name };
+  };
 }
 
 function environmentNamed({ at, value }: TextNode): Mention {

@@ -166,14 +166,11 @@ export function resourcesUsing(
   resolutions: Iterable<Resolution>,
 ): ReadonlySet<string> {
   const users = index.usersOf(path);
+  const isUser = (file: string | undefined) => file !== undefined && (file === path || users.has(file));
   const found = new Set<string>();
-  for (const resolution of resolutions) {
-    for (const one of resolution.all) {
-      const address = addressOf(one);
-      const isUser = users.has(one.file) && index.files.get(one.file)?.role === 'manifest';
-      const declared = resolution.declaredOf(address);
-      const owns = declared?.files.includes(path) && one.file !== path;
-      if (isUser || owns) found.add(address);
+  for (const { all } of resolutions) {
+    for (const one of all) {
+      if (isUser(one.file) || isUser(one.ownFile) || one.at.file === path) found.add(addressOf(one));
     }
   }
   return found;

@@ -1,26 +1,32 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  CodeActionKind,
   type CompletionList,
   type Connection,
   createConnection,
   DidChangeWatchedFilesNotification,
   FileChangeType,
+  type FileRename,
   type InitializeParams,
   type InitializeResult,
   type Position,
   TextDocumentSyncKind,
   TextDocuments,
+  type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { AgentformError, reasonOf } from '../errors.ts';
+import { actionsAt, type EditAbilities, joinedEdits, workspaceEdit } from './actions.ts';
 import { completionsAt } from './completion.ts';
 import { Diagnostics } from './diagnostics.ts';
 import { hoverAt } from './hover.ts';
-import type { Surroundings } from './live-project.ts';
+import type { LiveProject, Surroundings } from './live-project.ts';
 import { definitionsAt, documentLinks, type OpenFile, referencesAt } from './navigation.ts';
 import { OpenDocuments, pathBelow, pathOfUri } from './places.ts';
 import { Projects } from './projects.ts';
+import { editsForMoves, renamableAt, renamesAt } from './rename.ts';
+import { lensesOf, outlineOf, workspaceSymbols } from './symbols.ts';
 
 export interface ServerOptions extends Surroundings {
   readonly version: string;
@@ -42,6 +48,7 @@ class Server {
   #folders: readonly string[] = [];
   #clientWatches = false;
   #clientMovesFolders = false;
+  #abilities: EditAbilities = { hasVersions: false, createsFiles: false };
 
   constructor(connection: Connection, { version, env, cache, now }: ServerOptions) {
     this.#connection = connection;
@@ -79,6 +86,46 @@ class Server {
     connection.onReferences(({ textDocument, position, context }) =>
       this.#answer(textDocument, (file) => referencesAt(file, position, context)),
     );
+    connection.onDocumentSymbol(({ textDocument }) => this.#answer(textDocument, outlineOf));
+    connection.onWorkspaceSymbol(async ({ query }) => {
+      const snapshots = await Promise.all(this.#projects.all.map((project) => project.current()));
+      return snapshots.flatMap((snapshot) => (snapshot === undefined ? [] : workspaceSymbols(snapshot, query)));
+    });
+    connection.onCodeLens(({ textDocument }) => this.#answer(textDocument, lensesOf));
+    this.#answerEdits();
+  }
+
+  #answerEdits(): void {
+    const connection = this.#connection;
+    connection.onCodeAction(({ textDocument, range }) => {
+      return this.#answer(textDocument, (file) => {
+        const diagnostics = this.#diagnostics.of(pathOfUri(textDocument.uri) ?? '');
+        return actionsAt(file, { range, diagnostics, abilities: this.#abilities });
+      });
+    });
+    connection.onPrepareRename(({ textDocument, position }) =>
+      this.#answer(textDocument, (file) => renamableAt(file, position)),
+    );
+    connection.onRenameRequest(({ textDocument, position, newName }) =>
+      this.#answer(textDocument, (file) =>
+        workspaceEdit(file.snapshot, renamesAt(file, position, newName), this.#abilities),
+      ),
+    );
+    connection.workspace.onWillRenameFiles(async ({ files }) => {
+      const edits = await Promise.all(this.#projects.all.map((project) => this.#editsForMoves(project, files)));
+      return joinedEdits(edits, this.#abilities);
+    });
+  }
+
+  async #editsForMoves(project: LiveProject, files: readonly FileRename[]): Promise<WorkspaceEdit> {
+    const snapshot = await project.current();
+    if (snapshot === undefined) return {};
+    const moves = files.flatMap(({ oldUri, newUri }) => {
+      const from = pathBelow(snapshot.root, pathOfUri(oldUri) ?? '');
+      const to = pathBelow(snapshot.root, pathOfUri(newUri) ?? '');
+      return from === undefined || to === undefined ? [] : [{ from, to }];
+    });
+    return workspaceEdit(snapshot, editsForMoves(snapshot, moves), this.#abilities);
   }
 
   /** Answers soon, with the last usable state: a file is often broken while it is edited. */
@@ -123,6 +170,7 @@ class Server {
       this.#folders = foldersOf(params);
       this.#clientWatches = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
       this.#clientMovesFolders = workspace?.workspaceFolders === true;
+      this.#abilities = abilitiesOf(params);
       return { capabilities, serverInfo: { name: 'agentform', version: this.#version } };
     });
     connection.onInitialized(async () => {
@@ -211,8 +259,21 @@ const capabilities: InitializeResult['capabilities'] = {
   definitionProvider: true,
   referencesProvider: true,
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+  documentSymbolProvider: true,
+  workspaceSymbolProvider: true,
+  codeLensProvider: {},
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorExtract] },
+  renameProvider: { prepareProvider: true },
+  workspace: {
+    workspaceFolders: { supported: true, changeNotifications: true },
+    fileOperations: { willRename: { filters: [{ scheme: 'file', pattern: { glob: '**/*' } }] } },
+  },
 };
+
+function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbilities {
+  const { documentChanges = false, resourceOperations = [] } = workspace?.workspaceEdit ?? {};
+  return { hasVersions: documentChanges, createsFiles: documentChanges && resourceOperations.includes('create') };
+}
 
 /** The opened folders; editors without a list of them name one. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {

@@ -260,7 +260,7 @@ export const usualCapabilities = {
   workspace: {
     workspaceFolders: true,
     didChangeWatchedFiles: { dynamicRegistration: true },
-    workspaceEdit: { documentChanges: true },
+    workspaceEdit: { documentChanges: true, resourceOperations: ['create'] },
   },
   textDocument: { completion: { completionItem: { snippetSupport: true } } },
 };

@@ -1,0 +1,223 @@
+import { posix } from 'node:path';
+import { ErrorCodes, type Position, type Range, ResponseError, type TextEdit } from 'vscode-languageserver/node';
+import { isName, nameSyntax } from '../json/check.ts';
+import { isKindName } from '../kinds/kind.ts';
+import { csvTable, isOwnColumn } from '../manifest/fleet/member-table.ts';
+import { processVariables } from '../manifest/resolve/values/scope.ts';
+import { referenceName } from '../secrets/reference.ts';
+import { quote } from '../text/wording.ts';
+import type { Span } from '../yaml/problem.ts';
+import type { SourceFile } from '../yaml/source-file.ts';
+import { childrenOf, type MapNode, memberOf, type Node } from '../yaml/tree.ts';
+import type { Snapshot } from './live-project.ts';
+import type { Mention } from './mentions.ts';
+import { mentionAt, type OpenFile } from './navigation.ts';
+import { rangeIn } from './places.ts';
+import type { IndexedFile } from './project-index.ts';
+
+/** Edits of files, by path relative to the project folder. */
+export type FileEdits = ReadonlyMap<string, readonly TextEdit[]>;
+
+/** The name at a position, if it can be renamed. */
+export function renamableAt(file: OpenFile, position: Position): Range | null {
+  const mention = mentionAt(file, position);
+  return mention === undefined || !isRenamable(mention) ? null : rangeIn(file.snapshot, unquoted(file, mention.at));
+}
+
+function isRenamable({ type }: Mention): boolean {
+  return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
+}
+
+/** Renames a variable or a resource everywhere. Throws a ResponseError where that would change what something means. */
+export function renamesAt(file: OpenFile, position: Position, name: string): FileEdits {
+  const mention = mentionAt(file, position);
+  const edits = new Edits(file.snapshot);
+  if (mention?.type === 'variable' || mention?.type === 'definition') renameVariable(mention.name, name, edits);
+  else if (mention?.type === 'resource' || mention?.type === 'declaration') renameResource(mention, name, edits);
+  else throw refusal('only variables and names of resources can be renamed');
+  return edits.byFile;
+}
+
+function refusal(message: string): ResponseError {
+  return new ResponseError(ErrorCodes.InvalidParams, message);
+}
+
+function renameVariable(before: string, name: string, edits: Edits): void {
+  const { snapshot } = edits;
+  if (!new RegExp(`^${referenceName}$`).test(name)) {
+    throw refusal(
+      `${quote(name)} is not a name of a variable: expected letters, digits and underscores, not starting with a digit`,
+    );
+  }
+  if (isOwnColumn(before)) throw refusal(`the column ${quote(before)} has a meaning, so it keeps its name`);
+  const given = new Set(processVariables(snapshot.env));
+  if (given.has(before)) throw refusal(`the process variable AGENTFORM_VAR_${before} gives it a value; unset it first`);
+  if (given.has(name)) throw refusal(`the process variable AGENTFORM_VAR_${name} would give it another value`);
+  const places: Span[] = [];
+  for (const [, mention] of snapshot.index.mentions()) {
+    if (mention.type !== 'variable' && mention.type !== 'definition') continue;
+    if (mention.name === name)
+      throw refusal(`there is a variable ${quote(name)} already: ${mention.at.file}:${mention.at.line}`);
+    if (mention.name === before) places.push(mention.at);
+  }
+  for (const at of places) edits.replace(at, name);
+}
+
+type Named = Extract<Mention, { type: 'resource' | 'declaration' }>;
+
+function renameResource({ kind, name: before }: Named, name: string, edits: Edits): void {
+  if (!isName(name)) throw refusal(`${quote(name)} is not a name: expected ${nameSyntax}`);
+  const all = [...edits.snapshot.index.mentions()];
+  const isSameKind = (other: string | undefined) => !kind || !other || other === kind;
+  const declared = all.filter(([, one]) => one.type === 'declaration' && isSameKind(one.kind) && one.name === before);
+  if (declared.length === 0) throw refusal(`no manifest declares ${quote(before)}`);
+  for (const [, one] of all) {
+    const isTaken = one.type === 'declaration' || one.type === 'former';
+    if (!isTaken || one.name !== name || !isSameKind(one.kind)) continue;
+    const what = one.type === 'former' ? 'a manifest was renamed from' : 'a manifest declares';
+    throw refusal(`${what} ${quote(name)} already: ${one.at.file}:${one.at.line}`);
+  }
+  // Another kind with the same name may be meant where no kind is written.
+  const isOnly = all.every(([, one]) => one.type !== 'declaration' || one.name !== before || isSameKind(one.kind));
+  for (const [file, one] of declared) {
+    edits.replace(one.at, name);
+    if (file.role === 'table') noteInTable(file, one.at, before, edits);
+    else noteFormer(file, one.at, before, edits);
+  }
+  for (const [, one] of all) {
+    if (one.type !== 'resource' || one.name !== before) continue;
+    if (one.kind === undefined ? isOnly : isSameKind(one.kind)) edits.replaceName(one.at, before, name);
+  }
+}
+
+/** Adds the name before to `renamedFrom` of a manifest, or of a row in the file of its fleet. */
+function noteFormer({ root, source }: IndexedFile, at: Span, before: string, edits: Edits): void {
+  const map = root && mapWith(root, at);
+  const kind = memberOf(root, 'kind');
+  const isResource = map !== root || (kind?.type === 'scalar' && isKindName(String(kind.value)));
+  if (map === undefined || !isResource) return;
+  const former = memberOf(map, 'renamedFrom');
+  if (former === undefined) {
+    edits.insert(
+      source.span(at.end, at.end),
+      isFlow(map, source)
+        ? `, renamedFrom: ${before}`
+        : `${lineBreak(source)}${indentOf(map, source)}renamedFrom: ${before}`,
+    );
+  } else if (former.type === 'scalar') edits.replaceWhole(former.at, `[${before}, ${String(former.value)}]`);
+  else {
+    const first = former.type === 'list' ? former.items[0]?.at : undefined;
+    if (first === undefined) return;
+    const line = source.text.slice(source.text.lastIndexOf('\n', first.offset) + 1, first.offset);
+    const isItem = /^\s*-\s+$/.test(line);
+    edits.insert(
+      source.span(first.offset, first.offset),
+      isItem ? `${before}${lineBreak(source)}${line}` : `${before}, `,
+    );
+  }
+}
+
+function noteInTable({ source, path }: IndexedFile, at: Span, before: string, edits: Edits): void {
+  const cell = edits.cellBeside(source, at, 'renamedFrom');
+  if (cell === undefined) throw refusal(`add a column 'renamedFrom' to ${path} first, so that the record follows`);
+  edits.replaceWhole(cell, before);
+}
+
+function mapWith(root: MapNode, at: Span): MapNode | undefined {
+  const left: Node[] = [root];
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (node.type === 'map' && memberOf(node, 'name')?.at.offset === at.offset) return node;
+    if (node.type !== 'scalar') for (const [, child] of childrenOf(node)) left.push(child);
+  }
+  return undefined;
+}
+
+function isFlow(map: MapNode, { text }: SourceFile): boolean {
+  return text[map.at.offset] === '{';
+}
+
+function indentOf(map: MapNode, source: SourceFile): string {
+  const { column } = source.span(map.at.offset, map.at.offset);
+  return ' '.repeat(column - 1);
+}
+
+function lineBreak({ text }: SourceFile): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+function unquoted({ snapshot }: OpenFile, at: Span): Span {
+  const text = snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
+  if (!/^(["']).*\1$/.test(text)) return at;
+  return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
+}
+
+/** Collects edits; what is in quotes stays in quotes. */
+class Edits {
+  readonly snapshot: Snapshot;
+  readonly byFile = new Map<string, TextEdit[]>();
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  replace(at: Span, text: string): void {
+    this.#add(unquoted({ snapshot: this.snapshot, path: at.file }, at), text);
+  }
+
+  /** Replaces a name that may have its kind before it. */
+  replaceName(at: Span, before: string, name: string): void {
+    const written = this.snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
+    const start = written.lastIndexOf(before);
+    if (start < 0) return;
+    const offset = at.offset + start;
+    this.#add({ ...at, column: at.column + start, offset, end: offset + before.length }, name);
+  }
+
+  replaceWhole(at: Span, text: string): void {
+    this.#add(at, text);
+  }
+
+  insert(at: Span, text: string): void {
+    this.#add(at, text);
+  }
+
+  /** The cell of a column in the row whose name is at a place. */
+  cellBeside(source: SourceFile, at: Span, column: string): Span | undefined {
+    return csvTable(source)
+      .rows.find(({ name }) => name.at.offset === at.offset)
+      ?.placeOf(column);
+  }
+
+  #add(at: Span, newText: string): void {
+    const start = { line: at.line - 1, character: at.column - 1 };
+    // Names and cells are on one line; an empty cell has no width.
+    const isEmpty = at.end === at.offset;
+    const range = isEmpty ? { start, end: start } : rangeIn(this.snapshot, at);
+    this.byFile.set(at.file, [...(this.byFile.get(at.file) ?? []), { range, newText }]);
+  }
+}
+
+/** A file or folder that is about to be moved, as paths relative to the project folder. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The edits that keep every path right when files or folders are moved. */
+export function editsForMoves(snapshot: Snapshot, moves: readonly Move[]): FileEdits {
+  const edits = new Edits(snapshot);
+  const moved = (path: string): string => {
+    const move = moves.find(({ from }) => path === from || path.startsWith(`${from}/`));
+    return move === undefined ? path : move.to + path.slice(move.from.length);
+  };
+  for (const [file, mention] of snapshot.index.mentions()) {
+    if (mention.type !== 'path') continue;
+    const target = snapshot.project.files.pathOf(file.path, mention.reference);
+    if (target === undefined) continue;
+    const relative = posix.relative(posix.dirname(moved(file.path)), moved(target));
+    if (relative === posix.relative(posix.dirname(file.path), target)) continue;
+    const isDotted = mention.reference.startsWith('./') && !relative.startsWith('.');
+    edits.replace(mention.at, isDotted ? `./${relative}` : relative);
+  }
+  return edits.byFile;
+}

@@ -1,0 +1,117 @@
+import {
+  type CodeLens,
+  type DocumentSymbol,
+  type Range,
+  SymbolKind,
+  type WorkspaceSymbol,
+} from 'vscode-languageserver/node';
+import { isKindName } from '../kinds/kind.ts';
+import type { Span } from '../yaml/problem.ts';
+import { headOf, type MapNode, type Member, type Node, textOf } from '../yaml/tree.ts';
+import { usersText } from './hover.ts';
+import type { Snapshot } from './live-project.ts';
+import type { Mention } from './mentions.ts';
+import { type OpenFile, usesOf } from './navigation.ts';
+import { locationIn, rangeIn, startOfFile, uriIn } from './places.ts';
+import { declaredIn, resourcesUsing } from './project-index.ts';
+
+/** Levels of an outline: sections, their settings or elements, and what these have. */
+const mostLevels = 3;
+
+/** The outline of a YAML file: its sections, and elements of lists by their key. */
+export function outlineOf({ snapshot, path }: OpenFile): DocumentSymbol[] {
+  const root = snapshot.index.file(path)?.root;
+  return root === undefined ? [] : membersOf(snapshot, root, mostLevels);
+}
+
+function membersOf(snapshot: Snapshot, map: MapNode, levels: number): DocumentSymbol[] {
+  return [...map.members].flatMap(([name, member]) => symbolOf(snapshot, name, { member, levels }) ?? []);
+}
+
+function symbolOf(
+  snapshot: Snapshot,
+  name: string,
+  { member: { key, value }, levels }: { readonly member: Member; readonly levels: number },
+): DocumentSymbol | undefined {
+  // A merged value is in another place.
+  if (name === '' || value.at.offset < key.offset) return undefined;
+  const detail = value.type === 'scalar' ? String(value.value).split('\n', 1)[0]?.slice(0, 80) : undefined;
+  return {
+    ...{ name, kind: kindOf(value), selectionRange: rangeIn(snapshot, key) },
+    range: { start: rangeIn(snapshot, key).start, end: rangeIn(snapshot, { ...value.at }).end },
+    ...(detail && { detail }),
+    children: levels > 1 ? childrenOf(snapshot, value, levels - 1) : [],
+  };
+}
+
+function childrenOf(snapshot: Snapshot, node: Node, levels: number): DocumentSymbol[] {
+  if (node.type === 'map') return membersOf(snapshot, node, levels);
+  if (node.type === 'scalar') return [];
+  return node.items.flatMap((item): DocumentSymbol[] => {
+    const name = ['slug', 'appId', 'name', 'type'].flatMap((key) => textOf(item, key) ?? [])[0];
+    if (name === undefined || name === '') return [];
+    const range = rangeIn(snapshot, item.at);
+    const selectionRange = rangeIn(snapshot, headOf(item));
+    return [{ name, kind: SymbolKind.Object, range, selectionRange, children: [] }];
+  });
+}
+
+function kindOf(node: Node): SymbolKind {
+  if (node.type === 'map') return SymbolKind.Module;
+  return node.type === 'list' ? SymbolKind.Array : SymbolKind.Property;
+}
+
+/** More than an editor shows. */
+const mostSymbols = 500;
+
+/** Resources, members of fleets, policies, Tests and variables whose name has the text. */
+export function workspaceSymbols(snapshot: Snapshot, query: string): WorkspaceSymbol[] {
+  const wanted = query.toLowerCase();
+  const found = new Map<string, WorkspaceSymbol>();
+  for (const [file, mention] of snapshot.index.mentions()) {
+    if (mention.type !== 'declaration' && mention.type !== 'definition') continue;
+    if (mention.type === 'definition' && mention.isRepeated) continue;
+    if (!mention.name.toLowerCase().includes(wanted) || found.size >= mostSymbols) continue;
+    const { at, name } = mention;
+    const location = locationIn(snapshot, at);
+    found.set(JSON.stringify(location), {
+      name,
+      kind: symbolKindOf(mention),
+      location,
+      containerName: containerOf(mention, file.path),
+    });
+  }
+  return [...found.values()];
+}
+
+type Declaring = Extract<Mention, { type: 'declaration' | 'definition' }>;
+
+function symbolKindOf(mention: Declaring): SymbolKind {
+  if (mention.type === 'definition') return SymbolKind.Variable;
+  return isKindName(mention.kind) || mention.kind === '' ? SymbolKind.Class : SymbolKind.Interface;
+}
+
+function containerOf(mention: Declaring, path: string): string {
+  return mention.type === 'declaration' && mention.kind !== '' ? mention.kind : path;
+}
+
+/** Over a manifest its plan, over every other file how many resources use it. */
+export async function lensesOf(file: OpenFile): Promise<CodeLens[]> {
+  const { snapshot, path } = file;
+  const indexed = snapshot.index.files.get(path);
+  if (indexed === undefined || indexed.role === 'project') return [];
+  if (indexed.role === 'manifest') {
+    const declared = declaredIn(indexed);
+    if (declared === undefined || !isKindName(declared.kind)) return [];
+    const args = [snapshot.root, `${declared.kind}/${declared.name}`];
+    return [lensAt(startOfFile, 'Show plan', 'agentform.showPlan', args)];
+  }
+  const users = [...resourcesUsing(snapshot.index, path, (await snapshot.resolutions()).values())];
+  const places = usesOf(file).map((at: Span) => locationIn(snapshot, at));
+  const args = [uriIn(snapshot, path), startOfFile.start, places];
+  return [lensAt(startOfFile, `used by ${usersText(users)}`, 'agentform.showReferences', args)];
+}
+
+function lensAt(range: Range, title: string, command: string, args: unknown[]): CodeLens {
+  return { range, command: { title, command, arguments: args } };
+}

@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Position, WorkspaceEdit } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type LspClient, positionOf } from '../support/lsp-client.ts';
+import type { Folder } from '../workspace/project.ts';
+import { openSample, type SamplePath, sample } from './project.ts';
+
+const head = 'apiVersion: agentform/v1\n';
+
+let folder: Folder;
+let client: LspClient;
+
+beforeEach(async () => {
+  ({ folder, client } = await openSample());
+});
+afterEach(async () => {
+  await client.request('shutdown', null);
+  await folder.remove();
+});
+
+const texts: Readonly<Record<string, string>> = sample;
+
+/** The texts of the edited files, after the edits. */
+function applied(edit: WorkspaceEdit | null | undefined, before: Readonly<Record<string, string>> = texts) {
+  const edited: Record<string, string> = {};
+  for (const change of edit?.documentChanges ?? []) {
+    if (!('textDocument' in change)) continue;
+    const path = client.pathOf(change.textDocument.uri);
+    const document = TextDocument.create('', '', 0, before[path] ?? '');
+    const edits = change.edits.flatMap((one) => ('newText' in one ? [one] : []));
+    edited[path] = TextDocument.applyEdits(document, edits);
+  }
+  return edited;
+}
+
+const at = (path: SamplePath, mark: string, by = 0): readonly [string, Position] => [
+  path,
+  positionOf(sample[path], mark, by),
+];
+
+/** The project with these edits has no problems. */
+async function expectSound(edited: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(edited)) await client.write(path, text);
+  await client.settled();
+  expect([...client.published.values()].flat().map(({ message }) => message)).toEqual([]);
+}
+
+describe('renames', () => {
+  test('a variable is renamed everywhere', async () => {
+    const edited = applied(await client.rename(...at('prompts/a.md', 'clinic', 1), 'site'));
+    expect(Object.keys(edited).sort()).toEqual(['agentform.yaml', 'agents/a.yaml', 'prompts/a.md']);
+    expect(edited['prompts/a.md']).toBe('Answer for ${var.site}.\nBe brief.\n');
+    await expectSound(edited);
+  });
+
+  test('a column is renamed in its table and its template', async () => {
+    const edited = applied(await client.rename(...at('clients.csv', 'brand', 1), 'label'));
+    expect(edited['clients.csv']).toMatch(/^name,label\n/);
+    await expectSound(edited);
+  });
+
+  test('an agent keeps its record by renamedFrom, and references follow', async () => {
+    const edited = applied(await client.rename(...at('agents/line.yaml', 'a\nsettings'), 'front'));
+    expect(edited['agents/a.yaml']).toContain('name: front\nrenamedFrom: a\n');
+    expect(edited['agents/line.yaml']).toContain('agent: front\n');
+    expect(edited['agents/calls.yaml']).toContain('agents: [front]\n');
+    await expectSound(edited);
+  });
+
+  test('an agent that was renamed before keeps both names', async () => {
+    const before = sample['agents/a.yaml'].replace('name: a\n', 'name: a\nrenamedFrom: z\n');
+    await client.write('agents/a.yaml', before);
+    const edit = await client.rename('agents/a.yaml', positionOf(before, 'name: a', 6), 'front');
+    expect(applied(edit, { ...texts, 'agents/a.yaml': before })['agents/a.yaml']).toContain(
+      'name: front\nrenamedFrom: [a, z]\n',
+    );
+  });
+
+  test.each<readonly [string, SamplePath, string, number, string]>([
+    ['an invalid name of a variable', 'prompts/a.md', 'clinic', 1, 'a b'],
+    ['a variable that exists', 'prompts/a.md', 'clinic', 1, 'brand'],
+    ['the column of names', 'clients.csv', 'name', 1, 'label'],
+    ['an invalid name of an agent', 'agents/a.yaml', 'name: a', 6, 'Front Desk'],
+    ['an agent that exists', 'agents/a.yaml', 'name: a', 6, 'b'],
+    ['the name of a member', 'agents/a.yaml', 'name: a', 6, 'elm'],
+    ['a plain word', 'agents/a.yaml', 'Answers.', 2, 'x'],
+    ['a member without a column for its former name', 'clients.csv', 'elm', 1, 'ash'],
+  ])('%s is refused', async (_, path, mark, by, name) => {
+    await expect(client.rename(...at(path, mark, by), name)).rejects.toThrow(/-32602/);
+  });
+
+  test('a variable that the process sets is refused', async () => {
+    const other = await openSample(sample, { AGENTFORM_VAR_clinic: 'x' });
+    await expect(other.client.rename(...at('prompts/a.md', 'clinic', 1), 'site')).rejects.toThrow(
+      /AGENTFORM_VAR_clinic/,
+    );
+    await other.client.request('shutdown', null);
+    await other.folder.remove();
+  });
+
+  test('only what can be renamed is offered', async () => {
+    expect(await client.at('textDocument/prepareRename', ...at('agents/a.yaml', 'Answers.', 2))).toBeNull();
+    expect(await client.at('textDocument/prepareRename', ...at('prompts/a.md', 'clinic', 1))).not.toBeNull();
+  });
+});
+
+describe('moves of files', () => {
+  const move = async (from: string, to: string) => {
+    const files = [{ oldUri: client.uri(from), newUri: client.uri(to) }];
+    return applied(await client.request('workspace/willRenameFiles', { files }));
+  };
+
+  test('a prompt that moves is followed by its references', async () => {
+    expect(await move('prompts/a.md', 'texts/b.md')).toEqual({
+      'shared/base.yaml': sample['shared/base.yaml'].replace('../prompts/a.md', '../texts/b.md'),
+    });
+  });
+
+  test('a base that moves corrects its own paths', async () => {
+    const edited = await move('shared/base.yaml', 'bases/deep/base.yaml');
+    expect(edited['shared/base.yaml']).toContain('extends: ../../shared/root.yaml\n');
+    expect(edited['shared/base.yaml']).toContain('{ file: ../../prompts/a.md }');
+    expect(edited['agents/a.yaml']).toContain('extends: ../bases/deep/base.yaml\n');
+  });
+
+  test('a folder moves as one', async () => {
+    const edited = await move('shared', 'bases');
+    expect(edited['shared/base.yaml']).toBeUndefined();
+    expect(edited['agents/b.yaml']).toContain('extends: ../bases/base.yaml\n');
+    expect(edited['templates/agent.yaml']).toContain('extends: ../bases/root.yaml\n');
+  });
+
+  test('a table that moves is followed by its fleet', async () => {
+    expect((await move('clients.csv', 'data/all.csv'))['agents/fleet.yaml']).toContain('{ file: ../data/all.csv }');
+  });
+});
+
+describe('code actions', () => {
+  test('what was probably meant is the first action, and preferred', async () => {
+    const text = sample['agents/b.yaml'].replace('title: B', 'titel: B');
+    client.open('agents/b.yaml', text);
+    await client.settled();
+    const position = positionOf(text, 'titel', 1);
+    const [first] = await client.actions('agents/b.yaml', { start: position, end: position });
+    expect(first).toMatchObject({ kind: 'quickfix', isPreferred: true, title: expect.stringContaining('title') });
+    expect(applied(first?.edit, { ...texts, 'agents/b.yaml': text })).toEqual({
+      'agents/b.yaml': sample['agents/b.yaml'],
+    });
+  });
+
+  test('a pattern is added to manifests for a file that none matches', async () => {
+    await client.write('more/x.yaml', sample['agents/b.yaml'].replace('name: b', 'name: x').replace('"2"', '"7"'));
+    await client.settled();
+    const start = { line: 0, character: 0 };
+    const found = await client.actions('more/x.yaml', { start, end: start });
+    expect(found.map(({ title }) => title)).toEqual([expect.stringContaining('manifests')]);
+    expect(applied(found[0]?.edit)['agentform.yaml']).toContain('more/');
+  });
+
+  test('a finding in a prompt can be allowed where it is', async () => {
+    const text = 'Answer for ${var.clinic}. TODO\nBe brief.\n';
+    client.open('prompts/a.md', text);
+    await client.settled();
+    const position = positionOf(text, 'TODO', 1);
+    const found = await client.actions('prompts/a.md', { start: position, end: position });
+    const allowing = found.find(({ title }) => /allow/i.test(title));
+    const edited = applied(allowing?.edit, { ...texts, 'prompts/a.md': text });
+    client.edit('prompts/a.md', edited['prompts/a.md'] ?? text);
+    expect(await client.messages('prompts/a.md')).toEqual([]);
+  });
+
+  test('a text is moved into a new file', async () => {
+    const text = sample['agents/b.yaml'].replace('description: d', 'description: Answers all questions of callers');
+    await client.write('agents/b.yaml', text);
+    const position = positionOf(text, 'Answers all', 3);
+    const found = await client.actions('agents/b.yaml', { start: position, end: position });
+    const moving = found.find(({ title }) => title.includes('file'));
+    expect(moving?.edit?.documentChanges?.[0]).toMatchObject({ kind: 'create' });
+    const edited = applied(moving?.edit, { ...texts, 'agents/b.yaml': text });
+    expect(edited['prompts/b/description.md']).toBe('Answers all questions of callers');
+    expect(edited['agents/b.yaml']).toContain('description: { file: ../prompts/b/description.md }');
+    await expectSound(edited);
+  });
+});
+
+describe('outlines, symbols and lenses', () => {
+  test('an outline has the sections and the slugs of skills', async () => {
+    const text = `${head}kind: Agent\nname: b\nsettings: { title: B, description: d }\nskills:\n  - { slug: calendar, instructions: i }\n`;
+    client.open('agents/b.yaml', text);
+    const found = await client.request<ReadonlyArray<{ name: string; children: ReadonlyArray<{ name: string }> }>>(
+      'textDocument/documentSymbol',
+      { textDocument: { uri: client.uri('agents/b.yaml') } },
+    );
+    const outline = new Map(found.map(({ name, children }) => [name, children.map((one) => one.name)]));
+    expect(outline.get('settings')).toEqual(['title', 'description']);
+    expect(outline.get('skills')).toEqual(['calendar']);
+  });
+
+  test('symbols of the workspace are agents, members, variables, policies and Tests', async () => {
+    const named = async (query: string) =>
+      (await client.request<ReadonlyArray<{ name: string }>>('workspace/symbol', { query })).map(({ name }) => name);
+    expect(await named('')).toEqual(expect.arrayContaining(['a', 'line', 'elm', 'clinic', 'brand', 'calls']));
+    expect(await named('CLIN')).toEqual(expect.arrayContaining(['clinic']));
+  });
+
+  test('lenses count through bases, and offer the plan of a manifest', async () => {
+    const titles = async (path: string) => {
+      const textDocument = { uri: client.uri(path) };
+      const found = await client.request<ReadonlyArray<{ command: { title: string } }>>('textDocument/codeLens', {
+        textDocument,
+      });
+      return found.map(({ command }) => command.title);
+    };
+    expect(await titles('prompts/a.md')).toEqual(['used by 2 agents']);
+    expect(await titles('shared/root.yaml')).toEqual(['used by 5 agents']);
+    expect(await titles('agents/a.yaml')).toEqual(['Show plan']);
+    expect(await titles('agents/calls.yaml')).toEqual([]);
+  });
+});
