@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ApplyRunOptions, apply } from '../../../src/commands/apply/apply.ts';
@@ -17,6 +18,8 @@ import { type Workplace, workplace } from '../../support/in-process.ts';
 let emulator: RunningEmulator;
 let place: Workplace;
 let count = 0;
+/** Called at each request that the service gets. */
+let seen: (() => void) | undefined;
 
 const longPrompt = '# Desk\nYou answer the phone.\n# Prices\nA check-up costs 50.\n# End\nSay goodbye.\n';
 
@@ -88,7 +91,7 @@ const asked = ({ questions }: { questions: readonly Question[] }) => questions.m
 
 beforeAll(async () => {
   const data = await workplace({});
-  emulator = await startEmulator({ dataFile: join(data.root, 'emulator.json') });
+  emulator = await startEmulator({ dataFile: join(data.root, 'emulator.json'), onRequest: () => seen?.() });
 });
 afterAll(() => emulator.close());
 
@@ -259,6 +262,18 @@ describe('drift', () => {
     await applied();
     const made = await planned();
     expect(made.resources).toMatchObject([{ name: 'front', action: 'none', kept: [{ path: 'settings.agentVoice' }] }]);
+  });
+
+  test('The record holds what is kept before the write, so that a kill in between loses nothing.', async () => {
+    await edit({ agentVoice: 'warm-2' });
+    await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
+    const holds: unknown[] = [];
+    const path = join(place.root, '.agentform/records/production/Agent/desk.json');
+    seen = () => holds.push(JSON.parse(readFileSync(path, 'utf8')).holds?.kept?.[0]?.by);
+    await answered('Agent/desk/drift=keep');
+    seen = undefined;
+    // Two reads before the write, which is followed by reads.
+    expect(holds.slice(0, 3)).toEqual([undefined, undefined, 'mona']);
   });
 
   test('A write that fails loses nothing: what was kept stays.', async () => {
