@@ -10,6 +10,7 @@ import type {
   Summary,
 } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
+import type { Redact } from '../secrets/redact.ts';
 import { planDigest } from './digest.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
@@ -36,6 +37,8 @@ export interface PlanInput {
   /** The records to drop, of those that are selected; none by default. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
+  /** Takes secrets out of titles in records; by default, there are none. */
+  readonly redact?: Redact;
   /** The time of the run, for the end of holds; omitted if there are none, as offline. */
   readonly now?: Date | undefined;
   /** By address, the commits that resources were applied from; empty if older ones are allowed. */
@@ -62,8 +65,10 @@ export function makePlan(input: PlanInput): Plan {
     ...withoutWaiting(input.selected),
     ...(input.settled ?? []).map(({ planned }) => planned),
   ]);
-  const orphans = input.orphans.filter(({ isRemoved }) => !isRemoved).map((orphan) => orphanPlan(orphan, input.now));
-  const removals = (input.removals ?? []).map((record) => forgetPlan(record, input.now));
+  const orphans = input.orphans
+    .filter(({ isRemoved }) => !isRemoved)
+    .map((orphan) => orphanPlan(orphan, input.now, input.redact));
+  const removals = (input.removals ?? []).map((record) => forgetPlan(record, input.now, input.redact));
   const found = [...selected, ...removals, ...orphans].sort(byKindAndName);
   const { resources: allowed, refusals, verdicts } = judged(found, declared, input);
   const requires = requiresOf(allowed, input);

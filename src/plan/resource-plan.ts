@@ -4,6 +4,7 @@ import type { FieldPath } from '../kinds/field-path.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
 import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { Redact } from '../secrets/redact.ts';
 import { isoTime } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import { shorten } from '../text/wording.ts';
@@ -77,7 +78,7 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
   const published = isRead && !isSettled ? campaignIn(observation)?.published : undefined;
   const planned = withDigest({
     ...common,
-    ...(!isSettled && shownTitle(declaredTitle(desired), redact)),
+    ...(isSettled ? recordedTitle(record, redact) : shownTitle(declaredTitle(desired), redact)),
     ...(typeof published === 'boolean' && { published }),
     target: creates ? createTarget(desired) : common.target,
     action,
@@ -107,8 +108,10 @@ function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
 /** Characters of the longest title: it is shown in one line. */
 const longestTitle = 200;
 
-/** What people call the resource. A verdict of an earlier run does not have it, so that a settled resource shows none. */
-function shownTitle(title: unknown, redact: (text: string) => string): Pick<ResourcePlan, 'title'> {
+const asIs: Redact = (text) => text;
+
+/** What people call the resource. That of a settled one is in its record: a verdict has no values. */
+function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'> {
   return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), longestTitle) } : {};
 }
 
@@ -123,8 +126,9 @@ function heldTitle({ observation: { desired }, compared: { state } }: Subject): 
   return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }
 
-function recordedTitle({ fields }: ResourceRecord): Pick<ResourcePlan, 'title'> {
-  return shownTitle(fields['settings.title']?.value, (text) => text);
+/** The title that was applied last. A secret in it may have become known since. */
+function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick<ResourcePlan, 'title'> {
+  return shownTitle(record?.fields['settings.title']?.value, redact);
 }
 
 /** The part of a resource that its plan shows even if nothing changes. */
@@ -154,11 +158,11 @@ export function settledIn({ planned, observation, assumed = [] }: PlannedResourc
 export function settledPlan(
   desired: PlannedAs,
   record: ResourceRecord,
-  { digest, coverage }: SettledPlan,
+  { digest, coverage, redact }: SettledPlan & { readonly redact: Redact },
 ): ResourcePlan {
   const { kind, name, id, ...rest } = identityOf(desired, record);
   const identity = { kind, name, ...(id !== undefined && { id }), action: 'none' as const, digest };
-  return { ...identity, ...rest, coverage, reasons: [], warnings: [], changes: [] };
+  return { ...identity, ...rest, ...recordedTitle(record, redact), coverage, reasons: [], warnings: [], changes: [] };
 }
 
 /** The last writes according to the record and the service; undefined if it was never applied. */
@@ -180,7 +184,7 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
 }
 
 /** A record without a manifest: listed but not sent, because the service has no delete. */
-export function orphanPlan(orphan: Orphan, now?: Date): ResourcePlan {
+export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): ResourcePlan {
   const { kind, name, id, host, query } = orphan.record;
   const held = heldRecord(orphan.record, now);
   return withDigest({
@@ -188,13 +192,13 @@ export function orphanPlan(orphan: Orphan, now?: Date): ResourcePlan {
     name,
     id,
     target: { host, query },
-    ...recordedTitle(orphan.record),
+    ...recordedTitle(orphan.record, redact),
     ...withoutChanges('orphan', [orphanReason(orphan), ...(held === undefined ? [] : [held])]),
   });
 }
 
 /** A record to drop according to agentform.yaml; one on hold stays, because the hold would be lost. */
-export function forgetPlan(record: ResourceRecord, now?: Date): ResourcePlan {
+export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = asIs): ResourcePlan {
   const { kind, name, id, host, query, intent } = record;
   const held = heldRecord(record, now);
   if (held !== undefined) {
@@ -204,7 +208,7 @@ export function forgetPlan(record: ResourceRecord, now?: Date): ResourcePlan {
       name,
       id,
       target: { host, query },
-      ...recordedTitle(record),
+      ...recordedTitle(record, redact),
       ...withoutChanges('blocked', [reason]),
     });
   }
@@ -214,7 +218,7 @@ export function forgetPlan(record: ResourceRecord, now?: Date): ResourcePlan {
     name,
     id,
     target: { host, query },
-    ...recordedTitle(record),
+    ...recordedTitle(record, redact),
     ...withoutChanges('forget', [reason]),
   });
 }

@@ -370,7 +370,7 @@ export interface ResourcePlan {
     [k: string]: string;
   };
   /**
-   * Its title after the plan, where known; of a resource with nothing to do, omitted. Digests do not cover it.
+   * Its title after the plan, where known. Digests do not cover it.
    */
   title?: string;
   /**

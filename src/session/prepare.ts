@@ -231,6 +231,7 @@ async function planOf(
   };
   const input: PlanInput = {
     environment,
+    redact,
     selected: resources,
     settled,
     orphans: known.listed,

@@ -156,7 +156,7 @@ async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundR
   const committed = (await newer).get(address);
   if (asked?.settled !== undefined && found !== undefined && committed === undefined) {
     const { assumed, isWritten, unmoved } = asked.settled;
-    const planned = settledPlan(resource, found.record, asked.settled);
+    const planned = settledPlan(resource, found.record, { ...asked.settled, redact: options.planning.secrecy.redact });
     return { resource, settled: { planned, assumed, unmoved }, isWritten };
   }
   const read = answer && readingOf(answer);
