@@ -217,7 +217,7 @@ function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer 
 /** Answered questions that a comment keeps although its plan does not ask them. */
 const mostAnswered = 50;
 /** Those beyond are on the page, and are answered at the terminal: the comment must have room for the plan. */
-export const mostAsked = 40;
+export const mostAsked = 50;
 
 /** The comments on a pull request, and the answers to the questions of a subject. */
 interface Known {
