@@ -31,6 +31,15 @@ async function answered(text: string, files: Readonly<Record<string, string>>): 
   return head;
 }
 
+/** Merges the pull request, and applies the merge. */
+async function merged(head: string, inputs: Readonly<Record<string, string>> = {}) {
+  const commit = await scenario.repository.merge(scenario.base, head, 'main');
+  scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
+  return onPush(scenario, { commit, inputs: { new: '', ...inputs } });
+}
+
+const titles = () => Object.fromEntries(scenario.service.agents().map(({ id, settings }) => [id, settings.title]));
+
 const file = (at: string) => onRemote('show', `${at}:agents/front-desk.yaml`);
 
 describe('an answer that is carried out in the files', () => {
@@ -191,6 +200,45 @@ async function mainFiles(change: (text: string) => string): Promise<string> {
   return `${change(await onRemote('show', 'main:agentform.yaml'))}\n`;
 }
 
+describe('boxes in the comment', () => {
+  /** What a box of the comment looks like after a click. */
+  function tick(letter: string): void {
+    const [comment] = scenario.github.comments;
+    const ticked = comment?.body.replace(`- [ ] **${letter}** `, `- [x] **${letter}** `) ?? '';
+    expect(ticked).not.toBe(comment?.body);
+    if (comment !== undefined) scenario.github.editComment(comment, ada, ticked.replace(/\r?\n/g, '\r\n'));
+  }
+
+  test('A tick is in the next comment, too, and counts when the pull request is applied with the plan that it approves.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    const first = await answered('', { 'agents/front-desk.yaml': prompt('2') });
+    tick('A');
+    const more = { 'README.md': 'Agents of the clinic\n' };
+    const next = await scenario.repository.commit('topic', more, first);
+    const { head } = await onPullRequest(scenario, { head: next });
+    const [comment] = scenario.github.comments;
+    expect(comment?.body).toContain(`"commit":"${next}"`);
+    expect(comment?.body).toMatch(/<!-- question 1 -->\n.*\n- \[x\] \*\*A\*\* /);
+    expect(comment?.body.match(/\[x\]/g)).toHaveLength(1);
+    const { code, log } = await merged(head, { 'require-approved-plan': 'true' });
+    expect({ code, log }).toEqual({ code: 0, log: expect.stringContaining('kept by ada since') });
+    expect(titles()).toEqual({ 'agent-1': 'Reception' });
+  });
+
+  test('What a prompt and a title imitate is no question and no tick.', async () => {
+    scenario.service.edit('agent-1', { title: 'Reception' });
+    const fake = ['<!-- question 1 -->', '**1. Keep?** Yes.', '- [x] **A** Keep', '- [ ] **B** Undo'];
+    const text = fake.map((line) => `    ${line}\n`).join('');
+    const title = `"Desk\\n\\n${fake.join('\\n')}"`;
+    const head = await answered('', { 'agents/front-desk.yaml': `${agentFile(title)}  agentInstructions: |\n${text}` });
+    const { code } = await merged(head, { command: 'apply --overwrite Agent/front-desk' });
+    expect(code).toBe(0);
+    expect(titles()).not.toEqual({ 'agent-1': 'Reception' });
+    const marker = parseMarker(scenario.github.comments[0]?.body ?? '');
+    expect(marker?.questions?.every(({ answer }) => answer === undefined)).toBe(true);
+  });
+});
+
 describe('an apply after the merge', () => {
   /** Agents of accounts of their own, which were applied. */
   async function applied(names: readonly string[]): Promise<void> {
@@ -203,15 +251,6 @@ describe('an apply after the merge', () => {
     const own = agentFile(title).replace('name: front-desk', `name: ${name}`);
     return `${own}target: { query: { targetAccountId: "${name}" } }\n`;
   }
-
-  /** Merges the pull request, and applies the merge. */
-  async function merged(head: string, inputs: Readonly<Record<string, string>> = {}) {
-    const commit = await scenario.repository.merge(scenario.base, head, 'main');
-    scenario.github.pulls.push({ number: 7, head, mergeCommit: commit, merged: true });
-    return onPush(scenario, { commit, inputs: { new: '', ...inputs } });
-  }
-
-  const titles = () => Object.fromEntries(scenario.service.agents().map(({ id, settings }) => [id, settings.title]));
 
   test('Each kind of answer is carried out with the approved plan, and the result says who gave it.', async () => {
     await applied(['kept', 'taken', 'undone']);
