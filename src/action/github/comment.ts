@@ -62,28 +62,23 @@ export async function writePlan(
   comment: PlanComment,
 ): Promise<readonly AskedQuestion[]> {
   const { subject } = comment;
+  const isNew = run.inputs.comment === 'new';
   let asked: readonly AskedQuestion[] = [];
   await commenting(run, pullRequest, async (github) => {
     for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
       const known = await knownOn(github, pullRequest, { subject, redact: run.redact });
       const next = askedNow(comment, known, toSecond(run.host.now()));
-      const before = run.inputs.comment === 'new' ? [] : commentsAbout(known.own, subject);
+      const before = isNew ? [] : commentsAbout(known.own, subject);
       const bodies = planBodies(comment, next, run.redact);
-      asked = next.questions;
-      if (areSameTexts(before, bodies)) return;
-      const isLast = attempt === mostAttempts;
-      const isUnasked = asked.length === 0 && known.answers.length === 0;
-      const state = stateOf(known, subject);
-      // A tick of the meantime would be lost.
-      if (
-        before.length > 0 &&
-        !isUnasked &&
-        !isLast &&
-        stateOf(await github.comments(pullRequest), subject) !== state
-      ) {
-        continue;
+      const isLast = isNew || attempt === mostAttempts;
+      const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
+      if (canLose && !isLast && !areSameTexts(before, bodies)) {
+        const now = await github.comments(pullRequest);
+        // A tick of the meantime would be lost.
+        if (stateOf(now, subject) !== stateOf(known, subject)) continue;
       }
       await writeBodies(github, pullRequest, { before, bodies });
+      asked = next.questions;
       if (!next.hasNew || isLast) return;
       const twice = numbersUsedTwice((await github.comments(pullRequest)).own);
       if (!asked.some(({ number }) => twice.has(number))) return;
@@ -117,6 +112,7 @@ function toSecond(time: Date): string {
 
 /** Attempts to write a plan with questions while people answer and other runs write. */
 const mostAttempts = 4;
+
 /** The result of an apply, or why it was refused. */
 export interface StatusComment {
   readonly subject: CommentSubject;
