@@ -4,7 +4,7 @@ import type { FieldPath } from '../kinds/field-path.ts';
 import { kindNamed } from '../kinds/kind.ts';
 import { PathMap } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
-import { type Notice, notice, remedyIn } from '../notices/notice.ts';
+import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
 import type { Doubt, Drift, DriftSummary, LastUpdate, Move, ResourceDrift } from '../schemas/drift-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { movedPaths } from './fields/differences.ts';
@@ -184,7 +184,12 @@ function resourceDrift(
     compared: applied.length - unreadable.length,
     assumed: touched ? 0 : unreadable.length,
     reasons:
-      moves.length + doubts.length > 0 ? [...(hold ? [hold.reason] : []), ...keptReasons(observation, kept)] : [],
+      moves.length + doubts.length > 0
+        ? [
+            ...(hold ? [hold.reason] : []),
+            ...keptReasons(observation, kept).map((one) => redactedNotice(one, secrecy.redact)),
+          ]
+        : [],
     moves,
     doubts: doubts.map((field) => doubtOf(context, field)),
     unmanaged: unmanagedSettings(observation),

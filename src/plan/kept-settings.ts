@@ -13,9 +13,9 @@ import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 
-// Settings that an apply leaves as they are on the service: a person decided so, or the environment has
-// `unanswered: leave` and they were edited. A request carries every declared setting, so that the live value takes the place of the
-// manifest's before anything is compared: then there is no difference, and the request sends what is there already.
+// Settings that an apply leaves as they are on the service: a person decided so, or they were edited and the environment
+// has `unanswered: leave`. A request carries every declared setting. So the live value takes the place of the manifest's
+// before anything is compared: then there is no difference, and the request sends what is there already.
 
 /** The observation with live values in the place of the settings that are kept. */
 export function withKeptSettings(given: Observation, options: PlanOptions): Observation {

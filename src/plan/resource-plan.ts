@@ -66,6 +66,7 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
       ...shownTitle(title, redact),
       ...withoutChanges(action, reasons),
       ...(held && { held }),
+      ...(reasons.some(isAboutKept) && keptChanges(observation)),
     });
     return { observation, planned, changes: [] };
   }
@@ -89,7 +90,7 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
     ...(mayReplace && { mayReplace }),
     ...(lastApply !== undefined && { lastApply }),
     changes,
-    ...(observation.kept && { kept: [...observation.kept.changes] }),
+    ...keptChanges(observation),
   });
   return { observation, planned, changes: placed, assumed, state };
 }
@@ -107,6 +108,14 @@ function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
 
 /** Characters of the longest title: it is shown in one line. */
 const longestTitle = 200;
+
+function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
+  return kept === undefined ? {} : { kept: [...kept.changes] };
+}
+
+function isAboutKept({ code }: Notice): boolean {
+  return code === 'settings-kept' || code === 'drift-left';
+}
 
 const asIs: Redact = (text) => text;
 

@@ -412,6 +412,28 @@ describe('unanswered: leave', () => {
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
   });
 
+  test('Where a request cannot leave the edit alone, the whole agent is left, until somebody undoes it.', async () => {
+    const skills = (settings: string) => manifest(settings, 'skills:\n  - { slug: calendar, instructions: Book. }\n');
+    await place.write('agents/desk.yaml', skills(usual));
+    await applied();
+    await edit({ skills: [{ slug: 'calendar', instructions: 'Book.' }, { slug: 'maps' }] });
+    await place.write('agents/desk.yaml', skills(usual.replace('Hello.', 'Hi.')));
+    const made = await planned();
+    expect(made.resources).toMatchObject([
+      {
+        action: 'blocked',
+        reasons: [{ code: 'drift-left', facts: { isWhole: true } }],
+        kept: [{}, { path: 'skills[maps]' }],
+      },
+    ]);
+    expect(made.questions).toMatchObject([
+      { kind: 'drift', choices: [{ code: 'leave', isDefault: true }, { code: 'undo' }] },
+    ]);
+    expect((await applied()).ledger.entries).toMatchObject([{ outcome: 'not attempted', refused: true }]);
+    await answered('Agent/desk=undo');
+    expect(await live()).toMatchObject({ welcomeMessage: 'Hi.', agentVoice: 'warm-1', skills: [{ slug: 'calendar' }] });
+  });
+
   test('undo undoes it, and keep ends the notice.', async () => {
     await answered('Agent/desk=undo');
     expect((await live()).agentVoice).toBe('warm-1');
