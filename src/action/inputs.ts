@@ -51,7 +51,7 @@ const ownInputs = {
   },
   'allowed-hosts': {
     describe:
-      'The only hosts that anything may be sent to, separated by spaces; every host if omitted. On a pull request, each secret also goes only to the hosts at which the base commit uses it',
+      'The only hosts that requests may go to, separated by spaces; every host if omitted. On a pull request, each secret also goes only to the hosts at which the base commit uses it',
     read: asText,
   },
   secrets: {

@@ -296,7 +296,7 @@ export function readingOptions() {
 }
 
 export const changedSinceOption = {
-  'changed-since': asInput(inAction(textOption('Only resources that the manifests have changed since this commit'))),
+  'changed-since': asInput(inAction(textOption('Only resources whose manifests changed since this commit'))),
 } as const;
 
 export const verboseOption = switchOption('List unmanaged settings on the service');

@@ -158,7 +158,7 @@ export function conflictPart(change: Change, { kind, id, answers, edited, note }
       ...(op === 'unset' && {
         exact: `removed${to === undefined ? '' : `, so back to ${unsetValueText(inlineValue(to))}`}`,
       }),
-      outcome: 'From the files. You lose the edit of the dashboard.',
+      outcome: 'From the files. You lose the dashboard edit.',
       lost: losses.proposed,
       isLive: false,
     },
@@ -170,7 +170,7 @@ export function conflictPart(change: Change, { kind, id, answers, edited, note }
     lines: [],
     outcome: change.mergeable
       ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
-      : 'A person writes one text from the two. The plan is made again. You lose nothing.',
+      : 'A person combines the two texts, and the plan is made again. You lose nothing.',
     lost: [],
     isLive: false,
   };

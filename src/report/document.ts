@@ -359,15 +359,15 @@ function stopSection(plan: Plan): Section {
 const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
   policy: {
     title: 'A rule of the team forbids this plan',
-    advice: 'Take the change back, or ask the people who keep the rule for an exception.',
+    advice: 'Undo the change, or ask the team that maintains the rule for an exception.',
   },
   tests: { title: 'A test fails', advice: 'Correct the agent, or the test if it expects the wrong thing.' },
   'older-commit': {
     title: 'Something newer was applied already',
-    advice: 'Take the newer version over first, and make the plan again.',
+    advice: 'Bring this version up to date first, and make the plan again.',
   },
   'limit-creates': { title: 'More new agents than allowed', advice: 'Check whether all of them are wanted.' },
-  'shared-target': { title: 'Two agents share one account', advice: 'Give each of them an account of its own.' },
+  'shared-target': { title: 'Two agents share one account', advice: 'Give each agent a separate account.' },
 };
 
 function noteSections(plan: Plan, { shared }: PlanParts): Section[] {

@@ -264,17 +264,17 @@ const sentences: Sentences = {
     const [them, values] = paths.length === 1 ? ['it', 'value'] : ['them', 'values'];
     const until = `until the manifest changes ${them}`;
     if (isWhole) {
-      return `held ${whoHolds(hold)}: no request leaves ${settings} alone, so nothing is sent ${until}; to release it, run ${unhold}`;
+      return `held ${whoHolds(hold)}: a request cannot leave ${settings} alone, so nothing is sent ${until}; to release it, run ${unhold}`;
     }
     return [
-      `${settings} ${paths.length === 1 ? 'stays' : 'stay'} as on the service ${until} (kept ${whoHolds(hold)})`,
+      `${settings} ${paths.length === 1 ? 'stays as it is' : 'stay as they are'} on the service ${until} (kept ${whoHolds(hold)})`,
       ...(update === undefined ? [] : [`to copy the live ${values} into the manifest, run ${update}`]),
       `to apply the manifest, run ${unhold}`,
     ].join('; ');
   },
   'drift-left': ({ paths, isWhole }, [update]) =>
-    `${listSome(paths, mostSettings)} ${paths.length === 1 ? 'was' : 'were'} edited on the service and ${paths.length === 1 ? 'stays' : 'stay'} so, because the ` +
-    `environment sets \`unanswered: leave\`${isWhole ? '; a request cannot leave that out, so nothing of the agent is sent' : ''}; to copy the edit into the manifest, run ${update}`,
+    `${listSome(paths, mostSettings)} ${paths.length === 1 ? 'was' : 'were'} edited on the service and ${paths.length === 1 ? 'stays as it is' : 'stay as they are'}, because the ` +
+    `environment sets \`unanswered: leave\`${isWhole ? '; a request cannot leave that out, so nothing is sent for the agent' : ''}; to copy the edit into the manifest, run ${update}`,
   'fingerprints-foreign': ({ paths, effect }) =>
     "the record's fingerprints belong to a different token, so changes of these sensitive settings are unknown: " +
     `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as applied'}`,
@@ -354,16 +354,17 @@ const sentences: Sentences = {
   'publish-due': ({ why }) => dueDrafts[why],
 
   // How a resource ended.
-  'left-out': ({ by }) => `left out, as ${by === undefined ? 'was' : by} answered`,
+  'left-out': ({ by }) => (by === undefined ? 'left out, as answered' : `left out, as ${by} answered`),
   'both-chosen': ({ paths, by }, [update]) => {
-    const who = by === undefined ? 'both values were chosen' : `${by} chose both values`;
-    const where = `${who} of ${listSome(paths, mostSettings)}, and only the manifest can join them`;
-    return update === undefined
-      ? `${where}; write both into it, and plan again`
-      : `${where}; run ${update}, and plan again`;
+    const settings = listSome(paths, mostSettings);
+    const chosen =
+      by === undefined ? `both values of ${settings} were chosen` : `${by} chose both values of ${settings}`;
+    const join =
+      update === undefined ? 'combine them in the manifest' : `to combine them in the manifest, run ${update}`;
+    return `${chosen}; ${join}, and plan again`;
   },
   'answer-void': ({ question, choice }) =>
-    `the answer ${choice} to ${question} does not count, because what it was about has changed since; answer the new plan`,
+    `the answer ${choice} to ${question} does not count, because the question has changed; answer the new plan`,
   'agent-undecided': (_, [copy, adopt, create]) =>
     `${unknownAgent}; if it has one, ${copy} copies its settings into the manifest, and ${adopt} compares them first; ` +
     `if it has none, run ${create}`,
@@ -487,9 +488,9 @@ const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], s
   inexpressible: 'no manifest can express the live value, so it is not declared',
   lost: 'previously declared, but the service does not return it, so it is no longer managed',
   'unused-file': 'this manifest no longer uses it; delete it if nothing else does',
-  'no-override': 'the override cannot say what the service shows',
+  'no-override': 'the override cannot express the live value',
   'in-each-override':
-    'no override can say what this agent has, so the template leaves it out and each agent declares it',
+    'no override can express the live value of this agent, so each agent declares it instead of the template',
 };
 
 /** Why a live value is not copied; the end of a sentence that may begin with a path. */
@@ -518,7 +519,7 @@ function obstacleText(
         : `${both}; ${first} takes the live value there, ${second} keeps the manifest's`;
     }
     case 'only-in-shared-file':
-      return `it can only be taken out of ${file}, which others use too; ${first ?? `\`update\` with --to ${file}`} does that`;
+      return `it can only be removed from ${file}, which others use too; ${first ?? `\`update\` with --to ${file}`} does that`;
     case 'no-own-file':
       return 'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to';
     case 'text-in-yaml':

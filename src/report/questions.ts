@@ -108,7 +108,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
     const [verb, agents] = resources.length > 1 ? ['Do', 'agents'] : ['Does', 'an agent'];
     return {
       title: `${verb} ${whose} already have ${agents}?`,
-      text: `${who} ${resources.length === 1 ? 'is' : 'are'} new. An agent that is there would be overwritten.`,
+      text: `${who} ${resources.length === 1 ? 'is' : 'are'} new. An existing agent would be overwritten.`,
       see: 'See what is new',
     };
   },
@@ -120,7 +120,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
   'prompt-loss': (_, { resources, who }) => ({
     title: `Should ${who} lose this much text?`,
     text: lossesText(resources),
-    see: 'See what goes',
+    see: 'See what is lost',
   }),
   check: (_, { resources, who }) => ({
     title: `Is the text of ${who} ready for callers?`,

@@ -121,7 +121,7 @@ test('agents that may be there already are declared to be new in one command', (
   );
 });
 
-test('A project without the workflow that runs typed commands is told where to copy it from.', () => {
+test('A project without the workflow that runs typed commands learns where to copy it from.', () => {
   const example = 'https://github.com/agentform/agentform/blob/main/examples/github/by-hand.yml';
   const elsewhere = { ...inputs, project: tmpdir() };
   const found = remediesFor({ remedies: [['--allow-creates', '1']] }, elsewhere);

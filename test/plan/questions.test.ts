@@ -24,7 +24,7 @@ const codes = ({ choices }: Question) =>
   choices.map(({ letter, code, isDefault }) => `${letter} ${code}${isDefault ? ' (default)' : ''}`);
 
 describe('the questions of a plan', () => {
-  test('Each kind of question has its choices, in order, and the one that counts if nobody answers.', () => {
+  test('Each kind of question has its choices, in order, and the one that counts without an answer.', () => {
     const found = questions([
       named('a', { changes: [prompt], warnings: [finding] }),
       named('b', { changes: [prompt], warnings: [lost] }),

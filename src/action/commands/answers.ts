@@ -73,14 +73,13 @@ async function askedBy({ event, github }: ActionRun): Promise<Asked | { readonly
   }
   const { number, isMerged, isDropped, isFork } = pullRequest;
   if (isMerged || isDropped) return { because: `pull request ${number} is closed` };
-  if (isFork)
-    return { because: `pull request ${number} comes from a fork, whose branch this repository does not write` };
+  if (isFork) return { because: `pull request ${number} comes from a fork, and agentform does not write to forks` };
   if (!(await github.mayWrite(commenter))) return { because: `${commenter} may not write to this repository` };
   return { pullRequest, github };
 }
 
 function moved({ number, branch }: EventPullRequest): string {
-  return `pull request ${number} has a newer commit on ${branch} than its plan, whose answers are void; answer the next plan`;
+  return `${branch} of pull request ${number} has a newer commit than the plan, so its answers no longer count; answer the next plan`;
 }
 
 function nothingToDo(because: string): undefined {

@@ -4,7 +4,7 @@ import { type Command, cacheOption, type Parsed } from '../../cli/options.ts';
 
 export const lspCommand: Command<ReturnType<typeof lspOptions>> = {
   usage: 'lsp',
-  describe: 'Run a language server, which shows problems in an editor; needs no network and no secrets',
+  describe: 'Run a language server that shows problems in an editor; needs no network and no secrets',
   options: lspOptions,
   examples: [['$0 lsp --stdio', 'The command to configure in an editor']],
   run,
@@ -12,7 +12,7 @@ export const lspCommand: Command<ReturnType<typeof lspOptions>> = {
 
 export function lspOptions() {
   return {
-    stdio: { type: 'boolean', describe: 'Use standard input and output, as always; editors pass this option' },
+    stdio: { type: 'boolean', describe: 'Use standard input and output; the only mode, and a flag that editors pass' },
     ...cacheOption,
   } as const;
 }

@@ -102,18 +102,18 @@ describe('a tick', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A tick of somebody who lost access since is no answer.', async () => {
+  test('A tick of a person who has lost access since is not an answer.', async () => {
     tick(asks([question(1)]), ada, [1, 'A']);
     server.permissions.set('ada', 'gone');
     expect(await answers()).toEqual([]);
   });
 
-  test('A tick of a deleted account, which GitHub does not name, is an answer of nobody.', async () => {
+  test('A tick of a deleted account, which GitHub does not name, is an answer without a name.', async () => {
     tick(asks([question(1)]), null, [1, 'A']);
     expect(await answers()).toEqual(['1A keep by nobody']);
   });
 
-  test('Two ticks together are no answer, and the rest of one is that of who took the other back.', async () => {
+  test('Two ticks together are not an answer; the tick that remains is an answer of the person who took the other back.', async () => {
     const comment = asks([question(1)]);
     tick(comment, ada, [1, 'A']);
     tick(comment, ada, [1, 'B']);
@@ -122,7 +122,7 @@ describe('a tick', () => {
     expect(await answers()).toEqual(['1B undo by grace']);
   });
 
-  test('Each answer is of who ticked it, whatever others edited later.', async () => {
+  test('Each answer belongs to the person who ticked it, whatever others edited later.', async () => {
     const comment = asks([question(1), question(2)]);
     tick(comment, ada, [1, 'A']);
     tick(comment, grace, [2, 'B']);
@@ -130,7 +130,7 @@ describe('a tick', () => {
     expect(await answers()).toEqual(['1A keep by ada', '2B undo by grace']);
   });
 
-  test('An answer that the action carried over is of who gave it, and ends when its box is emptied.', async () => {
+  test('An answer that the action carried over belongs to the person who gave it, and ends when its box is emptied.', async () => {
     const answer = { letter: 'A', by: 'ada', at: '2026-02-01T00:00:00Z' };
     const comment = asks([question(1, { answer })]);
     expect(await answers()).toEqual(['1A keep by ada']);
@@ -161,7 +161,7 @@ describe('a tick', () => {
   });
 });
 
-describe('what is no tick', () => {
+describe('not a tick', () => {
   test('A prompt that imitates a question with a ticked box answers nothing.', async () => {
     const fake = ['```diff', '<!-- question 1 -->', '**1. ?**', '- [x] **A** keep', '- [ ] **B** undo', '```'].join(
       '\n',
@@ -182,7 +182,7 @@ describe('what is no tick', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A first line that somebody edited answers nothing, whatever it says.', async () => {
+  test('A first line that a person edited answers nothing, whatever it says.', async () => {
     const answer = { letter: 'A', by: 'grace', at: '2026-02-01T00:00:00Z' };
     const comment = asks([question(1)]);
     server.editComment(comment, ada, planBody([question(1, { answer })]));
@@ -198,7 +198,7 @@ describe('what is no tick', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A version whose text was deleted names nobody.', async () => {
+  test('A version whose text was deleted names no person.', async () => {
     const comment = asks([question(1)]);
     tick(comment, ada, [1, 'A']);
     for (const edit of comment.edits) edit.text = null;
@@ -231,7 +231,7 @@ describe('a typed answer', () => {
     },
   );
 
-  test('A comment of who may only read, of an app, or from before the question answers nothing.', async () => {
+  test('A comment by a person with read access, by an app, or from before the question answers nothing.', async () => {
     asks([question(1, { since: '2026-03-01T00:00:00Z' })]);
     server.addComment(7, person, '1A');
     server.addComment(7, otherApp, '1A');
@@ -239,7 +239,7 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual([]);
   });
 
-  test('A comment that somebody else edited answers nothing; one that its author corrected, from then on.', async () => {
+  test('A comment that another person edited answers nothing; one that its author corrected answers from then on.', async () => {
     asks([question(1)]);
     const comment = server.addComment(7, ada, '1A');
     server.editComment(comment, grace, '1B');
@@ -248,7 +248,7 @@ describe('a typed answer', () => {
     expect(await answers()).toEqual(['1A keep by ada']);
   });
 
-  test('The newest answer counts, ticked or typed, of those who may write.', async () => {
+  test('The newest answer of people with write access counts, ticked or typed.', async () => {
     const comment = asks([question(1)]);
     server.addComment(7, ada, '1A');
     tick(comment, grace, [1, 'B']);
@@ -279,7 +279,7 @@ describe('a typed answer', () => {
 });
 
 describe('two comments', () => {
-  test('Of one step only the newest comment asks: a tick in an older one answers nothing.', async () => {
+  test('Only the newest comment of a step asks: a tick in an older one answers nothing.', async () => {
     const old = asks([question(1)]);
     asks([question(1)]);
     tick(old, ada, [1, 'A']);

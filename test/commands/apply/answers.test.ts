@@ -328,7 +328,7 @@ describe('a conflict', () => {
 });
 
 describe('settings that cannot be read back', () => {
-  test('They are sent again without an answer, and left if somebody says so.', async () => {
+  test('They are sent again without an answer, and left if a person says so.', async () => {
     await edit({ description: 'Edited.' });
     expect(asked(await planned())).toEqual([['Agent/desk', 'write-only']]);
     const { ledger } = await answered('Agent/desk=leave');
@@ -369,7 +369,7 @@ describe('settings that cannot be read back', () => {
 });
 
 describe('a text with a finding or a loss', () => {
-  test('It is applied without an answer, and left out if somebody says so.', async () => {
+  test('It is applied without an answer, and left out if a person says so.', async () => {
     const block = (text: string) => `  agentInstructions: |\n${text.replace(/^/gm, '    ').trimEnd()}\n`;
     await place.write('agents/desk.yaml', manifest(usual, block(longPrompt)));
     await applied();

@@ -116,7 +116,7 @@ describe('an answer that changes no file', () => {
     await nothing('no answer changes the files');
   });
 
-  test('After another push the answers to the plan before it are void.', async () => {
+  test('After another push, the answers to the earlier plan do not count.', async () => {
     scenario.service.edit('agent-1', { title: 'Reception' });
     const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     const [pull] = scenario.github.current;

@@ -131,7 +131,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'f/a', before: '5', text: '6' }]);
   });
 
-  test('Staged records, file by file clash with a text of ours that was shared, settled and then brought back by somebody else.', () => {
+  test('Staged records, file by file clash with a text of ours that was shared, settled and then brought back by another process.', () => {
     const records = shared({ 'f/a': '4' });
     records.settle([records.stage('f/a', '5')]);
     records.settle([records.stage('f/a', '6')]);
@@ -140,7 +140,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes().map(({ file }) => file)).toEqual(['f/a']);
   });
 
-  test('Staged records, file by file clash with what somebody else shared, although they were saved once more since.', () => {
+  test('Staged records, file by file clash with what another process shared, although they were saved once more since.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.setShared(folder, new Map([['f/a', 'theirs']]));

@@ -220,7 +220,7 @@ describe('a question', () => {
     });
     const text = textOf(renderPlanHtml(made));
     expect(text).toContain(
-      'Does account 104 already have an agent? Billing is new. An agent that is there would be overwritten.',
+      'Does account 104 already have an agent? Billing is new. An existing agent would be overwritten.',
     );
     expect(text).toContain('A No, create Billing B Yes, or not sure: leave Billing out if nobody answers');
     expect(text).toContain('1 setting of Front desk cannot be read back. It is sent again.');
