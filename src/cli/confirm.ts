@@ -14,7 +14,7 @@ export async function confirm(question: string, console: Console, otherwise: str
   return answer === 'yes';
 }
 
-/** What a person types on the terminal. Empty where the question was left. */
+/** The text that a person types on the terminal; empty without an answer. */
 export async function answerTo(question: string, console: Console): Promise<string> {
   const { stdin, stderr } = console.process;
   const lines = createInterface({ input: stdin, output: stderr });

@@ -20,7 +20,7 @@ import { rangeIn, rangeOfRegion, uriIn } from './places.ts';
 import type { FileEdits } from './rename.ts';
 import { placeAt } from './yaml-path.ts';
 
-/** What an editor can do with edits. */
+/** The capabilities of an editor for edits. */
 export interface EditAbilities {
   readonly hasVersions: boolean;
   readonly createsFiles: boolean;

@@ -39,7 +39,7 @@ interface Completing extends OpenFile {
   readonly kind: string;
 }
 
-/** What fits at a position of a text, which may have edits that are not checked yet. */
+/** The items that fit at a position of a text, which may have unchecked edits. */
 export async function completionsAt(file: OpenFile, text: string, position: Position): Promise<CompletionList> {
   const offset = offsetOf(text, position);
   const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
@@ -156,7 +156,7 @@ type PathRole = 'yaml' | 'table' | 'text';
 /** The keys of maps that stand for a text. */
 const textKeys: ReadonlySet<string> = new Set(['file', 'patch']);
 
-/** What a path may name; undefined where no path is expected. */
+/** The files that a path may name; undefined where no path is expected. */
 function pathRole(kind: string, steps: readonly string[]): PathRole | undefined {
   const last = steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
   if (last === 'extends') return 'yaml';
@@ -167,7 +167,7 @@ function pathRole(kind: string, steps: readonly string[]): PathRole | undefined 
   return textKeys.has(last) ? 'text' : undefined;
 }
 
-/** More than a person chooses from. */
+/** The maximum number of choices for a person. */
 const mostPaths = 5_000;
 
 function pathsFor({ snapshot, path, cursor }: Completing, role: PathRole): Offer[] {

@@ -20,7 +20,7 @@ interface Published {
   version: number | undefined;
 }
 
-/** What the editor shows, by absolute path: the problems of every project that has the file. */
+/** The problems that the editor shows, by absolute path, from every project that has the file. */
 export class Diagnostics {
   readonly #connection: Connection;
   readonly #documents: OpenDocuments;

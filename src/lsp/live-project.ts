@@ -19,7 +19,7 @@ export const projectFile = 'agentform.yaml';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the server has of its process. */
+/** The part of the process that the server uses. */
 export interface Surroundings {
   readonly env: Env;
   readonly cache: FactCache | undefined;
@@ -110,7 +110,7 @@ export class LiveProject {
     this.#listener = listener;
   }
 
-  /** Something of it was edited, or may have been. */
+  /** A part of it was edited, or may have been. */
   edited(): void {
     this.#isDirty = true;
     this.#running ??= this.#run();

@@ -7,7 +7,7 @@ import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
 /** Folders without projects. */
 const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
-/** A larger folder is not searched to its end: a project in it is found when one of its files is opened. */
+/** A larger folder is not searched completely. Its projects are found when one of their files is opened. */
 const mostFolders = 20_000;
 
 interface ProjectsInput {

@@ -61,7 +61,7 @@ function kindOf(node: Node): SymbolKind {
   return node.type === 'list' ? SymbolKind.Array : SymbolKind.Property;
 }
 
-/** More than an editor shows. */
+/** The maximum number of items that an editor shows. */
 const mostSymbols = 500;
 
 /** Resources, members of fleets, policies, Tests and variables whose name has the text. */

@@ -28,7 +28,7 @@ export interface Answer extends Pick<GivenAnswer, 'by' | 'in'> {
 export interface Answers {
   /** One for each question that has one. */
   readonly answers: readonly Answer[];
-  /** Answers to questions that are different ones now. */
+  /** Answers to questions that have changed since. */
   readonly outdated: readonly NoticeOf<'answer-void'>[];
 }
 

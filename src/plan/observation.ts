@@ -64,7 +64,7 @@ export interface KeptSettings {
   readonly changes: readonly Change[];
   /** Who decided so, each with the settings. */
   readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
-  /** Edited settings that stay without a decision. */
+  /** Edited settings that stay, although no person decided about them. */
   readonly undecided: readonly string[];
   /** Settings that a request cannot send as they are: nothing of the resource is sent. */
   readonly unsendable: readonly string[];

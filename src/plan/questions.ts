@@ -10,7 +10,7 @@ import { isPending } from './pending.ts';
 import { conflictCommands } from './remedies.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
-/** What is asked about one resource. */
+/** The questions about one resource. */
 interface Asked {
   readonly resource: ResourcePlan;
   /** The changes that the answer decides about. */
@@ -225,8 +225,8 @@ function lettered(offers: readonly Offer[]): Choice[] {
 }
 
 /**
- * An answer holds while this does: for what is asked, by whom it concerns and what could be answered. The resource's
- * digest covers values, and the changes which of them are asked about.
+ * An answer counts while this digest stays the same. It covers the kind, the resources, the changes in question and the
+ * choices. The digest of a resource covers its values.
  */
 function digestOf(kind: Question['kind'], group: readonly Asked[], choices: readonly Choice[]): string {
   const resources = group.map(({ resource, changes }) => [

@@ -49,7 +49,7 @@ interface PlacedFinding {
   readonly at: Spot;
   readonly also?: { readonly message: string; readonly at: Spot };
   readonly isSecret?: Finding['isSecret'];
-  /** A comment allows it, in vain. */
+  /** A comment tries to allow it, without effect. */
   readonly isIgnored?: true;
 }
 

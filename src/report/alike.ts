@@ -1,4 +1,4 @@
-/** Items that have the same to say are shown once: the items by a key of that, in the order of the first of each. */
+/** Groups items by a key, in the order of the first item of each group, so that equal ones are shown once. */
 export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -14,7 +14,7 @@ export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => strin
 const mostApart = 3;
 
 /**
- * Entries of a ledger by what they have to say. Resources that were not attempted need no ids, so they are always a list of
+ * Groups ledger entries that say the same. Resources that were not attempted need no ids, so they are always a list of
  * names.
  */
 export function endedAlike<Entry extends { readonly outcome: string }>(

@@ -131,7 +131,7 @@ export interface Answer {
   readonly command?: string | undefined;
 }
 
-/** What concerns several cards, said once. */
+/** Notes that concern several cards, shown once. */
 export interface Notes {
   readonly type: 'notes';
   readonly items: readonly NotePart[];
@@ -285,7 +285,7 @@ export interface Names {
   readonly addresses: readonly string[];
 }
 
-/** What to choose from, below the changes that it is about. */
+/** The choices, below the changes that they are about. */
 export interface AnswersPart {
   readonly type: 'answers';
   readonly answers: readonly Answer[];

@@ -44,7 +44,7 @@ import {
 
 // The cards of a plan: one for each resource, or for resources whose changes look the same.
 
-/** What a list of contents needs of a card. */
+/** The parts of a card that a list of contents shows. */
 export function headOfCard({ first, resources }: CardGroup): Pick<Card, 'mark' | 'title'> {
   return { mark: markOf(first), title: resources.length > 1 ? groupTitle(resources) : titleOfResource(first) };
 }
@@ -98,7 +98,7 @@ function forAny(notice: Notice, resource: ResourcePlan, word: string): Notice {
   return mapTexts(notice, (text) => (text === address || text === resource.name ? word : text));
 }
 
-/** Most of 10,000 changes look the same; otherwise their output would be as large as the plan. */
+/** Remembers by value, because most of 10,000 changes look the same. */
 function rememberedLooks(): (change: Change) => string {
   const looks = new Map<string, string>();
   return ({ from, to }) => {
@@ -109,7 +109,7 @@ function rememberedLooks(): (change: Change) => string {
   };
 }
 
-/** What the cards of a plan are made with. */
+/** The data that the cards of a plan are made from. */
 export interface CardContext {
   readonly plan: Plan;
   readonly questions: QuestionContext;
@@ -687,7 +687,7 @@ function holdCard(first: ResourcePlan, resources: readonly ResourcePlan[], id: s
   };
 }
 
-/** What else leaves them out. */
+/** Other reasons why they are left out. */
 function unheldReasons(resources: readonly ResourcePlan[]): string[] {
   const others = resources.flatMap(({ reasons }) => reasons).filter(({ code }) => code !== 'held');
   return [...new Set(others.map(sentenceOf))].slice(0, 3);

@@ -25,7 +25,7 @@ export interface ChangeOptions {
   readonly action?: ResourcePlan['action'] | undefined;
   /** The change is that of several resources, whose texts may differ around it. */
   readonly isShared?: boolean | undefined;
-  /** The change does not undo anything, as in a list of edits. */
+  /** The change undoes nothing, as in a list of edits. */
   readonly isPlain?: boolean | undefined;
   readonly id?: string | undefined;
   readonly about?: string | undefined;

@@ -355,7 +355,7 @@ function stopSection(plan: Plan): Section {
   };
 }
 
-/** What refuses a plan, in words for people. */
+/** The reasons that refuse a plan, in words for people. */
 const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
   policy: {
     title: 'A rule of the team forbids this plan',

@@ -69,8 +69,8 @@ export interface PrepareOptions extends Selection {
   /** What the caller knows of where the manifests come from. */
   readonly planFrom?: PlanFrom | undefined;
   /**
-   * Nothing but the plan is needed of an unchanged resource, so that one with a known verdict is neither resolved nor decoded:
-   * of any for a plan, for an apply of those whose record it would not write, and for a drift of those that did not move.
+   * The run needs only the plan of an unchanged resource, so resources with a known verdict are neither resolved nor decoded. A plan
+   * skips all of them, an apply those whose record it would not write, and a drift those that did not move.
    */
   readonly usesVerdicts?: VerdictUse | undefined;
 }
@@ -248,7 +248,7 @@ async function planOf(
   };
   const plan = unattended(signal, () => makePlan(input));
   return {
-    // A rollback has decided what becomes of every value.
+    // A rollback decides about every value.
     plan: isNew ? plan : { ...plan, questions: [] },
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
   };

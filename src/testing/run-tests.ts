@@ -92,7 +92,7 @@ function uncoveredOf(agent: TestedAgent, looked: ReadonlySet<string>): Uncovered
   return missing.length === 0 ? [] : [{ agent, paths: missing }];
 }
 
-/** What a case that did not pass has to say. */
+/** The sentence of a case that did not pass. */
 export function failureOf({ test, name, agent, expected, got, error }: PlayedCase): TestFailure {
   return {
     ...{ test: test.file.name, case: name, address: addressOf(agent) },

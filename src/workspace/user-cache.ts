@@ -205,7 +205,7 @@ function pathOf({ folder, name, number }: PackFile): string {
   return join(folder, `${name}${number === 0 ? '' : `-${number}`}${ending}`);
 }
 
-/** Whether there is such a file. */
+/** Whether the file exists. */
 function addTexts(places: Map<string, PackedText>, packFile: PackFile): boolean {
   try {
     if (!isOwnFolder(lstatSync(packFile.folder))) return false;

@@ -12,7 +12,7 @@ import {
 } from './marker.ts';
 import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './questions.ts';
 
-/** What was decided about a question of a comment. */
+/** The decision about a question of a comment. */
 export interface CommentAnswer {
   readonly question: AskedQuestion;
   readonly letter: string;
@@ -268,7 +268,7 @@ export function askedNow(
   const twice = numbersUsedTwice(own);
   const asked = own.flatMap(({ marker }) => questionsOf(marker));
   const last = Math.max(0, ...own.map(({ marker }) => marker.lastNumber ?? 0), ...numbersOf(asked));
-  // Two runs that gave the same number at the same moment do not do it again.
+  // Two runs that gave the same number at the same moment must not do it again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const found = numbered(questions.slice(0, mostAsked), { questions: asked.filter(isKept), last: last + step }, now);

@@ -74,7 +74,7 @@ export async function writePlan(
       const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
       if (canLose && !isLast && !areSameTexts(before, bodies)) {
         const now = await github.comments(pullRequest);
-        // A tick of the meantime would be lost.
+        // A tick made in the meantime would be lost.
         if (stateOf(now, subject) !== stateOf(known, subject)) continue;
       }
       await writeBodies(github, pullRequest, { before, bodies });

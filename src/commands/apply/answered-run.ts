@@ -17,7 +17,7 @@ export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
   /** What is carried out: without the settings that are to stay as they are. */
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
-  /** Whether a record gets to know what stays. */
+  /** Whether a record says which settings stay. */
   readonly keeps: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Answering {
   readonly now: Date;
   /** Where the values of changes are declared. */
   readonly sources: Parameters<typeof withSources>[1];
-  /** Who runs the apply, and answered what no other person is known to have. */
+  /** The person who runs the apply, and who counts as the author of answers without a name. */
   readonly person: string;
 }
 

@@ -5,7 +5,7 @@ import { readDocument } from '../../json/document.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { GivenAnswer } from '../../plan/answers.ts';
 
-/** Far more than a plan has questions. */
+/** Far more answers than a plan has questions. */
 const most = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
 /** Reads a JSON file with answers: `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */

@@ -306,7 +306,7 @@ function refusesOf(
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
   const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);
   const unmet = unmetIn(plan);
-  // Approved is the plan as it was before anyone answered.
+  // The approved plan is the one before any answer.
   const approved = new Map(plan.resources.map((resource) => [addressOf(resource), resource]));
   const undecided = undecidedCreates(plan, decisions);
   const undecidedAddresses = new Set(undecided.map(addressOf));

@@ -106,7 +106,7 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
   await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
 }
 
-/** Those of the options and of the file. */
+/** The answers from options and from the file. */
 async function givenAnswers({ answer, answers }: ApplyArguments): Promise<GivenAnswer[]> {
   const { typedAnswer } = await import('../../plan/answers.ts');
   const typed = answer.map(typedAnswer);

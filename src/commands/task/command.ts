@@ -59,7 +59,7 @@ export function taskOptions() {
   } as const;
 }
 
-/** What a task has, as in its file. */
+/** The settings of a task, as in its file. */
 export function taskFields() {
   return {
     type: textOption('call, text, email or ping'),

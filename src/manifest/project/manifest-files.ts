@@ -75,7 +75,7 @@ export class ManifestFiles {
     return known;
   }
 
-  /** For the same project looked at again: what was made of a text is not made again. */
+  /** For a later check of the same project: what was made of a text is kept. */
   again(files: ProjectFiles, environments: readonly string[]): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);
     if (environments.join() === this.#environments.join()) manifests.#ofSources = this.#ofSources;

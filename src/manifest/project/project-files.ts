@@ -196,7 +196,7 @@ export class ProjectFiles {
   }
 
   #isThere(path: string): boolean {
-    // A failed read may have looked for a file that there is not.
+    // A failed read may have looked for a missing file.
     if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));

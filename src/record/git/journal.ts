@@ -177,7 +177,7 @@ export class StagedRecords {
     this.#ours.set(file, (this.#ours.get(file) ?? new Set()).add(text));
   }
 
-  /** The shared text of a file is the current one: done if it is staged, and to be replaced if it is of ours. */
+  /** The shared text of a file is the current one: it is done if it is staged, and replaced if it is one of ours. */
   #follow(file: string): void {
     const staged = this.#staged.get(file);
     const shared = this.#shared.get(file);

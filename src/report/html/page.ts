@@ -294,7 +294,7 @@ function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | s
   return isAddress(url) ? html`<a class="src" href="${url}">${text}</a>` : html`<span class="src mono">${text}</span>`;
 }
 
-/** A short value has its name beside it. */
+/** A short value with its name beside it. */
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
   const { name, isUndone, op } = part;
   const [live, will] = isUndone ? [html`<small>live:</small>`, html`<small>will be:</small>`] : ['', ''];
@@ -313,7 +313,7 @@ function remarksOf({ marker, note }: ChangePart): Fragment | string {
   return remarks.length === 0 ? '' : html` <small class="after">${remarks.join('; ')}</small>`;
 }
 
-/** A text has its name above. */
+/** A text with its name above. */
 function changePart(part: ChangePart, style: Style): Fragment {
   const { name, about, sameAs, view } = part;
   const source = sourcePart(part.source, style);

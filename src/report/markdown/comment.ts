@@ -45,7 +45,7 @@ export interface CommentOptions {
   readonly consequence?: string | undefined;
   /** A Markdown block below the questions. */
   readonly remedies?: string | undefined;
-  /** Where the document is as a page. */
+  /** The address of the document as a page. */
   readonly page?: string | undefined;
   readonly linkTo?: LinkTo | undefined;
   /** The letter of the box that is ticked, by the number of its question. */
@@ -71,7 +71,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   const pagesOf = (detail: Detail) => pagesWith(document, { ...options, detail, prefix, sides: document.sides });
   const least = pagesOf('no texts');
   if (least === undefined) {
-    // For limits that hold no table: the verdict, at the utmost a part of it.
+    // A limit without room for a table: the verdict, or the part of it that fits.
     const [verdict = ''] = document.head.verdict;
     return {
       pages: [{ text: firstFitting([`**${escapeProse(verdict)}**\n`, verdict], options.limit) }],
@@ -555,7 +555,7 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
   return text.map((part) => inlineText(part, style)).join('');
 }
 
-/** A service or a rule may say a lot. */
+/** Messages of the service and of rules may be long. */
 function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
   return proseText(
     text.map((part) =>

@@ -32,7 +32,7 @@ export interface TextStyle {
   readonly paint: Paint;
   readonly width: number;
   readonly full: boolean;
-  /** Nothing but the verdict is news. */
+  /** Only the verdict is new to the reader. */
   readonly isQuiet?: boolean;
 }
 

@@ -139,7 +139,7 @@ async function writeTree(
 interface CheckoutOptions {
   /**
    * Whether a file with Windows line ends in the work tree would also have them in a checkout of the commit. The
-   * attributes are those of the work tree, so that this is nothing for who decides what to trust.
+   * attributes are those of the work tree, so a run must not use this to decide what to trust.
    */
   readonly hasLineEndsOfNow?: boolean;
 }

@@ -53,7 +53,7 @@ export async function planOriginOf(
   };
 }
 
-/** Local questions, which no remote delays. */
+/** For local git commands, which no remote delays. */
 const bounds = { timeout: 5_000, maxOutput: 100_000 } as const;
 
 async function headIn(root: string): Promise<PlanFrom> {
@@ -84,7 +84,7 @@ function pageOfRepository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, 
   return server && name ? `${server}/${name}` : page;
 }
 
-/** GitLab says all of a merge request; of GitHub's pull requests the action knows more than the variables. */
+/** GitLab's variables describe a merge request completely. For GitHub, the action knows more than the variables. */
 function fromPipeline(env: Env): PlanFrom {
   const branch = env.GITHUB_HEAD_REF || branchIn(env.GITHUB_REF) || env.CI_COMMIT_REF_NAME;
   const { CI_MERGE_REQUEST_IID, CI_MERGE_REQUEST_TITLE: title = '', CI_MERGE_REQUEST_PROJECT_URL: project } = env;
