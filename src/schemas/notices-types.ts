@@ -338,7 +338,7 @@ export interface NoticeFacts {
     paths: Texts;
   };
   /**
-   * Settings stay as they are on the service, because a person said so; `isWhole` if the whole resource does.
+   * Settings stay as they are on the service, because a person decided so; `isWhole` if the whole resource does.
    */
   'settings-kept': {
     hold: Hold;
@@ -530,14 +530,14 @@ export interface NoticeFacts {
     by?: string;
   };
   /**
-   * A person wants both values of a conflict, which only the manifest can join.
+   * A person chose both values of a conflict, and only the manifest can combine them.
    */
   'both-chosen': {
     paths: Texts;
     by?: string;
   };
   /**
-   * What an answer was about has changed since, so it does not count.
+   * An answer does not count, because its question has changed since.
    */
   'answer-void': {
     question: string;
@@ -708,7 +708,7 @@ export interface NoticeFacts {
     names: Texts;
   };
   /**
-   * A manifest that was imported does not say what the agent has, or says it in another way.
+   * An imported manifest does not declare a live value, or declares it in another form.
    */
   'import-differs': {
     why: 'invalid' | 'undocumented' | 'inexpressible' | 'lost' | 'unused-file' | 'no-override' | 'in-each-override';
@@ -721,7 +721,7 @@ export interface NoticeFacts {
     changes: OpenChange[];
   };
   /**
-   * A file that was written has a problem.
+   * A written file has a problem.
    */
   'file-problem': {
     rule: string;
@@ -835,7 +835,7 @@ export interface TestFailure {
   error?: string;
 }
 /**
- * What a case expects or got: its name, and the value as JSON text, shortened.
+ * A value that a case expects or got: its name, and its JSON text, shortened.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "CaseValue".

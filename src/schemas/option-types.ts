@@ -18,7 +18,7 @@ export interface ConcurrencyOptions {
 
 /** A selection by commit. */
 export interface SinceOptions {
-  /** Only resources that the manifests have changed since this commit. */
+  /** Only resources whose manifests changed since this commit. */
   readonly changedSince?: string | undefined;
 }
 

@@ -46,7 +46,7 @@ export interface Plan {
    */
   assumed?: AssumedSettings[];
   /**
-   * What the plan asks of its reader, in the order of their numbers.
+   * The questions that only a person can answer, in the order of their numbers.
    */
   questions: Question[];
   /**
@@ -75,7 +75,7 @@ export interface PlanProject {
   repository?: string;
 }
 /**
- * What the manifests come from, as far as git and the pipeline know; omitted if they know nothing. The texts come from outside: they are short and on one line. Digests do not cover it.
+ * Where the manifests come from; omitted if neither git nor the pipeline knows. The texts come from outside, so they are short and on one line. Digests do not cover it.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "PlanFrom".
@@ -302,7 +302,7 @@ export interface Question {
    */
   id: string;
   /**
-   * Digest of the kind, of the resources with what is asked about them, and of the choices. An answer counts while it stays the same.
+   * Digest of the kind, the resources, the changes in question, and the choices. An answer counts while it stays the same.
    */
   digest: string;
   /**
@@ -318,7 +318,7 @@ export interface Question {
    */
   resources: string[];
   /**
-   * The settings that it is about, of all its resources together.
+   * The settings that it is about, from all its resources.
    */
   paths: string[];
   choices: Choice[];
@@ -370,11 +370,11 @@ export interface ResourcePlan {
     [k: string]: string;
   };
   /**
-   * Its title after the plan, where known. Digests do not cover it.
+   * Its title after an apply, if known. Digests do not cover it.
    */
   title?: string;
   /**
-   * Whether the agent was published when it was read; omitted if it was not read, or with nothing to do. Digests do not cover it.
+   * Whether the agent was published when it was read; omitted if it was not read, or if there is nothing to do. Digests do not cover it.
    */
   published?: boolean;
   coverage: Coverage;

@@ -94,7 +94,7 @@ export interface ReportedProblem {
    */
   endColumn?: number;
   /**
-   * What kind it is: a lint rule, a kind of error in a file, or an error code; see docs/reference.
+   * A lint rule, a kind of error in a file, or an error code; see docs/reference.
    */
   code: string;
   level: 'error' | 'warning';
@@ -115,11 +115,11 @@ export interface ReportedProblem {
    */
   secret?: string;
   /**
-   * The environments that have it; absent if all that were checked do.
+   * The environments with the problem; absent if all checked ones have it.
    */
   environments?: string[];
   /**
-   * What settles it, the likeliest first.
+   * Possible corrections, the likeliest first.
    */
   fixes: ReportedFix[];
   /**
@@ -147,12 +147,12 @@ export interface ReportedFix {
    */
   text: string;
   /**
-   * Empty where no edit of a file is known to do it.
+   * Empty if no edit of a file is known.
    */
   edits: ReportedEdit[];
 }
 /**
- * The text of a range is replaced; nothing is if the range is empty.
+ * Replaces the text of a range, or inserts text if the range is empty.
  *
  * This interface was referenced by `Problems`'s JSON-Schema
  * via the `definition` "ReportedEdit".
@@ -164,7 +164,7 @@ export interface ReportedEdit {
   endLine: number;
   endColumn: number;
   /**
-   * What is there afterwards.
+   * The new text.
    */
   text: string;
 }

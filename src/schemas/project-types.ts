@@ -12,7 +12,7 @@ export interface ProjectFile {
    */
   kind: 'Project';
   /**
-   * What people call the project, shown above its plans; by default the name of the repository.
+   * Name of the project, shown above its plans; by default the name of the repository.
    */
   name?: string;
   /**
@@ -180,7 +180,7 @@ export interface Environment {
    */
   tests?: 'required';
   /**
-   * What to do about settings that were edited on the service without a decision to keep them: `undo` applies the values of the manifest, `leave` leaves them and says so.
+   * What happens to edits on the service that no person decided about: `undo` applies the values of the manifest, `leave` keeps the edits and lists them.
    */
   unanswered?: 'undo' | 'leave';
   /**

@@ -219,7 +219,7 @@ export interface KeptSettings {
    */
   reason?: string;
   /**
-   * By path, digests or fingerprints of all values that the manifest had there; none for no value.
+   * By path, digests or fingerprints of the manifest's values; none for no value.
    */
   fields: {
     [k: string]: string[];
