@@ -45,7 +45,7 @@ const ownInputs = {
   },
   token: {
     describe:
-      'The token for the comment (needs pull-requests write), and for git if the checkout keeps no credentials (needs contents write to apply with record store git)',
+      'The token for the comment (needs pull-requests write), and for git if the checkout keeps no credentials (needs contents write to apply with the record store git)',
     default: '${{ github.token }}',
     read: asText,
   },

@@ -110,7 +110,7 @@ class LineReader {
     if (!flow.isClosed) this.#flow = flow;
   }
 
-  /** Enters the items that a line begins. */
+  /** Enters the list items that a line begins. */
   #items(content: string, indent: number): { readonly rest: string; readonly indent: number } {
     let [rest, inner] = [content, indent];
     while (rest === '-' || rest.startsWith('- ')) {

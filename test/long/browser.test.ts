@@ -105,7 +105,7 @@ describeInBrowser('a plan in a browser', () => {
     expect(await findings(renderPlanHtml({ ...fullPlan(), refusals: [] }), options)).toEqual([]);
   });
 
-  test('A page of drift, of holds and of nothing to do have nothing that axe-core complains of.', async () => {
+  test('Pages of drift, of holds and of an empty plan have no axe-core violations.', async () => {
     const held = { by: 'octo-dev', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
     const holds = Array.from({ length: 90 }, (_, index) =>
       resource({ name: `line-${index}`, action: 'blocked', held }),

@@ -86,7 +86,7 @@ describe('the questions of a plan', () => {
     expect(questions(groups).map(({ id }) => id)).toEqual(['check/Agent/a', 'check/Agent/c']);
   });
 
-  test('What is not applied whatever is answered is not asked about.', () => {
+  test('A plan does not ask about resources that no answer would apply.', () => {
     const asking = named('a', { changes: [conflict, drift, resent], warnings: [finding] });
     const unmet = {
       resource: 'Agent/a',

@@ -119,7 +119,7 @@ test('A suggestion whose text comes from a variable has no edit, because the ref
   ]);
 });
 
-test('Problems of two environments with other suggestions are two.', async () => {
+test('Problems of two environments with different suggestions stay separate.', async () => {
   const project = projectFile.replace('clinic: Oak Road', 'clinics: Oak Road');
   const root = makeFolder({ 'agentform.yaml': project, 'agents/a.yaml': agent('welcomeMessage: ${var.clinicss}') });
   expect((await problemsIn(root)).map(({ fixes, environments }) => [fixes?.[0]?.text, environments])).toEqual([
@@ -128,7 +128,7 @@ test('Problems of two environments with other suggestions are two.', async () =>
   ]);
 });
 
-test('Nothing is found or suggested of a text that may be a credential.', async () => {
+test('A text that may be a credential is neither shown nor corrected.', async () => {
   const root = makeFolder({
     'agents/a.yaml': agent(
       'agentInstructions: The password is xK9$mQ2vLp8z and [INSERT HOURS].',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('A file of answers has a question and a choice each, and what else is known.', async () => {
+test('A file of answers has a question and a choice for each, and optionally more.', async () => {
   const full = { question: 'Agent/b', choice: 'take', digest: 'sha256:1', by: 'mona', in: '#12' };
   await writeFile(path(), JSON.stringify({ answers: [{ question: 'Agent/a', choice: 'keep' }, full] }));
   expect(readAnswers(path())).toEqual([{ question: 'Agent/a', choice: 'keep' }, full]);
@@ -34,7 +34,7 @@ test.each([
   expect(() => readAnswers(path())).toThrow(why);
 });
 
-test('A file that is not there, and a link, are refused.', async () => {
+test('A missing file and a link are refused.', async () => {
   expect(() => readAnswers(join(folder, 'none.json'))).toThrow(/cannot be read: there is no such file$/);
   await symlink(path(), join(folder, 'link.json'));
   expect(() => readAnswers(join(folder, 'link.json'))).toThrow(/link/);

@@ -103,7 +103,7 @@ beforeEach(async () => {
 afterEach(() => place.remove());
 
 describe('a create of an agent that may be there already', () => {
-  test('It is left out without an answer and with leave-out, and created with create, which the record says.', async () => {
+  test('Without an answer and with leave-out it is left out; with create it is created, and the record says so.', async () => {
     await place.remove();
     await project();
     expect(asked(await planned())).toEqual([['Agent/desk', 'create-unknown']]);
@@ -132,7 +132,7 @@ describe('drift', () => {
     }
   });
 
-  test('What is kept stays: it is sent as it is, the record holds it, and the next plan is empty.', async () => {
+  test('A kept setting is sent with its live value, the record holds it, and the next plan is empty.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     const { ledger } = await answered('Agent/desk/drift=keep');
@@ -276,7 +276,7 @@ describe('drift', () => {
     expect(holds.slice(0, 3)).toEqual([undefined, undefined, 'mona']);
   });
 
-  test('A write that fails loses nothing: what was kept stays.', async () => {
+  test('A write that fails loses no kept setting.', async () => {
     await edit({ agentVoice: 'warm-2' });
     await place.write('agents/desk.yaml', manifest(usual.replace('Hello.', 'Hi.')));
     await fetch(`${emulator.baseUrl}/__emulator/faults`, {

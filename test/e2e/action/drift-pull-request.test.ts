@@ -58,7 +58,7 @@ test('A nightly drift opens a pull request for an edit, keeps it up to date, and
   expect(pull()).toMatchObject([{ state: 'closed' }, { number: 101, state: 'open' }]);
 });
 
-test('A merged edit is no drift any more, and a step for some agents has a separate branch.', async () => {
+test('A merged edit is no longer drift, and a step for some agents has a separate branch.', async () => {
   scenario.service.edit('agent-1', { title: 'Reception' });
   await nightly();
   const merged = await scenario.repository.merge(scenario.base, await onRemote('rev-parse', branch), 'main');

@@ -367,7 +367,7 @@ describe('what cannot be rolled back says so', () => {
     [[], 3, /nothing was rolled back: no terminal to confirm on; use --yes/],
   ];
 
-  test('What cannot be rolled back says so: no such version or time, a ledger, two sources, a bad reason, no terminal.', async () => {
+  test('A rollback that is impossible says why: no such version or time, a ledger, two sources, a bad reason, no terminal.', async () => {
     await apply(body('Bad'));
     await project.run('apply', '--yes', '--new', 'all', '--report', 'ledger.json');
     for (const [args, code, message] of impossible) {

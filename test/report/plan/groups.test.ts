@@ -40,7 +40,7 @@ describe('a group', () => {
     expect(grouped(made)).toEqual([{ shares: ['title=A'], members: ['a0', 'a2'] }]);
   });
 
-  test('A group does not have a member with another change besides.', () => {
+  test('A resource with an additional change is not a member of the group.', () => {
     const made = agents([title('A'), rule('x')], [rule('x')], [rule('x')]);
     expect(grouped(made)).toEqual([{ shares: ['agentInstructions=Hello.\nx'], members: ['a1', 'a2'] }]);
   });

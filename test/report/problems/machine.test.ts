@@ -175,7 +175,7 @@ describe('JSON', () => {
     });
   });
 
-  test('JSON has what was found, what settles it and the environments as fields.', () => {
+  test('JSON has the found text, the fixes and the environments as fields.', () => {
     const edit = { file, line: 3, column: 3, endLine: 3, endColumn: 8, text: 'title' };
     const report = JSON.parse(renderProblemsJson([misspelt], jsonOptions));
     expect(fitsSchema(report)).toBe(true);

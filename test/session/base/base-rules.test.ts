@@ -111,7 +111,7 @@ describe('the rules of a commit', () => {
     expect(await rulesIn(folder)).toEqual(committed);
   });
 
-  test('Rules of a base commit with a link are the same as of one without.', async () => {
+  test('A base commit with a link has the same rules as one without.', async () => {
     const folder = makeFolder(files);
     await git(folder, 'init', '--quiet');
     await commitAll(folder, 'base');

@@ -93,7 +93,7 @@ test('The pipeline knows better than a detached checkout, and the caller better 
   expect((await originOf(github, { from })).from).toMatchObject(from);
 });
 
-test('Texts of other people are short and on one line, and an address that is no web page is left out.', async () => {
+test('Texts of other people are short and on one line, and an address that is not a web page is left out.', async () => {
   const long = `a\n\u202e${'b'.repeat(1000)}`;
   const pullRequest = { number: 1, title: long, url: 'https://git.example.com/1?token=s3cret' };
   const { from } = await originOf({}, { from: { branch: long, author: long, commit: 'HEAD', pullRequest } });
