@@ -5,6 +5,7 @@ import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { buildContenders } from './contenders/build.mjs';
 import { measureFleet } from './fleet.mjs';
+import { measureLsp } from './lsp.mjs';
 import { measureMembers } from './members.mjs';
 import { measureOne } from './one.mjs';
 import { measureChanges, measureManyChanges, measurePlan, measurePolicies, measureScale } from './plan.mjs';
@@ -19,6 +20,7 @@ const parts = {
   startup: measureStartup,
   plan: measurePlan,
   validate: measureValidate,
+  lsp: measureLsp,
   changes: measureChanges,
   one: measureOne,
   fleet: measureFleet,

@@ -11,7 +11,7 @@ import { fieldAt } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import { mayIncludeFile } from '../kinds/sensitive.ts';
 import { fitsTextFile } from '../manifest/project/project-files.ts';
-import { type ScalarNode, textOf } from '../yaml/tree.ts';
+import type { ScalarNode } from '../yaml/tree.ts';
 import { fixesOf } from './diagnostics.ts';
 import { offsetOf } from './hover.ts';
 import type { Snapshot } from './live-project.ts';
@@ -94,9 +94,10 @@ const leastCharacters = 20;
 /** Moves the text of a setting into a file beside other prompts. */
 function moveToFile({ snapshot, path }: OpenFile, range: Range, abilities: EditAbilities): CodeAction | undefined {
   const indexed = snapshot.index.file(path);
-  const kind = textOf(indexed?.root, 'kind') ?? '';
-  if (indexed?.root === undefined || !isKindName(kind)) return undefined;
-  const place = placeAt(indexed.root, offsetOf(indexed.source.text, range.start));
+  const root = indexed && snapshot.index.rootOf(indexed);
+  const { kind = '', name = posix.parse(path).name, source } = indexed ?? {};
+  if (root === undefined || source === undefined || !isKindName(kind)) return undefined;
+  const place = placeAt(root, offsetOf(source.text, range.start));
   if (place?.node.type !== 'scalar') return undefined;
   const own = place.steps[0] === 'environments' ? place.steps.slice(2) : place.steps;
   const field = fieldAt(kind, own);
@@ -104,7 +105,7 @@ function moveToFile({ snapshot, path }: OpenFile, range: Range, abilities: EditA
   const isText = told?.types.includes('string') === true && told.choice === undefined && told.form === undefined;
   const { value, at } = place.node;
   if (!isText || !mayIncludeFile(kind, own) || !isMovable(value)) return undefined;
-  const target = freePath(snapshot, { name: textOf(indexed.root, 'name') ?? posix.parse(path).name, own });
+  const target = freePath(snapshot, { name, own });
   const reference = posix.relative(posix.dirname(path), target);
   const start = { line: 0, character: 0 };
   const edit = workspaceEdit(

@@ -13,7 +13,6 @@ import { matchedPaths } from '../manifest/project/project.ts';
 import type { ManifestIdentity, Resolution } from '../manifest/resolve/resolution.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { lintRules } from '../yaml/rules.ts';
-import { memberOf, textOf } from '../yaml/tree.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { offsetOf } from './hover.ts';
 import type { Snapshot } from './live-project.ts';
@@ -239,26 +238,14 @@ async function resources(snapshot: Snapshot): Promise<readonly Pick<ManifestIden
 
 function labelsIn({ index }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
   const labels = new Map<string, Set<string>>();
-  for (const { root } of index.files.values()) {
-    const own = memberOf(root, 'labels');
-    if (own?.type !== 'map') continue;
-    for (const [key, { value }] of own.members) {
-      const known = labels.get(key) ?? new Set();
-      labels.set(key, value.type === 'scalar' ? known.add(String(value.value)) : known);
-    }
+  for (const file of index.files.values()) {
+    for (const [key, value] of file.labels) labels.set(key, (labels.get(key) ?? new Set()).add(value));
   }
   return labels;
 }
 
 function slugsIn({ index }: Snapshot): Offer[] {
-  const slugs = new Set<string>();
-  for (const { root } of index.files.values()) {
-    const skills = memberOf(root, 'skills');
-    for (const item of skills?.type === 'list' ? skills.items : []) {
-      const slug = textOf(item, 'slug');
-      if (slug !== undefined) slugs.add(slug);
-    }
-  }
+  const slugs = new Set([...index.files.values()].flatMap((file) => file.slugs));
   return [...slugs].map((label) => ({ label, kind: CompletionItemKind.Value }));
 }
 

@@ -12,7 +12,7 @@ import { utcMinutes } from '../text/time.ts';
 import { counted, listSome, shorten } from '../text/wording.ts';
 import type { Span } from '../yaml/problem.ts';
 import { isLintRule, lintRules } from '../yaml/rules.ts';
-import { textOf } from '../yaml/tree.ts';
+import type { MapNode } from '../yaml/tree.ts';
 import { pageOf } from './diagnostics.ts';
 import { localRecord } from './last-applied.ts';
 import type { Mention } from './mentions.ts';
@@ -33,9 +33,10 @@ export async function hoverAt(file: OpenFile, position: Position): Promise<Hover
   const text = mention && (await aboutMention(file, mention));
   if (mention !== undefined && text !== undefined) return hover(text, file, mention.at);
   const offset = offsetOf(indexed.source.text, position);
-  const place = indexed.root && placeAt(indexed.root, offset);
-  if (place === undefined) return null;
-  const about = await aboutPlace(file, place);
+  const root = snapshot.index.rootOf(indexed);
+  const place = root && placeAt(root, offset);
+  if (root === undefined || place === undefined) return null;
+  const about = await aboutPlace(file, root, place);
   return about === undefined ? null : hover(about, file, place.at);
 }
 
@@ -183,15 +184,15 @@ async function appliedText(
   return `last applied ${utcMinutes(appliedAt) ?? appliedAt}${from}${holds?.freeze === undefined ? '' : ', on hold'}`;
 }
 
-async function aboutPlace(file: OpenFile, place: YamlPlace): Promise<string | undefined> {
+async function aboutPlace(file: OpenFile, root: MapNode, place: YamlPlace): Promise<string | undefined> {
   const { snapshot, path } = file;
   const indexed = snapshot.index.file(path);
-  if (indexed?.root === undefined) return undefined;
+  if (indexed === undefined) return undefined;
   const { steps } = place;
-  const kind = textOf(indexed.root, 'kind') ?? '';
+  const { kind = '' } = indexed;
   if (indexed.role === 'project' && steps[0] === 'lint' && steps.length === 2) return aboutRule(steps[1] ?? '');
   if (isKindName(kind)) {
-    const found = fieldPathAt(kind, indexed.root, place);
+    const found = fieldPathAt(kind, root, place);
     const field = found && fieldAt(kind, found.path);
     if (found !== undefined && field !== undefined) {
       const member = memberAt(field, found.path);

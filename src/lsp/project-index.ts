@@ -19,9 +19,13 @@ export interface IndexedFile {
   readonly path: string;
   readonly role: FileRole;
   readonly source: SourceFile;
-  /** Absent in a text, a table, and a file with a broken syntax. */
-  readonly root?: MapNode;
   readonly mentions: readonly Mention[];
+  /** The kind and the name in it, where it has them. */
+  readonly kind: string | undefined;
+  readonly name: string | undefined;
+  readonly labels: ReadonlyArray<readonly [key: string, value: string]>;
+  /** The slugs of its skills. */
+  readonly slugs: readonly string[];
 }
 
 /** A mention that leads to a file. */
@@ -127,19 +131,37 @@ export class ProjectIndex {
     if (source === undefined) return undefined;
     const found = known.get(source);
     if (found?.role === role) return found;
-    const root = role === 'table' || role === 'text' ? undefined : this.#rootOf(source, role);
-    const file = { path, role, source, ...(root && { root }), mentions: mentionsIn(source, role, root) };
+    const root = this.#treeOf(source, role);
+    const file = {
+      ...{ path, role, source, mentions: mentionsIn(source, role, root) },
+      ...{ kind: textOf(root, 'kind'), name: textOf(root, 'name'), labels: labelsIn(root), slugs: slugsIn(root) },
+    };
     known.set(source, file);
     return file;
   }
 
-  #rootOf(source: SourceFile, role: FileRole): MapNode | undefined {
+  /** The tree of a file, made for the question: those of all files would take much memory. */
+  rootOf({ source, role }: IndexedFile): MapNode | undefined {
+    return this.#treeOf(source, role);
+  }
+
+  #treeOf(source: SourceFile, role: FileRole): MapNode | undefined {
+    if (role === 'table' || role === 'text') return undefined;
     if (role === 'project') return this.#project.tree;
-    const { resource, other } = this.#project.parsed.parse(source.path);
-    if (resource !== undefined || other !== undefined) return (resource ?? other)?.root;
     const { root } = parseYaml(source);
     return root?.type === 'map' ? root : undefined;
   }
+}
+
+function labelsIn(root: MapNode | undefined): Array<readonly [string, string]> {
+  const labels = memberOf(root, 'labels');
+  if (labels?.type !== 'map') return [];
+  return [...labels.members].map(([key, { value }]) => [key, value.type === 'scalar' ? String(value.value) : '']);
+}
+
+function slugsIn(root: MapNode | undefined): string[] {
+  const skills = memberOf(root, 'skills');
+  return skills?.type === 'list' ? skills.items.flatMap((item) => textOf(item, 'slug') ?? []) : [];
 }
 
 function mentionsIn(source: SourceFile, role: FileRole, root: MapNode | undefined): readonly Mention[] {
@@ -174,10 +196,4 @@ export function resourcesUsing(
     }
   }
   return found;
-}
-
-/** The kind and name that a manifest declares. */
-export function declaredIn({ root }: IndexedFile): { readonly kind: string; readonly name: string } | undefined {
-  const [kind, name] = [textOf(root, 'kind'), textOf(root, 'name')];
-  return kind === undefined || name === undefined || memberOf(root, 'name') === undefined ? undefined : { kind, name };
 }

@@ -91,10 +91,11 @@ function renameResource({ kind, name: before }: Named, name: string, edits: Edit
 }
 
 /** Adds the name before to `renamedFrom` of a manifest, or of a row in the file of its fleet. */
-function noteFormer({ root, source }: IndexedFile, at: Span, before: string, edits: Edits): void {
+function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): void {
+  const { source, kind: declared = '' } = file;
+  const root = edits.snapshot.index.rootOf(file);
   const map = root && mapWith(root, at);
-  const kind = memberOf(root, 'kind');
-  const isResource = map !== root || (kind?.type === 'scalar' && isKindName(String(kind.value)));
+  const isResource = map !== root || isKindName(declared);
   if (map === undefined || !isResource) return;
   const former = memberOf(map, 'renamedFrom');
   if (former === undefined) {

@@ -5,6 +5,7 @@ import {
   SymbolKind,
   type WorkspaceSymbol,
 } from 'vscode-languageserver/node';
+import { addressOf } from '../kinds/desired.ts';
 import { isKindName } from '../kinds/kind.ts';
 import type { Span } from '../yaml/problem.ts';
 import { headOf, type MapNode, type Member, type Node, textOf } from '../yaml/tree.ts';
@@ -13,14 +14,15 @@ import type { Snapshot } from './live-project.ts';
 import type { Mention } from './mentions.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
 import { locationIn, rangeIn, startOfFile, uriIn } from './places.ts';
-import { declaredIn, resourcesUsing } from './project-index.ts';
+import { resourcesUsing } from './project-index.ts';
 
 /** Levels of an outline: sections, their settings or elements, and what these have. */
 const mostLevels = 3;
 
 /** The outline of a YAML file: its sections, and elements of lists by their key. */
 export function outlineOf({ snapshot, path }: OpenFile): DocumentSymbol[] {
-  const root = snapshot.index.file(path)?.root;
+  const indexed = snapshot.index.file(path);
+  const root = indexed && snapshot.index.rootOf(indexed);
   return root === undefined ? [] : membersOf(snapshot, root, mostLevels);
 }
 
@@ -101,9 +103,9 @@ export async function lensesOf(file: OpenFile): Promise<CodeLens[]> {
   const indexed = snapshot.index.files.get(path);
   if (indexed === undefined || indexed.role === 'project') return [];
   if (indexed.role === 'manifest') {
-    const declared = declaredIn(indexed);
-    if (declared === undefined || !isKindName(declared.kind)) return [];
-    const args = [snapshot.root, `${declared.kind}/${declared.name}`];
+    const { kind = '', name } = indexed;
+    if (name === undefined || !isKindName(kind)) return [];
+    const args = [snapshot.root, addressOf({ kind, name })];
     return [lensAt(startOfFile, 'Show plan', 'agentform.showPlan', args)];
   }
   const users = [...resourcesUsing(snapshot.index, path, (await snapshot.resolutions()).values())];

@@ -50,7 +50,7 @@ export class ManifestFiles {
     const parsed = this.parse(path, files);
     const ofSource = this.#ofSource(path);
     const known = this.#checked.get(path) ?? ofSource?.checked ?? this.#check(parsed);
-    if (ofSource !== undefined) ofSource.checked = known;
+    if (ofSource !== undefined && parsed.other !== undefined) ofSource.checked = known;
     this.#checked.set(path, known);
     return known;
   }
@@ -62,7 +62,8 @@ export class ManifestFiles {
     if (known !== undefined) return known;
     const ofSource = this.#ofSource(path);
     const parsed = ofSource?.parsed ?? parsedFile(path, fileReading);
-    if (ofSource !== undefined) ofSource.parsed = parsed;
+    // Facts stand in for all others, whose trees would take much memory.
+    if (ofSource !== undefined && parsed.other !== undefined) ofSource.parsed = parsed;
     this.#parsed.set(path, parsed);
     return parsed;
   }
