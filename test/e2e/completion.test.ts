@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exampleProject, type TestProject, testProject } from '../support/cli.ts';
 import { cliCommand } from '../support/node.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { sharedCommand, shareProcess } from '../support/shared-process.ts';
 
 shareProcess();
 
@@ -19,25 +19,31 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(made.map((one) => one.remove())));
 
-/** What an interactive bash completes behind these words; it loads the script as ~/.bashrc would. */
-async function completed(words: readonly string[], folder = project.root): Promise<string[]> {
-  const script = `
-    agentform() { ${cliCommand.join(' ')} "$@"; }
-    source <(agentform completion bash) || exit 1
+/** By line, what an interactive bash completes behind its words; bash loads the script as ~/.bashrc would. */
+async function completedLines(lines: readonly (readonly string[])[], folder = project.root): Promise<string[][]> {
+  const completions = lines.map(
+    (words) => `
     COMP_WORDS=(agentform ${words.map((word) => `'${word}'`).join(' ')})
     COMP_CWORD=${words.length}
-    "$(complete -p agentform | sed 's/.*-F \\([^ ]*\\).*/\\1/')" agentform '${words.at(-1)}' '${words.at(-2)}'
-    [ "\${#COMPREPLY[@]}" -eq 0 ] || printf '%s\\n' "\${COMPREPLY[@]}"`;
+    "$complete" agentform '${words.at(-1)}' '${words.at(-2)}'
+    [ "\${#COMPREPLY[@]}" -eq 0 ] || printf '%s\\n' "\${COMPREPLY[@]}"
+    printf '\\0'`,
+  );
+  const script = `
+    agentform() { ${sharedCommand().join(' ')} "$@"; }
+    source <(agentform completion bash) || exit 1
+    complete="$(complete -p agentform | sed 's/.*-F \\([^ ]*\\).*/\\1/')"${completions.join('')}`;
   const { PATH = '', HOME = '' } = process.env;
   const { stdout } = await run('bash', ['--norc', '--noprofile', '-ic', script], {
     cwd: folder,
     env: { PATH, HOME, TERM: 'dumb' },
   });
-  return stdout.split('\n').filter((line) => line !== '');
+  const answers = stdout.split('\0').slice(0, -1);
+  return answers.map((answer) => answer.split('\n').filter((line) => line !== ''));
 }
 
 describe('completion in bash', () => {
-  test.each([
+  const lines: ReadonlyArray<readonly [what: string, words: readonly string[], expected: readonly string[]]> = [
     ['commands', ['pl'], ['plan']],
     ['commands of commands', ['record', 're'], ['rename']],
     ['options', ['plan', '--fo'], ['--format']],
@@ -56,14 +62,20 @@ describe('completion in bash', () => {
     ['nothing for a file, so that bash completes files', ['plan', '--out', ''], []],
     ['nothing for a saved plan', ['show', ''], []],
     ['nothing for what it does not know', ['plan', 'zebra'], []],
-  ])('%s', async (_what, words, expected) => {
-    expect(await completed(words)).toEqual(expected);
+  ];
+
+  test('Completion in bash knows commands, options, choices, environments, names and addresses.', async () => {
+    const answers = await completedLines(lines.map(([, words]) => words));
+    expect(lines.map(([what], index) => [what, answers[index]])).toEqual(
+      lines.map(([what, , expected]) => [what, expected]),
+    );
   });
 
   test('Completion in bash in another folder, with --project.', async () => {
     const elsewhere = await testProject({});
     made.push(elsewhere);
-    expect(await completed(['plan', '--project', project.root, '-e', 'st'], elsewhere.root)).toEqual(['staging']);
+    const words = ['plan', '--project', project.root, '-e', 'st'];
+    expect(await completedLines([words], elsewhere.root)).toEqual([['staging']]);
   });
 
   test('only words up to the cursor count', async () => {
