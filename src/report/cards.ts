@@ -63,9 +63,11 @@ export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<str
     return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + looks(change);
   };
   const restOf = (resource: ResourcePlan) => {
-    const { renamedFrom, reasons, warnings, held } = resource;
+    const { renamedFrom, reasons, warnings, held, kept = [] } = resource;
     const own = warnings.filter((warning) => !isShared(warning));
-    return JSON.stringify([renamedFrom, causesKey(reasons, resource), causesKey(own, resource), held === undefined]);
+    const left = kept.map((change) => keyOf(change, resource));
+    const causes = [causesKey(reasons, resource), causesKey(own, resource)];
+    return JSON.stringify([renamedFrom, causes, left, held === undefined]);
   };
   return groupResources(resources, { keyOf, restOf }).flatMap((group) => {
     const [first] = group.resources;
@@ -76,7 +78,7 @@ export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<str
 }
 
 /** Whether a warning is shown once for all resources that have it. */
-export type IsShared = (warning: Notice) => boolean;
+type IsShared = (warning: Notice) => boolean;
 
 /** An id that no other block has, without a character that an address would escape. */
 function freeId(wanted: string, taken: Set<string>): string {
@@ -373,6 +375,7 @@ function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
     yield { type: 'note', mark: 'question', text: ['These changes wait until that is decided.'] };
   yield* driftParts(drifted.map(sharedOf), group, context);
   if (doubted.length > 0) yield doubtPart(doubted.map(sharedOf), group, context);
+  yield* variableParts(group);
   yield* warningParts(group, context);
 }
 
@@ -436,7 +439,8 @@ function* conflictParts(decided: readonly Change[], group: CardGroup, context: C
   const edited = day === undefined ? undefined : `Edited in the dashboard on ${day}`;
   for (const [index, change] of conflicts.entries()) {
     const id = index === 0 ? anchorOf(question) : undefined;
-    yield conflictPart(change, { kind: group.first.kind, id, answers, edited });
+    const refusal = change.updateRefusal && sentenceOf(change.updateRefusal);
+    yield conflictPart(change, { kind: group.first.kind, id, answers, edited, refusal });
   }
 }
 
@@ -519,7 +523,7 @@ export function groupNames(resources: readonly ResourcePlan[], plan: Plan): stri
 }
 
 /** The words that select exactly these resources of the plan: `-l role=reception`, or their names. */
-export function selectorOf(resources: readonly ResourcePlan[], plan: Plan): string {
+function selectorOf(resources: readonly ResourcePlan[], plan: Plan): string {
   const inside = new Set(resources);
   const [first] = resources;
   for (const [key, value] of Object.entries(first?.labels ?? {})) {
@@ -565,14 +569,13 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
     ...(isGroup
       ? fact('Plan them alone', commandIn(plan.environment, `plan ${selectorOf(resources, plan)}`).replaceAll('`', ''))
       : []),
-    ...variableFacts(group),
     ...answerFacts(group, context),
     ...(isGroup ? [] : fact('Digest', first.digest)),
   ];
 }
 
 /** The values of variables in a group's changes: `${var.brand}` is `"Acme" in acme and "Bolt" in bolt`. */
-function variableFacts({ resources, changes }: CardGroup): Fact[] {
+function variableParts({ resources, changes }: CardGroup): NotePart[] {
   if (resources.length === 1 || resources.every(({ variables }) => variables === undefined)) return [];
   const names = new Set(resources.flatMap(({ variables = {} }) => Object.keys(variables)));
   const text = changes.map(({ change }) => appearanceOf(change).text).join('\n');
@@ -582,7 +585,7 @@ function variableFacts({ resources, changes }: CardGroup): Fact[] {
       const values = resources.map(
         ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
       );
-      return { name: `\${var.${name}}`, text: [listSome(values, 5)] };
+      return { type: 'note', mark: 'same', text: [`\${var.${name}} is ${listSome(values, 5)}`] };
     });
 }
 

@@ -6,7 +6,7 @@ import { counted, listCounts } from '../text/wording.ts';
 import type { DiffLine, MarkedLine } from './text-diff/diff-line.ts';
 import { diffLines, markWords } from './text-diff/text-diff.ts';
 import { summaryOfEdits } from './text-diff/text-summary.ts';
-import { inlineValue, isSensitive, isShort, unsetValueText, valueLines } from './values.ts';
+import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
 /** The display of a change, in the terminal and in a pull request. Contains no control characters. */
 export interface ChangeView {
@@ -178,72 +178,4 @@ function membersView(from: JsonObject, to: JsonObject): ChangeView | undefined {
 function signed(element: unknown, sign: '+' | '-'): DiffLine[] {
   const lines = isShort(element) || typeof element === 'string' ? [inlineValue(element)] : valueLines(element);
   return lines.map((text) => ({ sign, text }));
-}
-
-/** One of the two moves in a conflict: from last applied to the present value. */
-export interface ConflictSide {
-  /** The side that moved it. */
-  readonly label: string;
-  /** The value there, or how much changed, in a few words. */
-  readonly value: string | undefined;
-  readonly difference: Pick<ChangeView, 'lines' | 'form'>;
-}
-
-/** The three values of a conflict, as two moves away from the one last applied. */
-export interface ConflictView {
-  readonly lastApplied: string;
-  readonly sides: readonly [service: ConflictSide, manifest: ConflictSide];
-  /** All three values are short, so they fit one above the other. */
-  readonly isShort: boolean;
-}
-
-const labels = { last: 'last applied', service: 'on the service', manifest: 'in the manifest' } as const;
-
-/** The three values for people who see them for the first time: in their order in time, then in the words of a plan. */
-export const sideHeads = {
-  lastApplied: `Before (${labels.last})`,
-  live: `Live now (${labels.service})`,
-  desired: `Proposed (${labels.manifest})`,
-} as const;
-
-const nothing = '(nothing)';
-const noDifference = { lines: [], form: 'inline' } as const;
-
-/** Undefined for a change without a conflict. */
-export function viewConflict(change: Change, options: ViewOptions = {}): ConflictView | undefined {
-  const { op, cause, from, to, lastApplied } = change;
-  if (cause !== 'conflict') return undefined;
-  const sides = [
-    movedSide(labels.service, { from: lastApplied, to: from }, options),
-    op === 'unset' ? takenOutSide(to, options) : movedSide(labels.manifest, { from: lastApplied, to }, options),
-  ] as const;
-  return {
-    lastApplied: viewChange({ to: lastApplied }, options).to ?? nothing,
-    sides,
-    isShort: sides.every(({ difference }) => difference.lines.length === 0),
-  };
-}
-
-function movedSide(label: string, move: Pick<Change, 'from' | 'to'>, options: ViewOptions): ConflictSide {
-  if (presented(move.to) === undefined) return { label, value: nothing, difference: noDifference };
-  const { to, summary, lines, form } = viewChange(move, options);
-  return { label, value: summary ?? to, difference: { lines, form } };
-}
-
-function takenOutSide(to: Change['to'], options: ViewOptions): ConflictSide {
-  const { to: fallback } = viewChange({ to }, options);
-  const value = fallback === undefined ? 'removed' : `removed, so back to ${unsetValueText(fallback)}`;
-  return { label: labels.manifest, value, difference: noDifference };
-}
-
-/** The three values one above the other, each with who has it. */
-export function conflictRows({ lastApplied, sides }: ConflictView): readonly [last: string, ...sides: string[]] {
-  const width = Math.max(...Object.values(labels).map((label) => label.length));
-  const row = (label: string, value = '') => `${label.padEnd(width)}  ${value}`.trimEnd();
-  return [row(labels.last, lastApplied), ...sides.map(({ label, value }) => row(label, value))];
-}
-
-/** The heading of lines about one side's move: `in the manifest: 2 lines changed`. */
-export function sideHeading({ label, value }: ConflictSide): string {
-  return value === undefined ? `${label}:` : `${label}: ${value}`;
 }

@@ -86,7 +86,7 @@ function aboutOf({ gist, summary }: ChangeView, more: string | undefined): Prose
 }
 
 /** `Voice warm-1 → calm-3`, `Regular checks every 15 minutes`, `Instructions: 3 lines reworded`. */
-export function gistOf(part: ChangePart): string {
+function gistOf(part: ChangePart): string {
   const { name, values, about, view, isUndone, op, sameAs } = part;
   if (sameAs !== undefined || values === undefined) {
     const numbers = changedNumbers(view.lines);
@@ -128,11 +128,12 @@ interface ConflictOptions {
   readonly id?: string | undefined;
   readonly answers: readonly Answer[];
   readonly edited?: string | undefined;
-  readonly note?: string | undefined;
+  /** Why no command copies the live value. */
+  readonly refusal?: string | undefined;
 }
 
 /** The three versions of a conflict, with what each choice loses. */
-export function conflictPart(change: Change, { kind, id, answers, edited, note }: ConflictOptions): ConflictPart {
+export function conflictPart(change: Change, { kind, id, answers, edited, refusal }: ConflictOptions): ConflictPart {
   const { path, from, to, lastApplied, op } = change;
   const words = settingName(kind, path);
   const isText = [from, to, lastApplied].some(isLongText);
@@ -146,7 +147,7 @@ export function conflictPart(change: Change, { kind, id, answers, edited, note }
       letter: letters.keep,
       title: 'Keep the live one',
       side: 'on the service',
-      outcome: `${edited ?? 'Edited in the dashboard'}. You lose the proposed one.`,
+      outcome: `${edited ?? 'Edited in the dashboard'}. You lose the proposed one.${refusal === undefined ? '' : ` ${refusal.charAt(0).toUpperCase()}${refusal.slice(1)}.`}`,
       lost: losses.live,
       isLive: true,
     },
@@ -187,7 +188,6 @@ export function conflictPart(change: Change, { kind, id, answers, edited, note }
       isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words ?? {}).text}”`,
     exactBefore: isText ? sizeText(lastApplied) : exactOf(lastApplied),
     sides: isJoinable ? [...sides, both] : sides,
-    note,
   };
 }
 

@@ -16,7 +16,7 @@ export interface QuestionContext {
 }
 
 /** Where the manifests come from, in a sentence. */
-export function originText({ from }: Plan): string {
+function originText({ from }: Plan): string {
   return from?.pullRequest === undefined ? 'the files' : 'this pull request';
 }
 

@@ -48,7 +48,7 @@ export function unmanagedSentence(
 }
 
 /** The number alone, where the names follow. */
-export function unmanagedCount(paths: readonly string[], { owner }: { readonly owner?: string }): string | undefined {
+function unmanagedCount(paths: readonly string[], { owner }: { readonly owner?: string }): string | undefined {
   if (paths.length === 0) return undefined;
   const place = owner === undefined ? 'on the service' : `of ${owner} on the service`;
   return `${counted(paths.length, 'setting')} ${place} ${paths.length === 1 ? 'is' : 'are'} not managed`;
@@ -180,7 +180,7 @@ export function changedSinceSentences(
 }
 
 /** The unknowns of an offline plan. */
-export function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
+function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
   return (
     `Compared with the manifests of commit ${base.slice(0, 12)}, without the service. Drift, conflicts and settings ` +
     'that were never applied are unknown.'
@@ -315,9 +315,6 @@ function updatesOf({ resources }: Plan): Updates {
   const others = new Set([...renamed, ...sentAgain]);
   return { changed: updates.filter((resource) => !others.has(resource)), renamed, sentAgain };
 }
-
-/** The heading above resources or settings that only drifted, if others changed too. */
-export const onlyDriftHeading = 'Changed on the service only';
 
 /** For declared values: whether the service has it is not known. */
 function declaredEffects(plan: Plan): string {

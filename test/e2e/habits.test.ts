@@ -148,7 +148,7 @@ test.each([
   [['plan', '--color=never'], /^Plan for local/],
   [['plan', 'agents/front-desk.yaml'], /^Plan for local[\s\S]*Agent\/front-desk/],
   [['plan', 'front-desk,after-hours'], /^Plan for local[\s\S]*Agent\/after-hours[\s\S]*Agent\/front-desk/],
-  [['diff', 'staging', 'production'], /^staging → production/],
+  [['diff', 'staging', 'production'], /^Difference of staging → production/],
   [['explain', 'front-desk'], /^Agent\/front-desk[\s\S]*settings\.title[\s\S]*declared in/],
   [['explain', 'agents', 'settings.agentVoice'], /^Agent\n\nsettings\.agentVoice {2}Voice\n/],
   [['show', 'Agent/front-desk', '-o', 'yaml'], /^apiVersion: agentform\/v1\nkind: Agent\nname: front-desk\n/],
@@ -276,7 +276,7 @@ describe('of a project that is applied', () => {
 
   test('a terminal that does not know its width wraps at 80 columns', async () => {
     const { screen } = await runOnTerminal(['plan'], { cwd: project.root, columns: 0 }, []);
-    expect(screen.replaceAll(/\s+/g, ' ')).toMatch(/Compared .* cannot be read back \(assumed unchanged\)\. /);
+    expect(screen.replaceAll(/\s+/g, ' ')).toMatch(/Checked .* are write-only and assumed unchanged\. /);
     expect(Math.max(...screen.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 });

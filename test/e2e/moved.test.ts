@@ -122,7 +122,7 @@ describe('a manifest with renamedFrom', () => {
     await project.run('plan', '--out', 'plan.json');
     const shown = await project.run('show', 'plan.json', '--format', 'markdown');
     expect(shown.stdout).toContain('**1 record is renamed.**');
-    expect(shown.stdout).toContain('renamed from reception');
+    expect(shown.stdout).toContain('renamed from Reception');
     const altered = (await project.read('plan.json')).replace('"renamedFrom":"reception"', '"renamedFrom":"other"');
     await project.write('altered.json', altered);
     expect(await project.run('show', 'altered.json')).toMatchObject({ code: 1 });

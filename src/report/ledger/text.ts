@@ -74,7 +74,7 @@ export function ledgerCounts({ entries, isRollback }: Ledger): string {
 }
 
 /** The action, for the header of an entry. */
-export function outcomeTextOf(entry: LedgerEntry): string {
+function outcomeTextOf(entry: LedgerEntry): string {
   const { outcome, sent, published } = entry;
   if (outcome !== 'applied') return '';
   if (!sent) return sentText(entry);

@@ -36,7 +36,7 @@ export interface TextStyle {
   readonly isQuiet?: boolean;
 }
 
-export function textStyle({ color, width, full = false }: TextOptions): TextStyle {
+function textStyle({ color, width, full = false }: TextOptions): TextStyle {
   return { paint: createPaint(color), width: Math.max(40, width), full };
 }
 
@@ -348,7 +348,7 @@ function cutAt(text: string, length: number): string {
 }
 
 /** Indented under the header, broken at the width. */
-export function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'width'>): string[] {
+function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'width'>): string[] {
   const [first = '', ...more] = visible(text).split('\n');
   return [first, ...more]
     .flatMap((line, index) => wrapProse(line, { width, indent: indents.change + (index === 0 ? 0 : 2), hanging: 2 }))

@@ -149,7 +149,7 @@ export function withAnnouncedMoves<Line extends DiffLine>(lines: readonly Line[]
 }
 
 /** `3 lines moved to line 20`, `3 lines moved here from line 4`; without numbers `3 lines moved from here`. */
-export function movedSentence(sign: DiffLine['sign'], { count, from, to }: MovedBlock): string {
+function movedSentence(sign: DiffLine['sign'], { count, from, to }: MovedBlock): string {
   const what = `${counted(count, 'line')} moved`;
   if (sign === '<') return to === undefined ? `${what} from here` : `${what} to line ${formatNumber(to)}`;
   return from === undefined ? `${what} here` : `${what} here from line ${formatNumber(from)}`;

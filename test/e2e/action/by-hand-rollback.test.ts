@@ -23,7 +23,7 @@ test('what is live is rolled back by hand, without an approval, and the next pus
 
   const refused = await onPush(scenario, { commit });
   expect({ code: refused.code, title: title() }).toEqual({ code: 3, title: 'Front desk' });
-  expect(refused.log).toMatch(/held by .* since .*: callers were cut off/);
+  expect(refused.log).toMatch(/on hold by .* since .* \(“callers were cut off”\)/);
   const typed = typedCommands(refused.summary);
   expect(typed).toContain('unhold Agent/front-desk -e production');
   expect(await byHand(scenario, { commit, command: 'unhold Agent/front-desk -e production' })).toMatchObject({

@@ -32,8 +32,8 @@ test('A nightly drift opens a pull request for an edit, keeps it up to date, and
   expect(await onRemote('show', `${branch}:agents/front-desk.yaml`)).toBe(agentFile('Reception').trimEnd());
   expect(await onRemote('log', '--format=%s %P', '-1', branch)).toBe(`${opened.title} ${scenario.base}`);
   const { body = '' } = scenario.github.opened[0] ?? {};
-  expect(body).toContain('+ settings.title: "Reception"');
-  expect(body).toMatch(/unverified[\s\S]*`settings\.description`/);
+  expect(body).toContain('| **Title** | Front desk | Reception');
+  expect(body).toMatch(/Unverified: 1 setting cannot be read back[^\n]*: Description\./);
   expect(summary).toContain('Pull request 100 is opened');
   expect(summary).toContain('[Open it](https://github.com/clinic/agents/pull/100)');
 

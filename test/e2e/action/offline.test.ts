@@ -18,10 +18,10 @@ test('a fork gets the plan of its manifests against those of the base, in the su
   const { code, summary, outputs, planFile, log } = await fromFork({ files: reception });
   expect({ code, log }).toMatchObject({ code: 0 });
   expect(summary).toContain(
-    '### agentform offline plan for `production`\n\nOffline, because the pull request comes from a fork. An offline plan approves ' +
-      'nothing.\n\n**Offline: the manifests change 1 agent.**',
+    '### Offline plan for `production`: not compared with the dashboard\n\nOffline, because the pull request comes from a fork. An offline plan approves ' +
+      'nothing.\n\n**The files change 1 agent.**',
   );
-  expect(summary).toContain('- settings.title: "Front desk"\n+ settings.title: "Reception"');
+  expect(summary).toContain('| **Title** | Front desk | Reception |');
   expect(summary).toMatch(/Compared with the manifests of commit [0-9a-f]{12}, without the service\. Drift, conflicts/);
   expect(summary).toContain('Offline, because the pull request comes from a fork. An offline plan approves nothing.');
   expect(outputs).toMatchObject({ changes: 'true', update: '1' });
@@ -45,7 +45,7 @@ test('Without secrets the comment is written, and approves nothing.', async () =
 
 test('no change is told as such', async () => {
   const { summary, outputs } = await fromFork();
-  expect(summary).toContain('**Offline: no changes: the manifests declare the same settings as the base commit.**');
+  expect(summary).toContain('**No changes: the manifests declare the same settings as the base commit.**');
   expect(outputs.changes).toBe('false');
 });
 
@@ -61,17 +61,15 @@ test('a change in a shared base shows in every agent that extends it', async () 
     'shared/all.yaml': shared('warm-1'),
   });
   const { summary } = await fromFork({ files: { 'shared/all.yaml': shared('warm-2') } });
-  expect(summary).toContain('**Offline: the manifests change 2 agents.**');
-  expect(summary).toMatch(
-    /<b>update<\/b> 2 agents: 1 change [\s\S]*\na and b\n[\s\S]*\+ settings.agentVoice: "warm-2"/,
-  );
+  expect(summary).toContain('**The files change 2 agents.**');
+  expect(summary).toMatch(/<b>2 agents<\/b>: Voice warm-1 → warm-2/);
 });
 
 test('new, renamed and removed manifests are told', async () => {
   const other = agentFile('New').replace('front-desk', 'new-desk');
   const apart = `${other}target: { query: { targetAccountId: "2" } }\n`;
   const { summary } = await fromFork({ files: { 'agents/front-desk.yaml': null, 'agents/new.yaml': apart } });
-  expect(summary).toContain('**Offline: the manifests declare 1 new agent and no longer declare 1 agent.**');
+  expect(summary).toContain('**The files declare 1 new agent and no longer declare 1 agent.**');
 });
 
 test('a secret is compared by its reference', async () => {
@@ -80,7 +78,7 @@ test('a secret is compared by its reference', async () => {
   const inputs = { secrets: 'AGENT_TOKEN ONE TWO' };
   expect(await fromFork({ inputs })).toMatchObject({ outputs: { changes: 'false' } });
   const { summary } = await fromFork({ inputs, files: titled('TWO') });
-  expect(summary).toContain('+ settings.title: (sensitive, changes)');
+  expect(summary).toContain('| **Title** | <i>hidden value</i> | <i>another hidden value</i> |');
 });
 
 test('a secret that the workflow does not name is an error offline too', async () => {
@@ -119,5 +117,5 @@ test('what the base got in the meantime is nothing that the pull request changes
   const other = agentFile('Other').replace('front-desk', 'other');
   const moved = { ...baseMovesOn, 'agents/other.yaml': `${other}target: { query: { targetAccountId: "2" } }\n` };
   const { summary } = await fromFork({ files: reception, baseMovesOn: moved });
-  expect(summary).toContain('**Offline: the manifests change 1 agent.**');
+  expect(summary).toContain('**The files change 1 agent.**');
 });

@@ -211,7 +211,10 @@ test('an edit in the dashboard does not stop a rollback: it is shown as drift, a
   await apply(body('Bad'));
   await remote.dashboard((await record()).id, { title: 'Edited in panic' });
   const { code, stderr } = await project.run('rollback', 'front-desk', '--yes');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/"Edited in panic" → "Good".*drift/s) });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/"Edited in panic" → "Good".*1 dashboard edit is undone/s),
+  });
   expect(await draft()).toMatchObject({ title: 'Good' });
 });
 
