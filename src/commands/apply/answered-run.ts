@@ -38,11 +38,13 @@ export function answeredRun(
   const decisions = decisionsOfAnswers(answers.map((one) => ({ ...one, by: personIn(one, run, answering) })));
   const prepared = new Map(run.prepared);
   const replanned = new Map<string, ResourcePlan>();
+  const byAddress = answersByAddress(answers);
   let keeps = false;
   for (const resource of plan.resources) {
     const address = addressOf(resource);
     const found = run.prepared.get(address);
-    const answer = found && answerOn(resource, { answers, found, run, answering });
+    const about = byAddress.get(address) ?? [];
+    const answer = found && answerOn(resource, { about, found, run, answering });
     if (found === undefined || answer === undefined) continue;
     const observation = { ...asDeclared(found.observation), answer };
     const again = withSources(planResource(observation, run.planning), answering.sources);
@@ -61,20 +63,24 @@ function isJudgement({ code }: Notice): boolean {
   return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);
 }
 
+function answersByAddress(answers: readonly Answer[]): ReadonlyMap<string, Answer[]> {
+  const found = new Map<string, Answer[]>();
+  for (const answer of answers) {
+    for (const address of answer.question.resources) found.set(address, [...(found.get(address) ?? []), answer]);
+  }
+  return found;
+}
+
 interface AnswerContext {
-  readonly answers: readonly Answer[];
+  /** The answers about the resource. */
+  readonly about: readonly Answer[];
   readonly found: PreparedResource;
   readonly run: Pick<PreparedRun, 'planning'>;
   readonly answering: Answering;
 }
 
 /** Undefined if no answer changes the plan of the resource. */
-function answerOn(
-  resource: ResourcePlan,
-  { answers, found, run, answering }: AnswerContext,
-): ResourceAnswer | undefined {
-  const address = addressOf(resource);
-  const about = answers.filter(({ question }) => question.resources.includes(address));
+function answerOn(resource: ResourcePlan, { about, found, run, answering }: AnswerContext): ResourceAnswer | undefined {
   const undoes = about.some(({ question, code }) => question.kind === 'drift' && code === 'undo');
   const keeps = about.flatMap((answer): KeptSettings[] => {
     if (answer.code !== 'keep' && answer.code !== 'leave') return [];

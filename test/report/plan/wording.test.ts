@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { actionCounts } from '../../../src/plan/pending.ts';
-import { coverageSentences, dayOf, momentOf, titleOfResource } from '../../../src/report/wording.ts';
-import { resource } from './plan-builders.ts';
+import { coverageSentences, dayOf, momentOf, titleOfResource, verdictSentences } from '../../../src/report/wording.ts';
+import { change, plan, resource, unchanged } from './plan-builders.ts';
 
 const counts = { drift: 0, conflicts: 0 };
 
@@ -37,4 +37,11 @@ test('A time is shown as a day with its month in letters; other texts show no ti
   expect(momentOf('2026-11-26T11:05:00Z')).toBe('26 Nov 2026, 11:05 UTC');
   expect(dayOf('2026-11-26T23:59:00Z')).toBe('26 Nov 2026');
   expect(dayOf('soon')).toBeUndefined();
+});
+
+test('A plan without changes does not claim a match where settings stay as on the service.', () => {
+  const kept = [change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' })];
+  expect(verdictSentences(plan([{ ...unchanged('a'), kept }, unchanged('b')]))).toEqual([
+    'No changes: 1 setting stays as on the service.',
+  ]);
 });
