@@ -100,7 +100,7 @@ export interface CommandLine extends TakenOptions {
   readonly decisions: readonly Decision[];
 }
 
-/** What the workflow gives an input; empty if nothing. */
+/** The value that the workflow gives an input; empty without one. */
 export type InputOf = (name: string) => string;
 
 /** The number of words that a command needs; other commands accept any number of names. */
@@ -280,7 +280,7 @@ interface TypedOption {
   readonly inputOf: InputOf;
 }
 
-/** What a person typed, with what the workflow gives. */
+/** The typed command, with the inputs of the workflow. */
 function optionValue(line: string, { name, option, typed, inputOf }: TypedOption): unknown {
   const added = () => [typed, ...listedWords(inputOf(name))].flat();
   const completed = () => (isList(option) ? added() : agreed(name, textOf(typed), inputOf));

@@ -4,7 +4,7 @@ export interface Cursor {
   readonly steps: readonly string[];
   /** A value may be expected after a key; an item of a list may be a value, or begin a map. */
   readonly position: 'key' | 'value' | 'item';
-  /** What is typed so far, without an opening quote. */
+  /** The typed text so far, without an opening quote. */
   readonly prefix: string;
   /** The keys of the map around the cursor that are there already. */
   readonly siblings: ReadonlySet<string>;

@@ -9,7 +9,7 @@ import type { RecordKey } from '../record/store.ts';
 import { storeOf } from '../record/store-table.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
-/** What the records say without a connection: those in files, and the local copy of their branch. */
+/** The records that need no connection: those in files, and the local copy of their branch. */
 export type LocalRecord = { readonly record: ResourceRecord | undefined } | 'unread';
 
 export async function localRecord({ root, record: settings }: Project, key: RecordKey): Promise<LocalRecord> {

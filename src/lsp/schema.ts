@@ -7,7 +7,7 @@ const documents = { manifest: manifestSchema, project: projectSchema } as const;
 
 export type SchemaName = keyof typeof documents;
 
-/** What may be at a place, with all alternatives. */
+/** The values that a place may have, with all alternatives. */
 export function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
   const document: unknown = documents[name];
   if (!isJsonObject(document)) return [];

@@ -18,7 +18,7 @@ export interface Styled {
 
 export type Prose = readonly Inline[];
 
-/** What a card, chip or item is about. Serializers have an icon, a sign and a colour for each. */
+/** The subject of a card, chip or item. Serializers have an icon, a sign and a colour for each. */
 export type Mark =
   | 'changed'
   | 'new'
@@ -42,7 +42,7 @@ export type Mark =
 export interface Document {
   readonly head: Head;
   readonly sections: readonly Section[];
-  /** What the two sides of a change are: `Live now` and `Will be`. */
+  /** The names of the two sides of a change: `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
   /** The marks that a terminal explains. */
   readonly signs: readonly { readonly mark: Mark; readonly text: string }[];
@@ -111,7 +111,7 @@ export interface Questions {
 
 export interface Question {
   readonly id: string;
-  /** None for an obstacle, which has a code instead. */
+  /** Absent for an obstacle, which has a code instead. */
   readonly number?: number;
   readonly code?: string;
   readonly mark: Mark;
@@ -190,7 +190,7 @@ export interface ChangePart {
   readonly isAdded: boolean;
   /** An edit in the dashboard, whose direction is easy to mistake. */
   readonly isUndone?: boolean | undefined;
-  /** Sent again as it is: nothing changes, as far as is known. */
+  /** Sent again as it is; no change is known. */
   readonly isResent?: boolean | undefined;
   /** Both sides in words; undefined for a text. */
   readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
@@ -206,7 +206,7 @@ export interface ChangePart {
   readonly note?: string | undefined;
   /** By line of the new text, from 1. */
   readonly findings: ReadonlyMap<number, string>;
-  /** Shown elsewhere. */
+  /** The card that shows the text instead. */
   readonly sameAs?: { readonly text: string; readonly to: string; readonly address: string } | undefined;
 }
 

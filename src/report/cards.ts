@@ -605,7 +605,7 @@ function answerFacts(group: CardGroup, { byAddress, questions, plan }: CardConte
   return [{ name: 'Keep the edits', text: [keepSentence(plan.environment, first, drifted).replaceAll('`', '')] }];
 }
 
-/** What a terminal says of commands, below the changes. */
+/** The commands that a terminal shows below the changes. */
 function hintsOf({ first, resources }: CardGroup, { plan: { environment }, savedPlan }: CardContext): Card['hints'] {
   const edits = editsNote(resources);
   const conflicts = resources.length > 1 ? [] : conflictsOf(first);

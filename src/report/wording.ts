@@ -278,7 +278,7 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
   return `No changes: ${all}${where} match their manifests.`;
 }
 
-/** What an apply does, with the resources in conflict, which wait for an answer. */
+/** The effects of an apply, with the resources in conflict, which wait for an answer. */
 function effectSentences(plan: Plan): string[] {
   if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
   const { create, forget } = plan.summary;

@@ -66,7 +66,7 @@ export interface PrepareOptions extends Selection {
   readonly ignoresHolds?: boolean;
   /** Settings that are kept on the service count as differences. */
   readonly ignoresKept?: boolean;
-  /** What the caller knows of where the manifests come from. */
+  /** The origin of the manifests, as far as the caller knows it. */
   readonly planFrom?: PlanFrom | undefined;
   /**
    * The run needs only the plan of an unchanged resource, so resources with a known verdict are neither resolved nor decoded. A plan

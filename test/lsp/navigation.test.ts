@@ -39,7 +39,7 @@ describe('definitions', () => {
 });
 
 describe('references', () => {
-  test('at the beginning of a prompt are everything that uses it', async () => {
+  test('references at the beginning of a prompt are everything that uses it', async () => {
     expect((await client.references('prompts/a.md', { line: 0, character: 0 })).sort()).toEqual([
       'agents/a.yaml:4:10',
       'agents/b.yaml:4:10',
@@ -47,7 +47,7 @@ describe('references', () => {
     ]);
   });
 
-  test('at the beginning of a base have members of a fleet as one place', async () => {
+  test('references at the beginning of a base have the members of a fleet as one place', async () => {
     expect((await client.references('shared/root.yaml', { line: 0, character: 0 })).sort()).toEqual([
       'agents/a.yaml:4:10',
       'agents/b.yaml:4:10',
@@ -57,7 +57,7 @@ describe('references', () => {
     ]);
   });
 
-  test('of an agent are the manifests and Tests that name it', async () => {
+  test('references of an agent are the manifests and Tests that name it', async () => {
     const position = positionOf(sample['agents/a.yaml'], 'name: a', 6);
     expect((await client.references('agents/a.yaml', position)).sort()).toEqual([
       'agents/calls.yaml:4:10',
@@ -65,7 +65,7 @@ describe('references', () => {
     ]);
   });
 
-  test('of a variable are all its uses', async () => {
+  test('references of a variable are all its uses', async () => {
     const position = positionOf(sample['agentform.yaml'], 'clinic: Elm', 1);
     expect((await client.references('agentform.yaml', position)).sort()).toEqual([
       'agents/a.yaml:9:30',

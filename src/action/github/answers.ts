@@ -244,7 +244,7 @@ export function unread(pullRequest: number, why: string): string {
   return `The answers on pull request ${pullRequest} could not be read (${why})`;
 }
 
-/** What answers can depend on. */
+/** The data that answers depend on. */
 export function stateOf({ own, others }: Pick<Known, 'own' | 'others'>, subject: CommentSubject): string {
   const ours = own.filter(({ marker }) => isSameSubject(marker, subject)).map(({ id, body }) => [id, body]);
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);

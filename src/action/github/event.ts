@@ -45,7 +45,7 @@ export interface ActionEvent {
   readonly commenter: string | undefined;
 }
 
-/** What GitHub knows of a pull request that the event only has the number of. */
+/** A pull request as GitHub describes it, for events that have only its number. */
 interface PullRequests {
   pullRequest(number: number): Promise<CurrentPullRequest>;
 }
@@ -117,7 +117,7 @@ function readEvent(): ActionEvent {
   };
 }
 
-/** What a plan of this run says of where its manifests come from. */
+/** The origin of the manifests, as a plan of this run shows it. */
 export function planFromOf({ pullRequest, commit, branch }: ActionEvent): PlanFrom {
   if (pullRequest === undefined) return { commit, ...(branch !== undefined && { branch }) };
   const { number, title, url, head, author } = pullRequest;

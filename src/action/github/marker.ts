@@ -31,7 +31,7 @@ export interface AskedQuestion {
   readonly number: number;
   readonly id: string;
   readonly digest: string;
-  /** What the letters A, B and C answer. */
+  /** The choices for the letters A, B and C. */
   readonly codes: readonly string[];
   /** When a comment asked it first. What was typed before cannot be an answer to it. */
   readonly since: string;

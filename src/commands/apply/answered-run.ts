@@ -14,7 +14,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 
 export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
-  /** What is carried out: without the settings that are to stay as they are. */
+  /** The plan to carry out, without the settings that stay as they are. */
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
   /** Whether a record says which settings stay. */

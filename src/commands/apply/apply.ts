@@ -41,7 +41,7 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly decisions?: Decisions;
   /** Answers to questions of the plan. */
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** What the caller knows of where the manifests come from. */
+  /** The origin of the manifests, as far as the caller knows it. */
   readonly planFrom?: PlanFrom | undefined;
   /** The path to save the ledger to: found out to be writable before anything is read. */
   readonly report?: string | undefined;

@@ -23,7 +23,7 @@ export function placedSentence(problem: Problem): string {
   return `${at === undefined ? '' : `${at.file}:${at.line}:${at.column} `}${problemSentence(problem)}`;
 }
 
-/** What a fix does, as an editor lists it. */
+/** The title of a fix in an editor. */
 export function fixTitle(fix: Fix): string {
   return titles[fix.action](fix);
 }

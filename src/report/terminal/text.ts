@@ -60,7 +60,7 @@ function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<rea
   yield [closingLines(document, style)];
 }
 
-/** What the signs mean, if any is used, and where the document comes from. */
+/** The meanings of the used signs, and the origin of the document. */
 function titleLines({ head: { about, environment, project, facts }, signs }: Document, { paint }: TextStyle): string[] {
   const meanings = signs.map(({ mark, text }) => `${paint[symbols[mark].brush](symbols[mark].sign)} ${text}`);
   // On a terminal, the reader knows where the files come from.

@@ -13,7 +13,7 @@ type Env = Host['env'];
 
 export interface OriginInput {
   readonly host: Pick<Host, 'env' | 'now'>;
-  /** What the caller knows better than git and the pipeline, such as the head of a pull request. */
+  /** Facts that the caller knows better than git and the pipeline, such as the head of a pull request. */
   readonly from?: PlanFrom | undefined;
   readonly redact: Redact;
 }

@@ -412,7 +412,7 @@ describe('unanswered: leave', () => {
     expect(await live()).toMatchObject({ agentVoice: 'warm-2', welcomeMessage: 'Hi.' });
   });
 
-  test('Where a request cannot leave the edit alone, the whole agent is left, until somebody undoes it.', async () => {
+  test('Where a request cannot leave the edit alone, the whole agent is left, until a person undoes it.', async () => {
     const skills = (settings: string) => manifest(settings, 'skills:\n  - { slug: calendar, instructions: Book. }\n');
     await place.write('agents/desk.yaml', skills(usual));
     await applied();

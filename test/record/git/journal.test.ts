@@ -8,7 +8,7 @@ import { RecordJournal, StagedRecords, type StagedText } from '../../../src/reco
 const folder = 'f/';
 
 describe('staged records', () => {
-  test('Staged records replace what is shared, and clash only where somebody else replaced it too.', () => {
+  test('Staged records replace shared ones, and clash only where another process replaced them too.', () => {
     const records = shared({ 'f/a': '1', 'f/b': '1', 'f/c': '1', 'f/d': '1' });
     records.stage('f/a', '2');
     records.stage('f/b', '2');
@@ -70,7 +70,7 @@ function shared(texts: Readonly<Record<string, string>>): StagedRecords {
 }
 
 describe('staged records, file by file', () => {
-  test('Staged records, file by file stand over what is shared; a removal hides it.', () => {
+  test('Staged records replace shared ones file by file, and a removal hides one.', () => {
     const records = shared({ 'f/a': '1', 'f/b': '1' });
     expect(records.text('f/a')).toBe('1');
     expect(records.text('f/x')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('staged records, file by file', () => {
     expect(records.stage('f/a', '3')).toEqual({ file: 'f/a', before: '1', text: '3' });
   });
 
-  test('Staged records, file by file are listed in order of their files, and below the folder that is asked for.', () => {
+  test('Staged records are listed in the order of their files, below the requested folder.', () => {
     const records = shared({});
     for (const file of ['f/c', 'g/a', 'f/a', 'f/b']) records.stage(file, '1');
     expect(records.files('f/')).toEqual(['f/a', 'f/b', 'f/c']);
@@ -89,7 +89,7 @@ describe('staged records, file by file', () => {
     expect(records.staged().map(({ file }) => file)).toEqual(['f/a', 'f/b', 'f/c', 'g/a']);
   });
 
-  test('Staged records, file by file of other folders stay as they are when one folder comes in.', () => {
+  test('Staged records of other folders stay as they are when one folder is fetched.', () => {
     const records = shared({ 'f/a': '1', 'f/gone': '1' });
     records.setShared(
       'g/',
@@ -107,7 +107,7 @@ describe('staged records, file by file', () => {
     expect(records.staged().map(({ file }) => file)).toEqual(['g/a', 'g/gone']);
   });
 
-  test('Staged records, file by file of an earlier run are taken over unless they are shared by now.', () => {
+  test('Staged records of an earlier run are taken over unless they are shared by now.', () => {
     const records = shared({ 'f/a': '2' });
     records.stage('f/a', '3');
     records.restore({ file: 'f/a', before: '1', text: '2' });
@@ -116,7 +116,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'f/b', before: '1', text: '2' }]);
   });
 
-  test('Staged records, file by file of an earlier run, whose push arrived before it was killed, replace what that push shared.', () => {
+  test('Staged records of an earlier run replace what its push shared before it was killed.', () => {
     const records = shared({ 'f/a': '5' });
     for (const text of ['5', '6']) records.restore({ file: 'f/a', before: '4', text });
     expect(records.clashes()).toEqual([]);
@@ -131,7 +131,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'f/a', before: '5', text: '6' }]);
   });
 
-  test('Staged records, file by file clash with a text of ours that was shared, settled and then brought back by another process.', () => {
+  test('Staged records clash with a text of ours that another process brought back after it was shared and settled.', () => {
     const records = shared({ 'f/a': '4' });
     records.settle([records.stage('f/a', '5')]);
     records.settle([records.stage('f/a', '6')]);
@@ -140,7 +140,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes().map(({ file }) => file)).toEqual(['f/a']);
   });
 
-  test('Staged records, file by file clash with what another process shared, although they were saved once more since.', () => {
+  test('Staged records clash with what another process shared, although they were saved again since.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.setShared(folder, new Map([['f/a', 'theirs']]));
@@ -148,7 +148,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes()).toEqual([{ file: 'f/a', before: '1', text: '3' }]);
   });
 
-  test('Staged records, file by file of which one was shared, and the next one arrived although its answer was lost, replace that.', () => {
+  test('Staged records replace one of ours that arrived although the answer of its push was lost.', () => {
     const records = shared({ 'f/a': '1' });
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');
@@ -159,7 +159,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'f/a', before: '3', text: '4' }]);
   });
 
-  test('Staged records, file by file that were taken back stay staged when another folder comes in: a sharing may be under way.', () => {
+  test('Staged records that were taken back stay staged when another folder is fetched, because a push may be under way.', () => {
     const records = shared({});
     records.setShared('g/', new Map([['g/a', '1']]));
     for (const text of ['2', '1']) records.stage('g/a', text);
@@ -167,7 +167,7 @@ describe('staged records, file by file', () => {
     expect(records.staged()).toEqual([{ file: 'g/a', before: '1', text: '1' }]);
   });
 
-  test('Staged records, file by file that were shared are so, a removal too, and nothing of them is left to share.', () => {
+  test('Staged records and removals that were shared leave nothing to share.', () => {
     const records = shared({ 'f/a': '1' });
     const changes = [records.stage('f/a', undefined), records.stage('f/b', '1')];
     records.settle([...changes, { file: 'f/c', before: undefined, text: '7' }]);
@@ -176,7 +176,7 @@ describe('staged records, file by file', () => {
     expect(records.clashes()).toEqual([]);
   });
 
-  test('Staged records, file by file that are dropped leave what is shared.', () => {
+  test('Staged records that are dropped leave the shared ones.', () => {
     const records = shared({ 'f/a': '1' });
     records.stage('f/a', '2');
     records.drop('f/a');
@@ -201,7 +201,7 @@ describe('a journal', () => {
 
   const again = () => new RecordJournal(root, path).read();
 
-  test('A journal that is not there holds nothing.', async () => {
+  test('A missing journal has no entries.', async () => {
     expect(await journal.read()).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('a journal', () => {
     expect(await again()).toEqual([...entries, { file: 'a', before: 'x', text: undefined }]);
   });
 
-  test('A journal writes what waits together, and for nobody else to read.', async () => {
+  test('A journal writes waiting entries together, readable only by its owner.', async () => {
     await Promise.all(entries.map((entry) => journal.append(entry)));
     const text = await readFile(journal.path, 'utf8');
     expect(text).toBe('\n{"file":"a","text":"a\\nfor all"}\n{"file":"b","text":"b\\nfor all"}\n');
