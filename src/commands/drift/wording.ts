@@ -135,7 +135,7 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
     case 'conflict':
       return `conflict: the manifest changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
     case 'held':
-      return 'a hold keeps apply from writing the resource, so it stays';
+      return 'a hold or `unanswered: leave` keeps apply from writing it, so it stays';
     case 'wanted already':
       return wasRestored(live, wanted)
         ? 'the manifest already has the live edits beside its own; apply sends both'
