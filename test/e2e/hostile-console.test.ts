@@ -267,6 +267,7 @@ test('every command was run', async () => {
     const help = (await project.run(group, '--help')).stdout;
     commands.push(...[...help.matchAll(/^ {2}agentform ((?:record|task) [a-z]+)/gm)].map(([, name]) => name ?? ''));
   }
-  const leaves = commands.filter((name) => name !== 'record' && name !== 'task');
+  // `lsp` speaks to an editor, not to a console.
+  const leaves = commands.filter((name) => !['record', 'task', 'lsp'].includes(name));
   expect(leaves.filter((name) => !ran.has(name))).toEqual([]);
 });

@@ -45,7 +45,7 @@ test('A nightly drift opens a pull request for an edit, keeps it up to date, and
   expect(updated.summary).toContain('Pull request 100 is up to date');
   expect(await onRemote('show', `${branch}:agents/front-desk.yaml`)).toContain('title: Lobby');
   expect(await onRemote('rev-list', '--count', `${scenario.base}..${branch}`)).toBe('1');
-  expect(scenario.github.opened[0]?.body).toContain('"Lobby"');
+  expect(scenario.github.opened[0]?.body).toContain('| Front desk | Lobby');
 
   scenario.service.edit('agent-1', { title: 'Front desk' });
   const last = await nightly();
