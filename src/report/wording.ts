@@ -272,7 +272,7 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
   const noun = nounOf(plan.resources);
   const kept = plan.resources.reduce((sum, resource) => sum + (resource.kept?.length ?? 0), 0);
   if (kept > 0)
-    return `No changes: ${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays' : 'stay'} as on the service.`;
+    return `No changes: ${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'} on the service.`;
   if (unchanged === 1) return `No changes: the ${noun}${where} matches its manifest.`;
   const all = unchanged === 2 ? `both ${noun}s` : `all ${counted(unchanged, noun)}`;
   return `No changes: ${all}${where} match their manifests.`;
