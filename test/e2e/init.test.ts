@@ -17,7 +17,7 @@ async function folder(files: Readonly<Record<string, string>> = {}, env: Readonl
   return project;
 }
 
-const workflows = ['apply.yml', 'by-hand.yml', 'drift.yml', 'preview.yml'];
+const workflows = ['answers.yml', 'apply.yml', 'by-hand.yml', 'drift.yml', 'preview.yml'];
 
 /** Every file below the folder, with its text. */
 async function snapshot(project: TestProject): Promise<Record<string, string>> {

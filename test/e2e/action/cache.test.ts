@@ -53,7 +53,7 @@ test('A run of the action on the default branch keeps verdicts and nothing else,
   expect([name, others]).toEqual([expect.stringMatching(/^[0-9a-f]{32}-verdicts\.pack$/), []]);
   const kept = await readFile(join(folder, name), 'utf8');
   for (const text of [agentToken, 'Front desk', 'camp_', 'front-desk']) expect(kept).not.toContain(text);
-  const planOf = ({ planFile }: typeof first) => planFile;
+  const planOf = ({ planFile }: typeof first) => planFile?.replace(/"(madeAt|checksum)": "[^"]*"/g, '');
   const started: [string, string][] = [
     ['push', kept],
     ['schedule', kept.replaceAll('false', 'true')],
