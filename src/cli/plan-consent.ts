@@ -44,7 +44,7 @@ export async function consentToPlan(
   const { planText } = await import('../report/plan.ts');
   await console.inPieces('say', planText(planned.shown, { ...style, savedPlan }));
   console.say('\n');
-  const answers = given || !console.interactive ? [] : await ask(open, console);
+  const answers = given || !console.interactive ? [] : await ask(open, planned.shown, console);
   const isDeclined = !given && !console.interactive;
   const leftOut = new Set(isDeclined ? [] : notCreated(open, answers));
   const writes = plan.resources.some((resource) => isPending(resource) && !leftOut.has(addressOf(resource)));
@@ -63,10 +63,10 @@ export async function consentToPlan(
 const mostAsked = 7;
 
 /** A question without an answer has its default. */
-async function ask(open: readonly Question[], console: Console): Promise<GivenAnswer[]> {
+async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[]> {
   const answers: GivenAnswer[] = [];
   for (const question of open.slice(0, mostAsked)) {
-    const choice = await choiceOf(question, console);
+    const choice = await choiceOf(question, plan, console);
     if (choice === undefined) continue;
     const { id, digest } = question;
     answers.push({ question: id, choice: choice.code, digest, in: 'a terminal' });
@@ -81,42 +81,23 @@ async function ask(open: readonly Question[], console: Console): Promise<GivenAn
 }
 
 /** Undefined for the default. */
-async function choiceOf(question: Question, console: Console): Promise<Choice | undefined> {
+async function choiceOf(question: Question, plan: Plan, console: Console): Promise<Choice | undefined> {
   const { number, choices } = question;
-  console.say(`${number}. ${asking[question.kind](listSome(question.resources, 3), listSome(question.paths, 3))}\n`);
-  for (const { letter, code, isDefault } of choices) {
-    console.say(`   ${letter}  ${words[code]}${isDefault ? ' (Enter)' : ''}\n`);
+  const { questionInWords } = await import('../report/questions.ts');
+  const { title, text, answers } = questionInWords(question, plan);
+  console.say(`${number}. ${title} ${text}\n`);
+  for (const { letter, words, isDefault } of answers) {
+    console.say(`   ${letter}  ${words}${isDefault ? ' (Enter)' : ''}\n`);
   }
   const otherwise = choices.some(({ isDefault }) => isDefault) ? '' : ', or Enter to leave it out';
   const letters = choices.map(({ letter }) => letter).join(', ');
   for (;;) {
-    const typed = await answerTo(`   ${letters}${otherwise}:`, console);
-    const chosen = choices.find(({ letter }) => letter === typed.toUpperCase());
+    const typed = (await answerTo(`   ${letters}${otherwise}:`, console)).toUpperCase();
+    const chosen = choices.find(({ letter }) => typed === letter || typed === `${number}${letter}`);
     if (chosen !== undefined || typed === '') return chosen;
     console.say(`   Type one of ${letters}, or press Enter.\n`);
   }
 }
-
-const asking: Readonly<Record<Question['kind'], (who: string, what: string) => string>> = {
-  conflict: (who, what) => `${who}: ${what} changed on the service and in the manifest. Which should it be?`,
-  drift: (who, what) => `${who}: ${what} changed on the service. Keep that?`,
-  'create-unknown': (who) => `Does the account of ${who} already have an agent? A create would replace its settings.`,
-  'write-only': (who, what) => `${who}: was ${what} edited on the service? It cannot be read back, and is sent again.`,
-  'prompt-loss': (who, what) => `${who}: ${what} loses a section or most of its text. Is that meant?`,
-  check: (who, what) => `${who}: a check found something in ${what}. Apply it so?`,
-};
-
-const words: Readonly<Record<Choice['code'], string>> = {
-  keep: 'Keep what is on the service',
-  take: 'Take the manifest',
-  both: 'Use both: leave it out until the manifest has both',
-  undo: 'Undo it',
-  create: 'No, create it',
-  'leave-out': 'Leave it out',
-  'send-again': 'Send the settings of the manifest again',
-  leave: 'Leave the whole resource as it is',
-  'go-on': 'Apply it',
-};
 
 /** Addresses of creates that are left out. */
 function notCreated(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {

@@ -51,7 +51,7 @@ export function answersTo(
     const asked = saved === undefined || one.digest !== undefined ? undefined : askedIn(saved, one);
     if (saved === undefined && isNumber(one.question)) throw numberAlone(one);
     const digest = one.digest ?? asked?.digest;
-    const question = digest === undefined ? byId.get(one.question) : byDigest.get(digest);
+    const question = digest === undefined ? (byId.get(one.question) ?? onlyWith(questions, one)) : byDigest.get(digest);
     if (question === undefined && digest === undefined) throw unknownQuestion(one, questions);
     if (question === undefined) {
       outdated.push(notice('answer-void', { question: one.question, choice: one.choice }));
@@ -76,6 +76,14 @@ function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] 
   return others.length === 0 ? [id, `${first}/${kind}`] : [id];
 }
 
+/** `Agent/web-chat=keep`: the question about the resource alone that has the choice, if no other one has it, too. */
+function onlyWith(questions: readonly Question[], { question, choice }: GivenAnswer): Question | undefined {
+  const found = questions.filter(({ resources: [first, ...others], choices }) => {
+    return first === question && others.length === 0 && choices.some(({ code }) => code === choice);
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
 function isNumber(text: string): boolean {
   return /^\d{1,9}$/.test(text);
 }
@@ -84,7 +92,7 @@ function askedIn(saved: readonly Question[], given: GivenAnswer): Question | und
   if (given.digest !== undefined) return saved.find(({ digest }) => digest === given.digest);
   const found = isNumber(given.question)
     ? saved.find(({ number }) => number === Number(given.question))
-    : saved.find((one) => idsOf(one).includes(given.question));
+    : (saved.find((one) => idsOf(one).includes(given.question)) ?? onlyWith(saved, given));
   if (found === undefined) throw unknownQuestion(given, saved);
   return found;
 }

@@ -169,6 +169,8 @@ export interface Card {
   readonly technical: Iterable<Fact>;
   /** Sentences with commands, for people at a terminal; elsewhere they are technical. */
   readonly hints: readonly { readonly text: string; readonly mark: Mark }[];
+  /** The commands of answers, which are technical, too. */
+  readonly commands?: readonly Fact[] | undefined;
 }
 
 export interface Fact {
@@ -249,6 +251,8 @@ export interface Version {
   readonly side: string;
   /** A short value; changed words are marked. Undefined where a person must write it. */
   readonly value?: MarkedLine | undefined;
+  /** The value before both edits, if its words are marked in `value`. */
+  readonly was?: string | undefined;
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
   /** How much changed in a text, in words. */
@@ -264,7 +268,7 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
-  /** A difference with lines shows it at its line. */
+  /** Other parts of the card show it, as a difference does at its line; a terminal has only this. */
   readonly isInText?: boolean;
 }
 

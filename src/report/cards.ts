@@ -2,6 +2,7 @@ import { canonicalJson, mapTexts } from '../json/json.ts';
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
+import { leftPaths } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Change, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { listNames } from '../text/ranges.ts';
@@ -191,6 +192,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
       },
     },
     hints: hintsOf(group, context),
+    commands: answerFacts(group, context),
   };
 }
 
@@ -374,6 +376,7 @@ function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
   if (others.length > 0 && decided.length > others.length)
     yield { type: 'note', mark: 'question', text: ['These changes wait until that is decided.'] };
   yield* driftParts(drifted.map(sharedOf), group, context);
+  yield* leftParts(group, context);
   if (doubted.length > 0) yield doubtPart(doubted.map(sharedOf), group, context);
   yield* variableParts(group);
   yield* warningParts(group, context);
@@ -456,6 +459,23 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
     yield { type: 'answers', answers: answersOf(question, context.questions).map(withOutcome) };
 }
 
+/** Edits that stay, because the environment says so and no one answered: what a person decides about. */
+function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
+  const { first } = group;
+  const paths = leftPaths(first);
+  const left = (first.kept ?? []).filter(({ path }) => paths.includes(path));
+  if (left.length === 0) return;
+  const question = questionOf(group, 'drift', context);
+  const text = `${left.length === 1 ? 'This was' : 'These were'} edited in the dashboard and ${left.length === 1 ? 'stays' : 'stay'} so until an answer:`;
+  yield { type: 'note', id: anchorOf(question), mark: 'held', text: [...prose(text), ...linkTo(question)] };
+  const rows = left.map((change): Fact => {
+    const { name, values, about } = changePart(change, { kind: first.kind });
+    const edit = `live now ${values?.from?.text ?? 'another text'}, in the files ${values?.to?.text ?? 'not set'}`;
+    return { name, text: values === undefined ? (about ?? ['another text']) : [edit] };
+  });
+  yield { type: 'facts', rows };
+}
+
 const outcomes: Partial<Readonly<Record<string, string>>> = {
   Keep: 'The live values stay, on hold until the files change them.',
   Undo: 'Back to what the files say. The edits of the dashboard are lost.',
@@ -486,7 +506,8 @@ function* warningParts(
   const inText = new Set(changes.flatMap(({ change }) => [...findingsOf(change, first).values()]));
   const own = first.warnings.filter((warning) => !isShared(warning) && !(isAsked && isAboutReplacing(warning)));
   for (const warning of own) {
-    const isInText = warning.code === 'prompt-check' && inText.has(warning.facts.finding);
+    const isInText =
+      warning.code === 'drift-left' || (warning.code === 'prompt-check' && inText.has(warning.facts.finding));
     const [text = ''] = sentencesFor(resources, [warning], plan);
     yield { type: 'note', mark: 'warning', text: prose(text), isInText };
   }
@@ -606,9 +627,14 @@ function answerFacts(group: CardGroup, { byAddress, questions, plan }: CardConte
 }
 
 /** The commands that a terminal shows below the changes. */
-function hintsOf({ first, resources }: CardGroup, { plan: { environment }, savedPlan }: CardContext): Card['hints'] {
+function hintsOf(group: CardGroup, context: CardContext): Card['hints'] {
+  const { first, resources } = group;
+  const { plan, savedPlan } = context;
+  const { environment } = plan;
   const edits = editsNote(resources);
-  const conflicts = resources.length > 1 ? [] : conflictsOf(first);
+  // The question above has the commands; in a run that applies a saved plan they are others.
+  const isAsked = savedPlan === undefined && questionOf(group, 'conflict', context) !== undefined;
+  const conflicts = resources.length > 1 || isAsked ? [] : conflictsOf(first);
   const note = conflictNote(environment, first, { conflicts, savedPlan });
   return [
     ...(edits === undefined ? [] : [{ text: edits, mark: 'same' } as const]),

@@ -207,7 +207,7 @@ function exactOf(value: unknown): string {
 function sideOf(
   { base, value, isText }: { readonly base: unknown; readonly value: unknown; readonly isText: boolean },
   words: Parameters<typeof plainValue>[1],
-): Pick<Version, 'value' | 'lines' | 'exact' | 'gist'> {
+): Pick<Version, 'value' | 'was' | 'lines' | 'exact' | 'gist'> {
   if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [], exact: '(nothing)' };
   const view = viewChange({ from: base, to: value });
   if (isText) return { lines: view.lines, gist: view.summary };
@@ -217,7 +217,7 @@ function sideOf(
   ]);
   const isAlike = now?.pieces !== undefined && old?.text !== now.text;
   return {
-    value: isAlike ? now : { sign: '+', text: now?.text ?? '' },
+    ...(isAlike ? { value: now, was: old?.text } : { value: { sign: '+', text: now?.text ?? '' } }),
     lines: [],
     exact: view.to ?? inlineValue(value),
   };

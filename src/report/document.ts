@@ -204,9 +204,9 @@ function stateOf(plan: Plan, { groups }: PlanParts): Document['head']['state'] {
   const { questions, refusals, summary, offline } = plan;
   if (refusals.length > 0) return { text: 'Cannot be applied', mark: 'stopped', to: 'stops' };
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
-  if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
   if (questions.length > 0)
     return { text: `${counted(questions.length, 'answer')} needed`, mark: 'question', to: 'questions' };
+  if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
   const left = summary.blocked + summary.failed;
   if (left > 0)
     return { text: `${counted(left, nounOf(plan.resources))} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };

@@ -159,9 +159,8 @@ const sentences: Sentences = {
   'update-impossible': ({ obstacle, paths }, [adopt]) =>
     `${obstacles[obstacle]}, and ${paths.join(', ')} changed; to keep the change, make it on the service and run ${adopt}, ` +
     'which marks the manifest as applied; otherwise, undo the change in the manifest',
-  'prompt-shrunk': ({ path, ...facts }) => `${path} ${lossOf({ code: 'prompt-shrunk', facts: { path, ...facts } })}`,
-  'prompt-section-lost': ({ path, ...facts }) =>
-    `${path} ${lossOf({ code: 'prompt-section-lost', facts: { path, ...facts } })}`,
+  'prompt-shrunk': (facts) => `${facts.path} ${lossOf({ facts })}`,
+  'prompt-section-lost': (facts) => `${facts.path} ${lossOf({ facts })}`,
   held: ({ hold, until, fields, refusals = [] }, [unhold, update]) => {
     const held = `held ${whoHolds(hold)}`;
     if (fields === undefined) {
@@ -563,16 +562,17 @@ const lostSecrets: Readonly<Record<NoticeFacts['secret-not-restored']['why'], (c
   rotated: (commit) => `its manifest at commit ${commit} now gives it another value, as after a rotation`,
 };
 
+type Loss = Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>;
+
 /** The end of a sentence whose subject is the path of a prompt. */
-export function lossOf(
-  loss: Pick<Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>, 'code' | 'facts'>,
-): string {
+function lossOf(loss: Pick<Loss, 'facts'>): string {
   const { isRefused } = loss.facts;
   const advice = '; if that is meant, set prompt-shrunk to warn under lint in agentform.yaml for this apply';
   return `${lossText(loss)} (prompt-shrunk)${isRefused ? advice : ''}`;
 }
 
-function lossText({ facts }: Parameters<typeof lossOf>[0]): string {
+/** The loss in words, without its rule. */
+export function lossText({ facts }: Pick<Loss, 'facts'>): string {
   if ('section' in facts) return `loses the whole section ${quote(facts.section)}`;
   const { before, after, sections } = facts;
   const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;

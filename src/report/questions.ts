@@ -1,8 +1,9 @@
 import { addressOf } from '../kinds/desired.ts';
 import type { Plan, Question as PlanQuestion, ResourcePlan } from '../schemas/plan-types.ts';
+import { visibleLine } from '../text/visible.ts';
 import { counted, joinWithAnd, listSome } from '../text/wording.ts';
-import type { Answer, Inline, Question } from './blocks.ts';
-import { lossOf, remedyText, sentenceOf } from './notices.ts';
+import { type Answer, asSentence, type Inline, type Question } from './blocks.ts';
+import { lossText, remedyText } from './notices.ts';
 import { settingTitle } from './values.ts';
 import { dayOf, titleOfResource } from './wording.ts';
 
@@ -34,6 +35,24 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
   };
 }
 
+/** A question for people at a terminal, in one line each. */
+export function questionInWords(
+  asked: PlanQuestion,
+  plan: Plan,
+): {
+  readonly title: string;
+  readonly text: string;
+  readonly answers: readonly (Answer & { readonly words: string })[];
+} {
+  const context = { plan, resources: byAddress(plan.resources), cardOf: () => undefined };
+  const { title, text } = sayings[asked.kind](asked, aboutOf(asked, context));
+  const answers = answersOf(asked, context).map((answer) => ({
+    ...answer,
+    words: `${answer.title} ${answer.text}`.trim(),
+  }));
+  return { title: visibleLine(title), text: visibleLine(text), answers };
+}
+
 /** The choices of a question in words. */
 export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer[] {
   const about = aboutOf(asked, context);
@@ -62,8 +81,9 @@ interface About {
 function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resources: known }: QuestionContext): About {
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
-  const changes = resources.flatMap(({ kind, changes }) => {
-    return changes.filter(({ path }) => isAsked.has(path)).map(({ path }) => settingTitle(kind, path));
+  // An edit that stays without an answer is no change.
+  const changes = resources.flatMap(({ kind, changes: planned, kept = [] }) => {
+    return [...planned, ...kept].filter(({ path }) => isAsked.has(path)).map(({ path }) => settingTitle(kind, path));
   });
   return {
     plan,
@@ -132,15 +152,22 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
 function lossesText([first]: readonly ResourcePlan[]): string {
   const losses = (first?.warnings ?? []).flatMap((warning) =>
     warning.code === 'prompt-shrunk' || warning.code === 'prompt-section-lost'
-      ? [`${settingTitle(first?.kind ?? '', warning.facts.path)} ${lossOf(warning)}`]
+      ? [`${settingTitle(first?.kind ?? '', warning.facts.path)} ${lossText(warning)}`]
       : [],
   );
   return `${joinWithAnd(losses)}.`;
 }
 
+/** The maximum number of findings in a question; its card has all of them. */
+const mostFindings = 2;
+
 function findingsText([first]: readonly ResourcePlan[]): string {
-  const found = (first?.warnings ?? []).filter(({ code }) => code === 'prompt-check');
-  return `${listSome(found.map(sentenceOf), 2)}.`;
+  const found = (first?.warnings ?? []).flatMap((warning) =>
+    warning.code === 'prompt-check' ? [asSentence(warning.facts.finding)] : [],
+  );
+  const left = found.length - mostFindings;
+  const more = left > 0 ? [`${counted(left, 'more finding')}.`] : [];
+  return [...found.slice(0, mostFindings), ...more].join(' ');
 }
 
 /** ` on 25 Nov 2026` if all were edited on that day. */
@@ -193,7 +220,10 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
   const cards = [...new Set(asked.resources.flatMap((address) => cardOf(address) ?? []))];
   const [first, ...others] = cards;
   if (first === undefined) return [];
-  if (others.length === 0) return [{ text: see, to: asked.resources.length === 1 ? `q${asked.number}-change` : first }];
+  if (others.length === 0) {
+    const isMarked = asked.resources.length === 1 && asked.kind !== 'prompt-loss' && asked.kind !== 'check';
+    return [{ text: see, to: isMarked ? `q${asked.number}-change` : first }];
+  }
   const named = asked.resources.slice(0, 3).flatMap((address): Inline[] => {
     const [card, resource] = [cardOf(address), resources.get(address)];
     return card === undefined || resource === undefined ? [] : [{ text: titleOfResource(resource), to: card }];

@@ -79,6 +79,22 @@ describe('an answer', () => {
     expect(() => answersTo(all, [typedAnswer(text)], saved)).toThrow(why);
   });
 
+  test('A resource names its question where only one of them has the choice.', () => {
+    const about = { resources: ['Agent/desk'] };
+    const asked = [
+      { ...drift, ...about, id: 'Agent/desk/drift' },
+      { ...finding, ...about, id: 'Agent/desk/check' },
+      { ...question(5, 'write-only', ['send-again', 'leave']), resources: ['Agent/desk', 'Agent/b'], id: 'write-only' },
+    ];
+    const codeOf = (text: string) => answersTo(asked, [typedAnswer(text)]).answers.map((one) => one.question.id);
+    expect(codeOf('Agent/desk=keep')).toEqual(['Agent/desk/drift']);
+    expect(codeOf('Agent/desk=go-on')).toEqual(['Agent/desk/check']);
+    expect(() => codeOf('Agent/desk=leave')).toThrow(/^there is no question 'Agent\/desk'/);
+    const twice = [...asked, { ...conflict, ...about, id: 'Agent/desk/conflict' }];
+    expect(() => answersTo(twice, [typedAnswer('Agent/desk=keep')])).toThrow(/^there is no question/);
+    expect(answersTo(asked, [typedAnswer('Agent/desk=undo')], asked).answers).toHaveLength(1);
+  });
+
   test('A plan without questions has nothing to answer.', () => {
     expect(() => answersTo([], [typedAnswer('Agent/a=keep')])).toThrow(/the plan asks nothing/);
     expect(answersTo([], [])).toEqual({ answers: [], outdated: [] });

@@ -16,7 +16,7 @@ import type {
   Source,
   ValuesPart,
 } from '../blocks.ts';
-import { asSentences } from '../blocks.ts';
+import { asSentences, plainText } from '../blocks.ts';
 import type { MarkedLine } from '../text-diff/diff-line.ts';
 import { isHiddenEdit, promptLine } from '../text-diff/prompt-line.ts';
 import { counterparts, wordEdits } from '../text-diff/text-diff.ts';
@@ -177,14 +177,14 @@ const tickText =
   '<sub>A tick counts when the plan is applied. If you cannot tick, write a comment, such as <kbd>1A</kbd> <kbd>2A</kbd>.</sub>';
 
 /** The action reads ticks: the marker, one line of heading, and a line for each box, in this form. */
-function questionText({ number, title, text, answers }: Question, style: CommentStyle): string {
+function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
   const ticked = style.answers?.get(number ?? 0);
   const boxes = answers.map(
     (answer) => `- [${answer.letter === ticked ? 'x' : ' '}] **${answer.letter}** ${answerText(answer)}`,
   );
   return [
     `<!-- question ${number} -->`,
-    `**${number}. ${escapeProse(title)}** ${proseText(text, style)}`,
+    `<a id="${style.prefix}${id}"></a>**${number}. ${escapeProse(title)}** ${proseText(text, style)}`,
     ...boxes,
   ].join('\n');
 }
@@ -485,16 +485,16 @@ function chunksOf(lines: readonly string[]): string[][] {
 }
 
 function conflictBlocks({ id, name, before, sides, note }: ConflictPart, style: CommentStyle): string[] {
-  const rows = sides.map(({ letter, title, value, lines, outcome }) => {
+  const rows = sides.map(({ letter, title, value, was, lines, outcome }) => {
     const label = `**${letter}** ${escapeProse(title)}`;
     const shown =
       value === undefined
         ? lineEdits(lines, new Map())
             .map(({ text }) => text)
             .join('<br>')
-        : (value.pieces ?? [{ text: value.text, isChanged: false }])
-            .map(({ text, isChanged }) => (isChanged ? `<ins><b>${escapeProse(text)}</b></ins>` : escapeProse(text)))
-            .join('');
+        : was === undefined
+          ? escapeProse(value.text)
+          : editsText(was, value.text);
     return `| ${label} | ${shown === '' ? escapeProse(outcome) : shown} |`;
   });
   const table = [
@@ -523,7 +523,7 @@ function anchorBlock(id: string | undefined, { prefix }: CommentStyle): string[]
 }
 
 /** Sources, where it is, and the commands that answer, small. */
-function footText({ title, parts, address, place, hints }: Card, { linkTo }: CommentStyle): string {
+function footText({ title, parts, address, place, hints, commands = [] }: Card, { linkTo }: CommentStyle): string {
   const sources = new Map<string, Source[]>();
   for (const part of parts) {
     const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
@@ -542,6 +542,7 @@ function footText({ title, parts, address, place, hints }: Card, { linkTo }: Com
     ...(address === title || address === '' ? [] : [codeSpan(address)]),
     ...(place === undefined ? [] : [escapeProse(place)]),
     ...hints.map(({ text }) => escapeProse(text)),
+    ...commands.map(({ name, text }) => `${escapeProse(name)}: ${codeSpan(plainText(text))}`),
   ];
   return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { notice } from '../../../src/notices/notice.ts';
 import { planMarkdown, planPages, renderPlanMarkdown } from '../../../src/report/plan.ts';
 import type { Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
@@ -87,7 +88,7 @@ A.
 #### Answer first
 
 <!-- question 3 -->
-**3. Which greeting should Front desk have?** It was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production-q3-change)
+<a id="production-q3"></a>**3. Which greeting should Front desk have?** It was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production-q3-change)
 - [ ] **A** Keep the live one
 - [x] **B** Take the proposed one
 
@@ -100,6 +101,40 @@ A.
     const text = renderPlanMarkdown(plan([resource({ changes: [conflict] })]));
     expect(text).toContain('| Before the two edits | “Hello.” |');
     expect(text).toContain('| **B** Take the proposed one | Good day. |');
+    const [lastApplied, from] = [
+      'We are closed now, and I take messages.',
+      'We are closed today, and I take messages.',
+    ];
+    const alike = renderPlanMarkdown(plan([resource({ changes: [{ ...conflict, lastApplied, from }] })]));
+    expect(alike).toContain(
+      '| **A** Keep the live one | We are closed <del>now</del> <ins><b>today</b></ins>, and I take messages. |',
+    );
+  });
+
+  test('Every link of a comment has its target in the comment.', () => {
+    const text = renderPlanMarkdown(
+      plan([
+        resource({
+          changes: [conflict, change({ path: 'settings.agentInstructions', from: 'Ask.\n', to: 'TODO\n' })],
+          warnings: [notice('prompt-check', { rule: 'prompt-placeholder', finding: "nothing fills in 'TODO'" })],
+        }),
+        resource({ name: 'web', changes: [change({ cause: 'drift' })] }),
+        resource({
+          name: 'left',
+          action: 'none',
+          kept: [change({ cause: 'drift' })],
+          warnings: [notice('drift-left', { paths: ['settings.title'] }, [['update', 'left']])],
+        }),
+        resource({ name: 'new', action: 'create', changes: [change({})] }),
+      ]),
+    );
+    const ids = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id);
+    const targets = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, target]) => target);
+    expect(targets.length).toBeGreaterThan(9);
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+    expect(text).toContain('Keep what was edited in Left?** Title was edited in the dashboard.');
+    expect(text).toContain('\nTitle: live now Old, in the files New\n');
+    expect(text).toContain("Is the text of Front desk ready for callers?** Nothing fills in 'TODO'.");
   });
 
   test('A comment shows a text by its changed lines, both words in one.', () => {

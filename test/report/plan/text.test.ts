@@ -305,11 +305,7 @@ describe('a conflict', () => {
         last applied     "Old"
         on the service   "Theirs"
         in the manifest  "Ours"
-      ↳ conflict: edited in the dashboard and in the files
-    1 conflict to resolve, and nothing is applied to front-desk until you choose:
-      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
-      drops the live edit; \`agentform update front-desk --field settings.title -e production\` copies
-      the live value into the manifest and drops the manifest's edit`);
+      ↳ conflict: edited in the dashboard and in the files`);
   });
 
   test('A conflict of long texts is two differences from what was applied.', () => {
@@ -351,14 +347,14 @@ describe('a conflict', () => {
     expect(text).toContain('in the manifest  (sensitive, changes)\n');
   });
 
-  test('A conflict quotes the path for a shell; of several, each can be taken.', () => {
+  test('The commands of a conflict are at its question, with paths quoted for a shell.', () => {
     const path = "skills[it's].instructions";
-    expect(conflict({ path })).toContain(`--field 'skills[it'\\''s].instructions' -e production\``);
-    const both = resource({ changes: [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })] });
-    expect(renderPlanText(plan([both]), plain)).toContain(
-      '2 conflicts to resolve, and nothing is applied to front-desk until you choose:',
+    const changes = [change({ cause: 'conflict' }), change({ path, cause: 'conflict' })];
+    const text = renderPlanText(plan([resource({ changes })]), plain);
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      "A) Keep the live one: `agentform update front-desk --field settings.title --field 'skills[it'\\''s].instructions' -e production`",
     );
-    expect(renderPlanText(plan([both]), plain)).toContain('`agentform update front-desk --field PATH -e production`');
+    expect(text).not.toContain('conflicts to resolve, and');
   });
 });
 
