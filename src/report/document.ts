@@ -381,7 +381,7 @@ function noteSections(plan: Plan, { shared }: PlanParts): Section[] {
       return {
         type: 'note',
         mark: 'warning',
-        text: [{ text: `${listedText(resources, plan)}: `, look: 'strong' }, ...prose(asSentence(text))],
+        text: [{ text: `${listedText(resources, plan)}:`, look: 'strong' }, ' ', ...prose(asSentence(text))],
       };
     });
   if (items.length === 0) return [];

@@ -377,8 +377,9 @@ function lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, s
     const found = at === undefined ? undefined : findings.get(at);
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
     if (sign === '@' || sign === ' ' || sign === '<' || replaced.has(index)) return [];
+    if (text.trim() === '' && sign !== '+') return [];
     if (sign === '-') return [{ change: 'removed', text: `<del>${lineText(text)}</del>` }];
-    if (sign === '>') return text.trim() === '' ? [] : [{ change: 'moved', text: `${lineText(text)}${below}` }];
+    if (sign === '>') return [{ change: 'moved', text: `${lineText(text)}${below}` }];
     const old = pieces === undefined ? undefined : lines[pairs.get(index) ?? -1];
     if (old === undefined) return [{ change: 'added', text: `${lineText(text)}${below}` }];
     const both = isHiddenEdit(old, line) ? `${cellSpan(old.text)} → ${cellSpan(text)}` : editsText(old.text, text);
