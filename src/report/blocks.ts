@@ -268,6 +268,8 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
+  /** The same with the names of settings that people know; a terminal has those of the files. */
+  readonly plain?: Prose | undefined;
   /** Other parts of the card show it, as a difference does at its line; a terminal has only this. */
   readonly isInText?: boolean;
 }

@@ -385,8 +385,10 @@ function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
 function* reasonParts({ first, resources }: CardGroup, { plan }: CardContext): Generator<Part> {
   const rename = renameNote(first);
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: prose(rename) };
-  for (const reason of sentencesFor(resources, first.reasons, plan)) {
-    yield { type: 'note', mark: first.action === 'failed' ? 'failed' : 'stopped', text: prose(reason) };
+  for (const reason of first.reasons) {
+    const [text = ''] = sentencesFor(resources, [reason], plan);
+    const plain = plainSentence(text, reason, first.kind);
+    yield { type: 'note', mark: first.action === 'failed' ? 'failed' : 'stopped', text: prose(text), plain };
   }
 }
 
@@ -406,6 +408,19 @@ export function sentencesFor(resources: readonly ResourcePlan[], notices: readon
     return sentenceOf({ ...said, remedies: selected });
   });
 }
+
+/** A sentence of a notice with the names of settings that people know. Commands have those of the files. */
+export function plainSentence(text: string, { facts }: Notice, kind: string): Inline[] {
+  const paths = 'paths' in facts ? facts.paths : 'path' in facts && facts.path !== undefined ? [facts.path] : [];
+  // A longer path may begin with a shorter one.
+  const longestFirst = [...paths].sort((one, other) => other.length - one.length).slice(0, mostRenamed);
+  const renamed = (words: string) =>
+    longestFirst.reduce((said, path) => said.replaceAll(path, () => settingTitle(kind, path)), words);
+  return prose(text).map((part) => (typeof part === 'string' ? renamed(part) : part));
+}
+
+/** A sentence names no more settings than these. */
+const mostRenamed = 50;
 
 function isDrift({ cause }: Change): boolean {
   return cause === 'drift';
@@ -509,7 +524,13 @@ function* warningParts(
     const isInText =
       warning.code === 'drift-left' || (warning.code === 'prompt-check' && inText.has(warning.facts.finding));
     const [text = ''] = sentencesFor(resources, [warning], plan);
-    yield { type: 'note', mark: 'warning', text: prose(text), isInText };
+    yield {
+      type: 'note',
+      mark: 'warning',
+      text: prose(text),
+      plain: plainSentence(text, warning, first.kind),
+      isInText,
+    };
   }
 }
 
@@ -718,7 +739,9 @@ function holdCard(first: ResourcePlan, resources: readonly ResourcePlan[], id: s
 
 /** Other reasons why they are left out. */
 function unheldReasons(resources: readonly ResourcePlan[]): string[] {
-  const others = resources.flatMap(({ reasons }) => reasons).filter(({ code }) => code !== 'held');
+  const others = resources
+    .flatMap(({ reasons }) => reasons)
+    .filter(({ code }) => code !== 'held' && code !== 'settings-kept');
   return [...new Set(others.map(sentenceOf))].slice(0, 3);
 }
 

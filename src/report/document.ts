@@ -29,6 +29,7 @@ import {
   holdCards,
   homesOf,
   namesCard,
+  plainSentence,
   sentencesFor,
 } from './cards.ts';
 import { sentenceOf } from './notices.ts';
@@ -378,10 +379,13 @@ function noteSections(plan: Plan, { shared }: PlanParts): Section[] {
     )
     .map(({ warning, resources }): NotePart => {
       const [text = ''] = sentencesFor(resources, [warning], plan);
+      const about: Inline[] = [{ text: `${listedText(resources, plan)}:`, look: 'strong' }, ' '];
+      const plain = plainSentence(asSentence(text), warning, resources[0]?.kind ?? '');
       return {
         type: 'note',
         mark: 'warning',
-        text: [{ text: `${listedText(resources, plan)}:`, look: 'strong' }, ' ', ...prose(asSentence(text))],
+        text: [...about, ...prose(asSentence(text))],
+        plain: [...about, ...plain],
       };
     });
   if (items.length === 0) return [];

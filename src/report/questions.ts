@@ -81,7 +81,7 @@ interface About {
 function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resources: known }: QuestionContext): About {
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
-  // An edit that stays without an answer is no change.
+  // The changes of a plan do not have an edit that stays without an answer.
   const changes = resources.flatMap(({ kind, changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path)).map(({ path }) => settingTitle(kind, path));
   });

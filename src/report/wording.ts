@@ -269,9 +269,6 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
   if (plan.offline !== undefined) return 'No changes: the manifests declare the same settings as the base commit.';
   const where = environment === undefined ? '' : ` in ${environment}`;
   if (unchanged === 0) return `No changes: no manifests${where}.`;
-  const kept = plan.resources.reduce((sum, resource) => sum + (resource.kept?.length ?? 0), 0);
-  if (kept > 0)
-    return `No changes: ${counted(kept, 'dashboard edit')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'}.`;
   const noun = nounOf(plan.resources);
   const kept = plan.resources.reduce((sum, resource) => sum + (resource.kept?.length ?? 0), 0);
   if (kept > 0)

@@ -110,7 +110,7 @@ describe('edits of different lines', () => {
     const remedy = '`agentform update desk -e test` merges the live edits into the manifest';
     const plan = flat((await project.run('plan')).stdout);
     expect(plan).toContain(note);
-    expect(plan).toContain(`1 conflict to resolve, and nothing is applied to desk until you choose: ${remedy}`);
+    expect(plan).toContain('C) Use both: `agentform update desk -e test`');
     const markdown = (await project.run('plan', '--format', 'markdown')).stdout;
     expect(markdown).toContain('agentform joins them. You lose nothing.');
     expect(markdown).toContain('agentform update desk -e test');

@@ -279,8 +279,8 @@ function idOf(id: string | undefined): Fragment | string {
   return id === undefined ? '' : html` id="${id}"`;
 }
 
-function notePart({ id, mark, text }: NotePart): Fragment {
-  return html`<div class="why"${idOf(id)}>${iconOf(mark)}<p>${prosePart(asSentences(text))}</p></div>`;
+function notePart({ id, mark, text, plain = text }: NotePart): Fragment {
+  return html`<div class="why"${idOf(id)}>${iconOf(mark)}<p>${prosePart(asSentences(plain))}</p></div>`;
 }
 
 function namesPart({ title, range, names }: Names): Fragment {

@@ -207,7 +207,7 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
     [...blocks].flatMap((block) => {
       if (block.type === 'statement') return [escapeProse(`${block.title} ${block.text}`.trim())];
       if (block.type !== 'notes') return [];
-      const list = block.items.map(({ text }) => `- ${shortProse(asSentences(text))}`).join('\n');
+      const list = block.items.map(({ text, plain = text }) => `- ${shortProse(asSentences(plain))}`).join('\n');
       return [id === 'rest' ? list : `**${escapeProse(title)}**\n\n${list}`];
     }),
   );
@@ -304,7 +304,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
     case 'note':
       if (part.isInText) return [];
       return [
-        `${part.id === undefined ? '' : `<a id="${style.prefix}${part.id}"></a>`}${part.mark === 'warning' ? '**Warning:** ' : ''}${shortProse(asSentences(part.text), style)}`,
+        `${part.id === undefined ? '' : `<a id="${style.prefix}${part.id}"></a>`}${part.mark === 'warning' ? '**Warning:** ' : ''}${shortProse(asSentences(part.plain ?? part.text), style)}`,
       ];
     case 'facts':
       return [part.rows.map(({ name, text }) => `${escapeProse(name)}: ${proseText(text, style)}`).join('<br>\n')];

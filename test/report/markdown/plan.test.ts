@@ -111,6 +111,18 @@ A.
     );
   });
 
+  test('A comment has the plain names of settings in warnings, and those of the files in commands.', () => {
+    const left = notice('drift-left', { paths: ['settings.title', 'skills[a].instructions'] }, [
+      ['update', 'settings.title'],
+    ]);
+    const shared = notice('prompt-section-lost', { path: 'settings.agentInstructions', section: 'Prices' });
+    const both = ['a', 'b'].map((name) => resource({ name, changes: [change({ to: name })], warnings: [shared] }));
+    const text = renderPlanMarkdown(plan([resource({ reasons: [left], action: 'blocked' }), ...both]));
+    expect(text).toContain('Title and Skill a: instructions were edited on the service');
+    expect(text).toContain('run `agentform update settings.title`');
+    expect(text).toContain("- **A and B:** Instructions loses the whole section 'Prices'");
+  });
+
   test('Every link of a comment has its target in the comment.', () => {
     const text = renderPlanMarkdown(
       plan([
