@@ -177,7 +177,7 @@ describe('an edit of one agent goes into files of its own', () => {
     const { code, stdout } = await update();
     expect(code).toBe(3);
     expect(flat(stdout)).toContain(
-      'not updated: skills: it can only be taken out of shared/dentist.yaml, which others use too; ' +
+      'not updated: skills: it can only be removed from shared/dentist.yaml, which others use too; ' +
         '`agentform update Agent/elm --to shared/dentist.yaml -e test` does that',
     );
     expect(await update('--to', 'shared/dentist.yaml', '--yes')).toMatchObject({ code: 0 });
@@ -190,7 +190,7 @@ describe('an edit of one agent goes into files of its own', () => {
     await live({ timezone: null, agentVoice: 'warm-2' });
     const { code, stdout } = await update();
     expect(code).toBe(3);
-    expect(flat(stdout)).toContain('not updated: settings.timezone: it can only be taken out of shared/dentist.yaml');
+    expect(flat(stdout)).toContain('not updated: settings.timezone: it can only be removed from shared/dentist.yaml');
     expect(await project.read('agents/elm.yaml')).toContain('agentVoice: warm-2');
     expect(await project.read('agents/elm.yaml')).not.toContain('timezone');
   });

@@ -121,9 +121,9 @@ describe('an answer that changes no file', () => {
     const head = await answered('1A', { 'agents/front-desk.yaml': prompt('2') });
     const [pull] = scenario.github.current;
     const pushed = await scenario.repository.commit('topic', { 'agents/front-desk.yaml': prompt('3') }, head);
-    await nothing('has a newer commit on topic than its plan');
+    await nothing('has a newer commit than the plan');
     if (pull !== undefined) pull.head = pushed;
-    await nothing('has a newer commit on topic than its plan');
+    await nothing('has a newer commit than the plan');
   });
 
   test('An edit that changed again since is another question.', async () => {
