@@ -653,9 +653,10 @@ function hintsOf(group: CardGroup, context: CardContext): Card['hints'] {
   const { plan, savedPlan } = context;
   const { environment } = plan;
   const edits = editsNote(resources);
-  // The question above has the commands; in a run that applies a saved plan they are others.
-  const isAsked = savedPlan === undefined && questionOf(group, 'conflict', context) !== undefined;
-  const conflicts = resources.length > 1 || isAsked ? [] : conflictsOf(first);
+  // The question above has the commands, but not why there is none, and others in a run that applies a saved plan.
+  const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
+  const isSaid = savedPlan === undefined && keeps.length > 0;
+  const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
   const note = conflictNote(environment, first, { conflicts, savedPlan });
   return [
     ...(edits === undefined ? [] : [{ text: edits, mark: 'same' } as const]),

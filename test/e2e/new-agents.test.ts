@@ -127,7 +127,7 @@ describe('on a terminal', () => {
 
   test('The question is whether the account already has an agent, and A creates it.', async () => {
     const { code, screen } = await onTerminal([question, `a${keys.enter}`], ['Type "yes"', `yes${keys.enter}`]);
-    expect(screen).toContain('Does the account of Agent/billing already have an agent?');
+    expect(screen).toContain('1. Does account 17 already have an agent? Desk is new.');
     expect({ code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
   });
 
