@@ -43,19 +43,23 @@ export interface ConfirmedWrite {
  * rotation is written with the new one.
  */
 export async function settle(task: ResourceApply): Promise<void> {
-  const { keeper, resource, desired, observation, changes, context, holds } = task;
+  const { keeper, resource, observation, changes, context } = task;
   const record = keeper.current();
   const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), unsetPaths(changes));
   const kept = { id: resource.id, fields, lastUpdate: record?.lastUpdate, draft: record?.draft };
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
     return keeper.save({ ...provenance(task), overruled: record?.overruled, ...kept, ...wholly(task) });
   }
-  if (record === undefined) return;
-  const isDigestNews = context.settlesDeclared === true && record.declared?.digest !== wholly(task).declared?.digest;
-  const isContentNews = context.settlesContent === true && isNewContent(task, record);
-  const isSettled = !isDigestNews && !isContentNews && isComplete(record, desired, fields);
-  if (isSettled && isDeepStrictEqual(record.holds, holds)) return;
+  if (record === undefined || isUpToDate(record, task, fields)) return;
   await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...wholly(task) });
+}
+
+/** Whether a record has these fields, and the target, the digests and the holds of the task. */
+function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
+  const { desired, context, holds } = task;
+  if (context.settlesDeclared && record.declared?.digest !== wholly(task).declared?.digest) return false;
+  if (context.settlesContent && isNewContent(task, record)) return false;
+  return isComplete(record, desired, fields) && isDeepStrictEqual(record.holds, holds);
 }
 
 /** Whether a record has these fields, the present target, and no failure. */

@@ -1,6 +1,6 @@
 import type { DocumentLink, Location, Position } from 'vscode-languageserver/node';
 import { addressOf } from '../kinds/desired.ts';
-import type { VariableMeaning } from '../manifest/resolve/resolution.ts';
+import type { Resolution, VariableMeaning } from '../manifest/resolve/resolution.ts';
 import type { Span } from '../yaml/problem.ts';
 import { placeKey } from '../yaml/problem.ts';
 import type { Snapshot } from './live-project.ts';
@@ -87,27 +87,30 @@ const mostResources = 200;
 
 /** The meanings of a variable for the resources that use a file; of agentform.yaml, its own definitions. */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
-  const meanings: MeaningIn[] = [];
-  for (const [environment, resolution] of await snapshot.resolutions()) {
-    let count = 0;
-    for (const one of resolution.all) {
-      const address = addressOf(one);
-      const files = resolution.declaredOf(address)?.needed ?? [];
-      if (one.file !== path && one.ownFile !== path && !files.includes(path)) continue;
-      const found = resolution.variableOf(address, name);
-      if (found === undefined) continue;
-      meanings.push({ environment, address, ...found });
-      count += 1;
-      if (count >= mostResources) break;
-    }
-    if (count > 0) continue;
-    const defined = snapshot.index.files.get(snapshot.project.file);
-    for (const mention of defined?.mentions ?? []) {
-      if (mention.type !== 'definition' || mention.name !== name || mention.environment !== environment) continue;
-      meanings.push({ environment, at: mention.at, valueAt: mention.at });
-    }
+  const defined = snapshot.index.files.get(snapshot.project.file)?.mentions ?? [];
+  return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
+    const meanings = meaningsAmong(resolution, path, name).map((meaning) => ({ environment, ...meaning }));
+    if (meanings.length > 0) return meanings;
+    return defined.flatMap((mention) =>
+      mention.type === 'definition' && mention.name === name && mention.environment === environment
+        ? [{ environment, at: mention.at, valueAt: mention.at }]
+        : [],
+    );
+  });
+}
+
+/** The meanings of a variable for the resources of one environment that use the file. */
+function meaningsAmong(resolution: Resolution, path: string, name: string): Omit<MeaningIn, 'environment'>[] {
+  const found: Omit<MeaningIn, 'environment'>[] = [];
+  for (const one of resolution.all) {
+    const address = addressOf(one);
+    const isUser = one.file === path || one.ownFile === path;
+    if (!isUser && !resolution.declaredOf(address)?.needed.includes(path)) continue;
+    const variable = resolution.variableOf(address, name);
+    if (variable !== undefined) found.push({ address, ...variable });
+    if (found.length >= mostResources) break;
   }
-  return meanings;
+  return found;
 }
 
 /** Everything that names the same thing; at the beginning of a file that others use, everything that uses it. */

@@ -1,7 +1,7 @@
 import { depthOf, type FieldPath, fieldAt } from '../kinds/field-path.ts';
 import type { KindName } from '../schemas/fields.ts';
 import type { Span } from '../yaml/problem.ts';
-import { headOf, type MapNode, type Node, textOf } from '../yaml/tree.ts';
+import { headOf, type MapNode, type Node, nodeAt, textOf } from '../yaml/tree.ts';
 
 /** A key, or the value of one, in a file. */
 export interface YamlPlace {
@@ -65,16 +65,8 @@ export function fieldPathAt(
     const path = field.shape === 'object' ? own : own.slice(0, depth);
     return { path, ...environment };
   }
-  let node: Node | undefined = root;
-  for (const step of steps.slice(0, steps.length - own.length + depth + 1)) {
-    node =
-      node?.type === 'list'
-        ? node.items[Number(step)]
-        : node?.type === 'map'
-          ? node.members.get(step)?.value
-          : undefined;
-  }
-  const key = textOf(node, field.mapKey ?? '');
+  const element = nodeAt(root, steps.slice(0, steps.length - own.length + depth + 1));
+  const key = textOf(element, field.mapKey ?? '');
   return key === undefined
     ? undefined
     : { path: [...own.slice(0, depth), key, ...own.slice(depth + 1)], ...environment };

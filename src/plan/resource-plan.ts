@@ -19,7 +19,7 @@ import { createTarget, knownId, shownTarget } from './target.ts';
 import { orphanReason } from './verdicts/blocks.ts';
 import { heldRecord } from './verdicts/holds.ts';
 import { mayReplaceAgent } from './verdicts/new-agents.ts';
-import { verdictOn } from './verdicts/precedence.ts';
+import { type Verdict, verdictOn } from './verdicts/precedence.ts';
 import { warningsOf } from './verdicts/warnings.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -52,24 +52,14 @@ export function planResource(observation: Observation, options: PlanningOptions)
 /** The same with the state, for the write that follows. */
 export function planWithState(given: Observation, options: PlanningOptions): FreshPlan {
   const observation = withKeptSettings(given, options);
-  const { desired, record } = observation;
-  const { redact } = options.secrecy;
-  const common = identityOf(desired, record);
   const subject = new Subject(observation, options);
   const verdict = verdictOn(subject);
   if (verdict !== undefined) {
-    const { action, held } = verdict;
-    const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
-    const title = held === undefined ? declaredTitle(desired) : heldTitle(subject);
-    const planned = withDigest({
-      ...common,
-      ...shownTitle(title, redact),
-      ...withoutChanges(action, reasons),
-      ...(held && { held }),
-      ...(reasons.some(isAboutKept) && keptChanges(observation)),
-    });
-    return { observation, planned, changes: [] };
+    return { observation, planned: planByVerdict(subject, verdict, options.secrecy.redact), changes: [] };
   }
+  const { desired, record } = observation;
+  const { redact } = options.secrecy;
+  const common = identityOf(desired, record);
   const { creates, isRead, state, placed, action, coverage, assumed } = subject.compared;
   const changes = placed.map(({ change }) => change);
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
@@ -93,6 +83,19 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
     ...keptChanges(observation),
   });
   return { observation, planned, changes: placed, assumed, state };
+}
+
+function planByVerdict(subject: Subject, verdict: Verdict, redact: Redact): ResourcePlan {
+  const { desired, record } = subject.observation;
+  const { action, held } = verdict;
+  const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
+  return withDigest({
+    ...identityOf(desired, record),
+    ...shownTitle(held === undefined ? declaredTitle(desired) : heldTitle(subject), redact),
+    ...withoutChanges(action, reasons),
+    ...(held && { held }),
+    ...(reasons.some(isAboutKept) && keptChanges(subject.observation)),
+  });
 }
 
 /** The members of a plan that tell which resource it is of. */

@@ -70,11 +70,10 @@ async function adopt(
   const stored = await store.read({ environment, kind, name });
   const former = stored === undefined ? await formerRecord(resolution, bound, store) : undefined;
   const known = (stored ?? former)?.record;
-  // In a record of another target, the id belongs to another agent.
-  const recorded = known === undefined || targetMismatch(bound, known) !== undefined ? undefined : known.id;
+  const recorded = recordedId(bound, known);
   const id = adoptedId(bound, { given: options.id, recorded });
   // The hold is of the agent that the record is about, and of no other.
-  if (known !== undefined && (recorded === undefined || id !== known.id)) refuseHeld(known, host.now());
+  if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
   const signedWith = isTokenKnown ? bound.target.key : undefined;
   await refuseLostHold(store, { key: known ?? bound, record: known, signedWith, now: host.now() });
   const isReadable = kindNamed(kind).live !== undefined;
@@ -84,6 +83,11 @@ async function adopt(
   const record = isTokenKnown ? withHmac(written, bound.target.key) : withoutFingerprint(written);
   await replaceRecord(store, record, { stored, former });
   return { record, lacksId: kindNamed(kind).hasId && id === undefined };
+}
+
+/** In a record of another target, the id belongs to another agent. */
+function recordedId(desired: Desired, record: ResourceRecord | undefined): string | undefined {
+  return record === undefined || targetMismatch(desired, record) !== undefined ? undefined : record.id;
 }
 
 async function replaceRecord(

@@ -177,14 +177,17 @@ function deedOf(
   record: ResourceRecord,
   before: ResourceRecord | undefined,
 ): Pick<LoggedEntry, 'rollback' | 'deed' | 'reason'> {
-  const { freeze, rollback, released } = record.holds ?? {};
-  const old = before?.holds;
-  if (rollback !== undefined && rollback.since !== old?.rollback?.since) return { rollback };
-  if (freeze !== undefined && freeze.since !== old?.freeze?.since) {
-    return { deed: 'held', ...(freeze.reason !== undefined && { reason: freeze.reason }) };
-  }
-  if (released !== undefined && released.at !== old?.released?.at) return { deed: 'released' };
+  const [now, old] = [record.holds ?? {}, before?.holds ?? {}];
+  const rollback = newHold(now.rollback, old.rollback);
+  if (rollback !== undefined) return { rollback };
+  const freeze = newHold(now.freeze, old.freeze);
+  if (freeze !== undefined) return { deed: 'held', ...(freeze.reason !== undefined && { reason: freeze.reason }) };
+  if (now.released !== undefined && now.released.at !== old.released?.at) return { deed: 'released' };
   return isBare(record) && !(before && isBare(before)) ? { deed: 'adopted' } : {};
+}
+
+function newHold<Hold extends { readonly since: string }>(now: Hold | undefined, old: Hold | undefined) {
+  return now?.since === old?.since ? undefined : now;
 }
 
 function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {

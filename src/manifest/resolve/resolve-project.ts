@@ -18,8 +18,8 @@ import {
 } from './facts.ts';
 import { sharedTargets } from './identity/shared-environments.ts';
 import { environmentNode } from './identity/target.ts';
+import { ManifestValues } from './manifest-values.ts';
 import type { ManifestIdentity, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
-import { queriesOf } from './resolution-queries.ts';
 import { resolveManifest } from './resolve-manifest.ts';
 import { duplicateIdentities } from './uniqueness.ts';
 import { unmatchedChoices, unusedColumns, unusedProcessVariables } from './unused.ts';
@@ -79,7 +79,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     work: found.flatMap(
       ({ head, here: { resolved } }) => (resolved && { address: addressOf(head), ...resolved }) ?? [],
     ),
-    ...queriesOf({
+    ...new ManifestValues({
       ...{ project, env, context },
       promptChecks: () => allPromptChecks(project),
       selectedAt: (address) => named.get(address)?.resolved?.selected,

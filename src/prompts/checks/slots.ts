@@ -196,16 +196,20 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   // The agent asks callers about their own things.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
-  if (bracket !== undefined) {
-    if (isInSignature(text, match.index)) return false;
-    return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
-  }
-  const isTag = tags.has(angle) || angle.includes('...');
+  if (bracket === undefined) return !isTag(angle, tags) && isForgottenName(angle, isQuoted);
+  if (isInSignature(text, match.index)) return false;
+  return text.role === 'spoken' ? /\p{L}/u.test(bracket) : isSlotName(bracket.trim(), isQuoted);
+}
+
+function isTag(angle: string, tags: ReadonlySet<string>): boolean {
+  return tags.has(angle) || angle.includes('...');
+}
+
+/** Whether a name in angle brackets is a slot. A single word is one where it shouts; between quotes it shows a form. */
+function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
-  // A single word is a slot where it shouts; between quotes it shows a form.
-  if (isTag || (isOneWord && (isQuoted || angle !== angle.toUpperCase()))) return false;
-  if (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) return true;
-  return isSlotName(angle.trim(), isQuoted);
+  if (isOneWord && (isQuoted || angle !== angle.toUpperCase())) return false;
+  return (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) || isSlotName(angle.trim(), isQuoted);
 }
 
 /** Brackets alone on their lines, one under the other, end a letter that the agent writes. */

@@ -145,41 +145,68 @@ interface FoundResource {
   readonly isWritten: boolean;
 }
 
+/** What the run knows of a resource before it is read. */
+interface Unread {
+  readonly resource: SelectedResource;
+  readonly stored: StoredRecord | undefined;
+  /** The record under a former name, which is also `stored` if the resource has none of its own. */
+  readonly former: StoredRecord | undefined;
+  readonly circumstances: ReturnType<typeof circumstancesOf>;
+  /** Its verdict, if its plan has no further inputs. */
+  readonly verdict: AskedVerdict | undefined;
+}
+
 async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundResource> {
-  const { known, options, newer, readLimit, planLimit } = run;
+  const unread = unreadOf(resource, run);
+  const answer = await run.readLimit(readOne, unread, run);
+  const committed = (await run.newer).get(addressOf(resource));
+  const settled = committed === undefined ? settledBefore(unread, run) : undefined;
+  return settled ?? planAfterRead(unread, { answer, committed }, run);
+}
+
+function unreadOf(resource: SelectedResource, { known, options }: Run): Unread {
   const address = addressOf(resource);
-  const [found, former] = [known.records.get(address), known.former.get(address)];
+  const [stored, former] = [known.records.get(address), known.former.get(address)];
   const circumstances = circumstancesOf(resource, known);
   const isPlain = Object.keys(circumstances).length === 0;
-  const asked = isPlain && found ? options.verdicts?.on(resource, found) : undefined;
-  const answer = await readLimit(readOne, { resource, record: found?.record, ...circumstances }, asked, run);
-  const committed = (await newer).get(address);
-  if (asked?.settled !== undefined && found !== undefined && committed === undefined) {
-    const { assumed, isWritten, unmoved } = asked.settled;
-    const planned = settledPlan(resource, found.record, { ...asked.settled, redact: options.planning.secrecy.redact });
-    return { resource, settled: { planned, assumed, unmoved }, isWritten };
-  }
-  const read = answer && readingOf(answer);
-  const observation = (): Observation => ({
-    desired: known.desiredOf(resource),
-    ...(found && { record: found.record }),
-    ...circumstances,
-    ...(read && { reading: read }),
-    ...(committed && { newer: committed }),
-  });
-  const { state, ...planned } = await planLimit(async () => {
+  const verdict = isPlain && stored ? options.verdicts?.on(resource, stored) : undefined;
+  return { resource, stored, former, circumstances, verdict };
+}
+
+function settledBefore({ resource, stored, verdict }: Unread, { options }: Run): FoundResource | undefined {
+  if (verdict?.settled === undefined || stored === undefined) return undefined;
+  const { assumed, isWritten, unmoved } = verdict.settled;
+  const planned = settledPlan(resource, stored.record, { ...verdict.settled, redact: options.planning.secrecy.redact });
+  return { resource, settled: { planned, assumed, unmoved }, isWritten };
+}
+
+async function planAfterRead(
+  { resource, stored, former, circumstances, verdict }: Unread,
+  { answer, committed }: { readonly answer: Answer | undefined; readonly committed: NewerVersion | undefined },
+  run: Run,
+): Promise<FoundResource> {
+  const { state, ...planned } = await run.planLimit(async () => {
     await turn();
-    return unattended(options.signal, () => planOne(observation(), run));
+    return unattended(run.options.signal, () => {
+      const observation = {
+        desired: run.known.desiredOf(resource),
+        ...(stored && { record: stored.record }),
+        ...circumstances,
+        ...(answer && { reading: readingOf(answer) }),
+        ...(committed && { newer: committed }),
+      };
+      return planOne(observation, run);
+    });
   });
-  const settled = asked !== undefined && committed === undefined ? settledIn(planned) : undefined;
-  if (settled !== undefined && found !== undefined && state !== undefined) {
-    const unmoved = options.verdicts?.use === 'drift' ? unmovedIn(planned, options.planning) : undefined;
-    const isRecorded = isSettledRecord(found.record, state, planned.observation.desired);
-    asked?.keep({ ...settled, isRecorded, unmoved });
+  const settled = verdict !== undefined && committed === undefined ? settledIn(planned) : undefined;
+  if (settled !== undefined && stored !== undefined && state !== undefined) {
+    const unmoved = run.options.verdicts?.use === 'drift' ? unmovedIn(planned, run.options.planning) : undefined;
+    const isRecorded = isSettledRecord(stored.record, state, planned.observation.desired);
+    verdict?.keep({ ...settled, isRecorded, unmoved });
   }
   const isWritten = campaignIn(planned.observation) !== undefined && wasWrittenSince(planned.observation);
-  const stored = { ...(found && found !== former && { stored: found }), ...(former && { former }) };
-  return { resource, planned: { ...planned, ...stored }, isWritten };
+  const records = { ...(stored && stored !== former && { stored }), ...(former && { former }) };
+  return { resource, planned: { ...planned, ...records }, isWritten };
 }
 
 /** If no file has the desired value, as in a rollback, no variable has it either. */
@@ -195,36 +222,30 @@ function readingOf(answer: Answer): Reading {
   return 'received' in answer ? { campaign: answer.received.value() } : answer;
 }
 
-/** A resource before it is read. */
-interface Reader extends Pick<Observation, 'waitsFor'> {
-  readonly resource: SelectedResource;
-  readonly record: ResourceRecord | undefined;
-}
-
-async function readOne(reader: Reader, asked: AskedVerdict | undefined, run: Run): Promise<Answer | undefined> {
+async function readOne(unread: Unread, run: Run): Promise<Answer | undefined> {
   const { signal, host } = run.options;
   requireUninterrupted(signal);
-  const answer = await answerTo(reader, asked, run);
+  const answer = await answerTo(unread, run);
   requireUninterrupted(signal);
-  const { kind, name } = reader.resource;
+  const { kind, name } = unread.resource;
   host.emit({ type: 'resource-read', kind, name, failed: answer !== undefined && 'failure' in answer });
   return answer;
 }
 
 /** Undefined without an id to read. */
 async function answerTo(
-  { resource, record, waitsFor }: Reader,
-  asked: AskedVerdict | undefined,
+  { resource, stored, circumstances: { waitsFor }, verdict }: Unread,
   { session: { service, connectionOf } }: Run,
 ): Promise<Answer | undefined> {
+  const record = stored?.record;
   const id = knownId(resource, record);
   const known = { desired: resource, ...(record && { record }), ...(waitsFor !== undefined && { waitsFor }) };
   if (id === undefined || !canBeRead(known)) {
-    asked?.isKnownWith(undefined);
+    verdict?.isKnownWith(undefined);
     return undefined;
   }
   try {
-    const isKnown = asked === undefined ? () => false : asked.isKnownWith.bind(asked);
+    const isKnown = verdict === undefined ? () => false : verdict.isKnownWith.bind(verdict);
     return { received: await service.receiveAgent(connectionOf(resource), id, isKnown) };
   } catch (error) {
     if (error instanceof AgentformError) return { failure: failureOf(error, resource) };

@@ -205,7 +205,7 @@ export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | 
 }
 
 interface ResourceSource {
-  readonly kind: KindName;
+  readonly manifest: { readonly kind: KindName };
   /** The resolved value. */
   readonly tree: MapNode;
   readonly scope: Scope;
@@ -218,7 +218,7 @@ interface ResourceSource {
  * where the variable has it. Every other value is written where the nearest manifest, base or overlay has it.
  */
 export function sourceAt(
-  { kind, tree, scope }: ResourceSource,
+  { manifest: { kind }, tree, scope }: ResourceSource,
   path: FieldPath,
   before?: string,
 ): ChangeSource | undefined {
@@ -233,13 +233,19 @@ export function sourceAt(
 }
 
 /** The value of a field before variables and secrets were inserted. */
-export function sourceValueAt({ kind, tree }: Pick<ResourceSource, 'kind' | 'tree'>, path: FieldPath) {
+export function sourceValueAt(
+  { manifest: { kind }, tree }: Pick<ResourceSource, 'manifest' | 'tree'>,
+  path: FieldPath,
+) {
   const node = nodeOnPath(kind, tree, path);
   return node && toJson(node, ({ value, raw }) => raw ?? value);
 }
 
 /** The variables that were put into the value of a field, or the nearest thing around it within the field. */
-export function variablesAt({ kind, tree, scope }: ResourceSource, path: FieldPath): ReadonlyMap<string, string> {
+export function variablesAt(
+  { manifest: { kind }, tree, scope }: ResourceSource,
+  path: FieldPath,
+): ReadonlyMap<string, string> {
   const node = nearestNode(kind, tree, path);
   const raws =
     node === undefined ? [] : [...scalarsOf(node)].flatMap(([, { raw, sensitive }]) => (sensitive ? [] : (raw ?? [])));
@@ -274,15 +280,15 @@ function changedLine({ value, raw }: ScalarNode, before: string | undefined, sco
 
 /** The line of the source that makes a line of the text: a variable or a secret may have several. */
 function sourceLine(raw: string, line: number, scope: Scope): number {
-  let [sourceValue, made] = [1, 1];
+  let [source, made] = [1, 1];
   for (const piece of splitText(raw)) {
     const isReference = piece.type === 'var' || piece.type === 'secret';
     const breaks = breaksIn(isReference ? valueBehind(piece, scope) : piece.text);
-    if (made + breaks >= line) return isReference ? sourceValue : sourceValue + line - made;
+    if (made + breaks >= line) return isReference ? source : source + line - made;
     made += breaks;
-    if (!isReference) sourceValue += breaks;
+    if (!isReference) source += breaks;
   }
-  return sourceValue;
+  return source;
 }
 
 function valueBehind({ type, name }: Reference, scope: Scope): string {

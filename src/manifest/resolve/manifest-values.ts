@@ -1,0 +1,144 @@
+import { isJsonObject } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { desiredView } from '../../policy/views.ts';
+import type { PromptChecks } from '../../prompts/prompt-checks.ts';
+import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../../yaml/tree.ts';
+import type { Project } from '../project/project.ts';
+import { contentOf } from './content.ts';
+import type { Origin, Resolution, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
+import { desiredOf, type FilledManifest, fillManifest, type NamedManifest } from './resolve-manifest.ts';
+import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/provenance.ts';
+import { Scope } from './values/scope.ts';
+import { promptProblemsAt } from './values/sections.ts';
+
+/** What a run asks about the values of one resource: they are made for the question. */
+export type ResolutionQueries = Pick<
+  Resolution,
+  | 'desiredOf'
+  | 'originOf'
+  | 'policyView'
+  | 'sourceAt'
+  | 'sourceValueAt'
+  | 'variablesAt'
+  | 'promptProblemsAt'
+  | 'provenanceOf'
+  | 'variableOf'
+  | 'outlineOf'
+  | 'contentOf'
+>;
+
+interface QueriesInput {
+  readonly project: Project;
+  readonly env: ResolveOptions['env'];
+  readonly context: ResolveContext;
+  /** Reads the manifest of a selected resource again. */
+  readonly namedAt: (address: string) => NamedManifest | undefined;
+  /** Undefined where it has errors. */
+  readonly selectedAt: (address: string) => Selected | undefined;
+  /** Makes all prompt checks. */
+  readonly promptChecks: () => PromptChecks;
+}
+
+/** Resources that are asked about one after the other, such as those whose reads are under way. */
+const mostFilled = 100;
+
+/** The values of selected manifests, resolved when a run asks for them. Arrow functions, because a Resolution has copies of them. */
+export class ManifestValues implements ResolutionQueries {
+  readonly #input: QueriesInput;
+  readonly #recent = new Map<string, FilledManifest>();
+  #prompts: PromptChecks | undefined;
+
+  constructor(input: QueriesInput) {
+    this.#input = input;
+  }
+
+  readonly desiredOf: Resolution['desiredOf'] = (address) => {
+    const filled = this.#filledAt(address);
+    const selected = this.#input.selectedAt(address);
+    if (filled === undefined || selected === undefined) throw new Error(`${address} is not selected`);
+    return desiredOf(selected, filled);
+  };
+
+  readonly originOf: Resolution['originOf'] = (address, pointer) => {
+    const tree = this.#filledAt(address)?.tree;
+    const node = tree && nodeAt(tree, parsePointer(pointer));
+    return node && originIn(node);
+  };
+
+  readonly policyView: Resolution['policyView'] = (one) =>
+    desiredView(one, (pointer) => this.originOf(addressOf(one), pointer)?.masked);
+
+  readonly sourceAt: Resolution['sourceAt'] = (address, path, before) => {
+    const filled = this.#filledAt(address);
+    return filled && sourceAt(filled, path, before);
+  };
+
+  readonly sourceValueAt: Resolution['sourceValueAt'] = (address, path) => {
+    const filled = this.#filledAt(address);
+    return filled && sourceValueAt(filled, path);
+  };
+
+  readonly variablesAt: Resolution['variablesAt'] = (address, path) => {
+    const filled = this.#filledAt(address);
+    return filled === undefined ? new Map() : variablesAt(filled, path);
+  };
+
+  readonly promptProblemsAt: Resolution['promptProblemsAt'] = async (address, paths) => {
+    const filled = this.#filledAt(address);
+    if (filled === undefined) return [];
+    this.#prompts ??= this.#input.promptChecks();
+    const { manifest, tree, scope } = filled;
+    return promptProblemsAt(manifest, { tree, paths }, { ...this.#input.context, scope, prompts: this.#prompts });
+  };
+
+  readonly provenanceOf: Resolution['provenanceOf'] = (address, path) => {
+    const filled = this.#filledAt(address);
+    return filled && provenanceOf({ ...filled, environment: this.#input.context.environment.name }, path);
+  };
+
+  readonly variableOf: Resolution['variableOf'] = (address, name) => {
+    const { context, namedAt } = this.#input;
+    const manifest = (this.#recent.get(address) ?? namedAt(address))?.manifest;
+    const variable = manifest && context.scope.of(manifest).variable(name);
+    if (variable === undefined) return undefined;
+    const { text, at } = variable;
+    const column = variable.isCell && manifest?.row?.table.columns.get(name);
+    const places = at === undefined ? {} : { at: column || at, valueAt: at };
+    return { text, ...places, ...(column && { isColumn: true as const }) };
+  };
+
+  readonly outlineOf: Resolution['outlineOf'] = (address) => {
+    const tree = this.#filledAt(address)?.tree;
+    const outline = tree && toJson(tree, shownValue);
+    return isJsonObject(outline) ? outline : undefined;
+  };
+
+  readonly contentOf: Resolution['contentOf'] = (address) => {
+    const { project, context, env } = this.#input;
+    const manifest = this.#filledAt(address)?.manifest;
+    if (manifest === undefined) return undefined;
+    // With a separate count of insertions, and without secrets.
+    const scope = new Scope({ environment: context.environment, env, secrets: 'form' });
+    return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
+  };
+
+  #filledAt(address: string): FilledManifest | undefined {
+    const known = this.#recent.get(address);
+    if (known !== undefined) return known;
+    const { context, namedAt } = this.#input;
+    const one = namedAt(address);
+    if (one === undefined) return undefined;
+    const { filled } = fillManifest(one, { ...context, scope: context.scope.of(one.manifest) });
+    for (const oldest of this.#recent.keys()) if (this.#recent.size >= mostFilled) this.#recent.delete(oldest);
+    this.#recent.set(address, filled);
+    return filled;
+  }
+}
+
+function originIn(node: Node): Origin {
+  const place = { at: node.at, over: node.over ?? [] };
+  if (node.type !== 'scalar') return place;
+  const { from, raw, masked } = node;
+  const file = from === undefined ? {} : { file: from.path };
+  return { ...place, ...file, ...(raw === undefined ? {} : { raw }), ...(masked === undefined ? {} : { masked }) };
+}
