@@ -20,7 +20,7 @@ const foreign = new Map([
   ['json/document.ts', "of Node's JSON"],
   ['yaml/syntax-problems.ts', 'of the YAML library'],
   ['yaml/values.ts', 'of the engine of regexes'],
-  ['record/postgres/failure.ts', 'of PostgreSQL'],
+  ['record/postgres/database.ts', 'of PostgreSQL'],
   ['commands/hold/hold.ts', 'of the person who holds something'],
   ['cli/usage.ts', 'of yargs, and whether ours asks'],
 ]);

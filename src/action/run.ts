@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AgentformError } from '../errors.ts';
+import { AgentformError, reasonOf } from '../errors.ts';
 import { abortBySignals } from '../interruption.ts';
 import { plainProgress } from '../report/progress/plain.ts';
 import { joinedRedactor } from '../secrets/redact.ts';
 import { locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
-import { type ActionEvent, eventOf } from './github/event.ts';
+import { type ActionEvent, eventOf, type PullRequest } from './github/event.ts';
 import { connectGitHub, type GitHub } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
-import { type Origin, originOf } from './github/origin.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
 
@@ -98,4 +97,36 @@ export function interruptSignal(): AbortSignal {
     remove: () => process.off('SIGINT', abort).off('SIGTERM', abort),
   });
   return controller.signal;
+}
+
+/** The pull request of a run, or the beginning of a sentence on why it is unknown. */
+export type Origin =
+  | { readonly pullRequest: Pick<PullRequest, 'number' | 'head' | 'isMerged'> }
+  | { readonly because: string; readonly isProblem: boolean };
+
+interface Asking {
+  readonly event: ActionEvent;
+  readonly github: GitHub | undefined;
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * The pull request that the run is about, or whose merge started it. It says that there is none only if GitHub does.
+ */
+async function originOf({ event, github, redact }: Asking): Promise<Origin> {
+  if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
+  const commit = `commit ${event.commit.slice(0, 12)}`;
+  const because = (text: string, isProblem = false) => ({ because: text, isProblem });
+  if (github === undefined) {
+    return because(`the input token is empty, so the pull request of ${commit} cannot be found`);
+  }
+  try {
+    const [found, ...others] = await github.mergedPullRequests(event.commit);
+    if (found === undefined) return because(`${commit} did not come from a merged pull request that approves it`);
+    if (others.length === 0) return { pullRequest: { ...found, isMerged: true } };
+    const numbers = [found, ...others].map(({ number }) => `#${number}`).slice(0, 5);
+    return because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`);
+  } catch (error) {
+    return because(`the pull request of ${commit} could not be found (${redact(reasonOf(error))})`, true);
+  }
 }

@@ -17,8 +17,7 @@ import {
 import { linesOf } from '../kinds/text-merge.ts';
 import { leavesOf, treeOf } from '../kinds/tree.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
-import { elementOf, type ResourceState } from '../plan/fields/resource-state.ts';
-import { settingsBeside } from '../plan/fields/unmanaged.ts';
+import { elementOf, type ResourceState, settingsBeside } from '../plan/fields/resource-state.ts';
 import type { KindName } from '../schemas/fields.ts';
 import { mask } from '../secrets/secret.ts';
 import { lineEdits } from '../text/line-edits.ts';

@@ -1,9 +1,10 @@
 import type { Json } from '../json/json.ts';
 import type { FieldSchema, KindName, MemberSchema } from '../schemas/fields.ts';
-import { decodedEscapes } from '../text/html-escapes.ts';
+import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 import { comparable } from './compare.ts';
 import type { FieldPath } from './field-path.ts';
 import { comparedAs } from './kind.ts';
+import { edited, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
  * The rules by which a value that was read back right after a write is the service's form of what was sent. They judge
@@ -73,12 +74,16 @@ function folded(value: Json, rules: readonly FormRule[]): Json {
 
 /** Escapes are undone once and on one side only: sent escapes must come back escaped. */
 function unescaped(value: Json, rules: readonly FormRule[]): Json {
-  return rules.includes('html-escapes') ? inTexts(value, decodedEscapes) : value;
+  return inTexts(value, (text) => unescapedText(text, rules));
+}
+
+function unescapedText(text: string, rules: readonly FormRule[]): string {
+  return rules.includes('html-escapes') ? decodedEscapes(text) : text;
 }
 
 /** The normal form of a text that was read back, which `foldedText` also makes of a sent text. */
 export function foldedReadBack(text: string, rules: readonly FormRule[]): string {
-  return foldedText(rules.includes('html-escapes') ? decodedEscapes(text) : text, rules);
+  return foldedText(unescapedText(text, rules), rules);
 }
 
 export function foldedText(text: string, rules: readonly FormRule[]): string {
@@ -123,4 +128,168 @@ function endOfUrl(found: string): number {
   let end = found.length;
   while (end > 0 && '.,;:!?)]}*_'.includes(found.charAt(end - 1))) end -= 1;
   return end;
+}
+
+/** The names of HTML 4 for U+00A0 to U+00FF, in their order. */
+const latinNames = (
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
+  'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
+  'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
+  'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
+  'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
+  'thorn yuml'
+).split(' ');
+
+const named = new Map<string, string>([
+  ...latinNames.map((name, index) => [name, String.fromCodePoint(0xa0 + index)] as const),
+  ...Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    ndash: '–',
+    mdash: '—',
+    lsquo: '‘',
+    rsquo: '’',
+    sbquo: '‚',
+    ldquo: '“',
+    rdquo: '”',
+    bdquo: '„',
+    hellip: '…',
+    bull: '•',
+    euro: '€',
+    trade: '™',
+    larr: '←',
+    uarr: '↑',
+    rarr: '→',
+    darr: '↓',
+  }),
+]);
+
+const reference = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g;
+
+/** The text with the character references of HTML undone, once: of `&amp;lt;` it makes `&lt;`. */
+export function decodedEscapes(text: string): string {
+  return text.replace(reference, (found: string, decimal?: string, hexadecimal?: string, name?: string) => {
+    if (name !== undefined) return named.get(name) ?? found;
+    const code = Number.parseInt(decimal ?? hexadecimal ?? '', decimal === undefined ? 16 : 10);
+    return isCharacter(code) ? String.fromCodePoint(code) : found;
+  });
+}
+
+/** Half a surrogate pair is none. */
+function isCharacter(code: number): boolean {
+  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+}
+
+/** The sent value, its read-back right after the write, and the live value. */
+export interface ReadForms {
+  readonly sent: Json;
+  readonly readBack: Json;
+  readonly live: Json;
+  /** The rules by which `readBack` is the service's form of `sent`. */
+  readonly rules: readonly FormRule[];
+}
+
+/**
+ * The live value as it would have been sent: lines of a text, or items of a list, that equal their read-back are
+ * written as they were sent, and all others as they are live. A service that escapes what it is sent shows those
+ * escaped too; no other form changes what it stands for when it is sent again.
+ */
+export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
+  if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
+    return textAsSent({ sent, readBack, live, rules });
+  }
+  if (!areTexts(sent) || !areTexts(readBack) || !areTexts(live)) return live;
+  const sentItems = sentByReadBack({ sent, readBack, rules });
+  return live.map((item) => sentItems.get(item) ?? unescapedText(item, rules));
+}
+
+/**
+ * Whether a text, or one of a list, has HTML escapes while the service writes its own: then the same text in a manifest
+ * has another meaning.
+ */
+export function isEscaped(value: Json, rules: readonly FormRule[]): boolean {
+  const texts = Array.isArray(value) ? value : [value];
+  return texts.some((text) => typeof text === 'string' && unescapedText(text, rules) !== text);
+}
+
+interface TextForms {
+  readonly sent: string;
+  readonly readBack: string;
+  readonly live: string;
+  readonly rules: readonly FormRule[];
+}
+
+/**
+ * The edits that make the text that was read back into the live one, made to the text that was sent. The two have the
+ * same lines, but for blank ones.
+ */
+function textAsSent({ sent, readBack, live, rules }: TextForms): string {
+  const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];
+  const positions = positionsInSent(sentLines, readLines);
+  if (positions === undefined) return unescapedText(live, rules);
+  const sentLineOf = sentByReadBack({ sent: sentLines, readBack: readLines, rules });
+  const edits = lineEdits(readLines, liveLines).map(({ start, end, lines }): LineEdit => {
+    const at = end > start ? (positions.before[start] ?? 0) : (positions.behind[start] ?? 0);
+    const asSent = lines.map((line) => sentLineOf.get(line) ?? unescapedText(line, rules));
+    return { start: at, end: Math.max(at, positions.behind[end] ?? at), lines: asSent };
+  });
+  return edited(sentLines, { start: 0, end: sentLines.length }, edits).join('\n') + endOf(sent);
+}
+
+/**
+ * For each boundary between read-back lines, its place among the sent lines: right before the following line, and right
+ * after the preceding one. They differ where blank lines got lost between the two.
+ */
+function positionsInSent(
+  sent: readonly string[],
+  readBack: readonly string[],
+): { readonly before: readonly number[]; readonly behind: readonly number[] } | undefined {
+  const isBlank = (line: string) => line.trim() === '';
+  const positions = sent.flatMap((line, index) => (isBlank(line) ? [] : [index]));
+  if (readBack.filter((line) => !isBlank(line)).length !== positions.length) return undefined;
+  const before: number[] = [];
+  const behind: number[] = [];
+  let [text, blanks] = [0, 0];
+  for (const line of [...readBack, undefined]) {
+    const previousEnd = text === 0 ? 0 : (positions[text - 1] ?? 0) + 1;
+    const next = positions[text] ?? sent.length;
+    const position = Math.min(previousEnd + blanks, next);
+    behind.push(position);
+    const isText = line === undefined || !isBlank(line);
+    before.push(isText ? next : position);
+    text += isText ? 1 : 0;
+    blanks = isText ? 0 : blanks + 1;
+  }
+  return { before, behind };
+}
+
+/** The texts that were sent by what was read back of them. If several have the same read-back, the first one wins. */
+function sentByReadBack({
+  sent,
+  readBack,
+  rules,
+}: {
+  readonly sent: readonly string[];
+  readonly readBack: readonly string[];
+  readonly rules: readonly FormRule[];
+}): ReadonlyMap<string, string> {
+  const byForm = new Map([...sent].reverse().map((text) => [foldedText(text, rules), text]));
+  const pairs = readBack.flatMap((text): [string, string][] => {
+    const found = byForm.get(foldedReadBack(text, rules));
+    return found === undefined ? [] : [[text, found]];
+  });
+  return new Map(pairs);
+}
+
+function areTexts(value: Json): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** The white space at the end of a text, which no comparison counts. */
+function endOf(text: string): string {
+  const fed = withLineFeeds(text);
+  return fed.slice(fed.trimEnd().length);
 }

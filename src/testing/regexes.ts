@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { errorCodeOf } from '../errors.ts';
-import { late, withinLimit } from '../text/processor-time.ts';
 import { quote, shorten } from '../text/wording.ts';
+import { late, withinLimit } from '../yaml/values.ts';
 
 /** The maximum processor milliseconds of one match. */
 const ofOne = 1_000;

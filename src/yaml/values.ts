@@ -1,7 +1,5 @@
 import type { Diagnostics } from 'recheck';
 import type { TextForm } from '../schemas/fields.ts';
-import { loadPhoneNumbers } from '../text/phone-number.ts';
-import { late, withinLimit } from '../text/processor-time.ts';
 import { nearest } from '../text/suggest.ts';
 import { quote, shorten } from '../text/wording.ts';
 import type { MeantValue } from './fix.ts';
@@ -253,4 +251,88 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   }
   const message = `it backtracks catastrophically (${complexity.summary}); avoid nested or adjacent repetitions of the same text`;
   return { severity: 'error', rule: 'regex-catastrophic', message, detail };
+}
+
+/** The known facts about the numbers of all countries. */
+interface PhoneNumbers {
+  /** Whether a text is a phone number in E.164 form. */
+  readonly isE164: (text: string) => boolean;
+  /** The E.164 number of a text that shows its country; undefined for one in that form. */
+  readonly meantBy: (text: string) => string | undefined;
+}
+
+/** The library is only loaded where there are numbers. */
+export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
+  const e164Of = (text: string) => {
+    const number = parsePhoneNumberFromString(text);
+    // Possible, not assigned: which ranges are assigned changes faster than any list.
+    return number?.isPossible() === true ? number.number : undefined;
+  };
+  const isE164 = (text: string) => e164Of(text) === text;
+  const meantBy = (text: string) => {
+    const international = internationalNumber(text);
+    const number = international === undefined ? undefined : e164Of(international);
+    return number === text ? undefined : number;
+  };
+  return { isE164, meantBy };
+}
+
+const longest = 60;
+
+/**
+ * The digits after a plus sign, or after the 00 that means it in most countries. Without either, the first digits may
+ * be an area code, and the number a different one. Spreadsheets keep a number as text by `'+1...` or `="+1..."`.
+ */
+function internationalNumber(text: string): string | undefined {
+  if (text.length > longest) return undefined;
+  const bare = text
+    .trim()
+    .replace(/^="(.*)"$/, '$1')
+    .replace(/^'/, '');
+  const compact = bare.replace(/\(0\)|[\s().-]/g, '').replace(/^00/, '+');
+  return /^\+\d+$/.test(compact) ? compact : undefined;
+}
+
+/**
+ * Milliseconds that this process has computed. Costs are measured so: on a busy machine a process waits for its turn,
+ * which says nothing of what it does.
+ */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** What an attempt answers that its clock has ended. */
+export const late = Symbol('late');
+
+interface Limited<Result> {
+  readonly result: Result | typeof late;
+  /** Milliseconds that were computed, by the attempt that counts and up to the limit. */
+  readonly spent: number;
+}
+
+/** How many times the limit a second attempt may take by the clock, at most. */
+const patience = 100;
+
+/** The part of a limit that must have been computed for the limit to have been reached: clocks are not exact. */
+const nearly = 0.9;
+
+/**
+ * Computes something that only a clock can end, for `limit` milliseconds. Where the clock ended it and the process had
+ * computed for less, the machine was busy. Then there is a second attempt: it has twice the limit, of as large a part of the
+ * processor as the first one had.
+ */
+export function withinLimit<Result>(
+  limit: number,
+  attempt: (milliseconds: number) => Result | typeof late,
+): Limited<Result> {
+  const start = processorTime();
+  const first = attempt(limit);
+  const computed = processorTime() - start;
+  if (first !== late || computed >= nearly * limit) return { result: first, spent: computed };
+  const again = processorTime();
+  const second = attempt(Math.ceil(limit * Math.min(patience, (2 * limit) / Math.max(computed, 1))));
+  const needed = processorTime() - again;
+  return { result: needed > 2 * limit ? late : second, spent: Math.min(needed, limit) };
 }

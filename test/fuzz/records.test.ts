@@ -12,7 +12,7 @@ import { listRecords, renameRecord, showRecord } from '../../src/commands/record
 import { AgentformError } from '../../src/errors.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
 import { renderPlanMarkdown, renderPlanText } from '../../src/report/plan.ts';
-import { processorTime } from '../../src/text/processor-time.ts';
+import { processorTime } from '../../src/yaml/values.ts';
 import { codePoint } from '../support/code-point.ts';
 import { fuzzing, fuzzTimeout } from '../support/fuzz.ts';
 import { testHost } from '../support/host.ts';

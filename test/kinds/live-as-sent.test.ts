@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isEscaped, liveAsSent } from '../../src/kinds/live-as-sent.ts';
-import type { FormRule } from '../../src/kinds/service-forms.ts';
+import { type FormRule, isEscaped, liveAsSent } from '../../src/kinds/service-forms.ts';
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/'/g, '&#39;');
 

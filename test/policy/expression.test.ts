@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileExpression, type Expression, newEffort, type Variables } from '../../src/policy/expression.ts';
-import { processorTime } from '../../src/text/processor-time.ts';
+import { processorTime } from '../../src/yaml/values.ts';
 
 const regexProblem = async (regex: string) => (regex.includes('+)+') ? 'it backtracks' : undefined);
 

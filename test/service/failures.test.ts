@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServiceClient } from '../../src/service/client.ts';
-import { processorTime } from '../../src/text/processor-time.ts';
+import { processorTime } from '../../src/yaml/values.ts';
 import { type Answer, connectionTo, failureOf, json, type Loopback, serve, text, token } from './loopback.ts';
 
 let server: Loopback;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Target } from '../../src/kinds/desired.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import { FingerprintKeys } from '../../src/session/fingerprint-keys.ts';
-import { processorTime } from '../../src/text/processor-time.ts';
+import { processorTime } from '../../src/yaml/values.ts';
 
 let root: string;
 let path: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type LineEdit, lineEdits } from '../../src/text/line-edits.ts';
-import { processorTime } from '../../src/text/processor-time.ts';
+import { processorTime } from '../../src/yaml/values.ts';
 
 const split = (text: string) => (text === '' ? [] : text.split(' '));
 

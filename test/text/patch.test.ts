@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { applyPatch, makePatch, readPatch } from '../../src/text/patch.ts';
-import { processorTime } from '../../src/text/processor-time.ts';
+import { processorTime } from '../../src/yaml/values.ts';
 
 const names = { from: 'prompts/agent.md', to: 'elm-street' };
 const template = '# Agent\n\nBe nice.\n\nNever give prices.\n\nSay goodbye.\n';

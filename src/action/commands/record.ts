@@ -1,5 +1,4 @@
-import { hold, unhold } from '../../commands/hold/hold.ts';
-import { heldText, releasedText } from '../../commands/hold/text.ts';
+import { heldText, hold, releasedText, unhold } from '../../commands/hold/hold.ts';
 import { adoptRecord } from '../../commands/record/adopt.ts';
 import { forgetEnvironment, renameEnvironment } from '../../commands/record/environments.ts';
 import { forgetRecord, renameRecord } from '../../commands/record/record.ts';

@@ -1,5 +1,4 @@
-import { rollback } from '../../commands/rollback/rollback.ts';
-import { rollbackNotice, rollbackRemedies } from '../../commands/rollback/text.ts';
+import { rollback, rollbackNotice, rollbackRemedies } from '../../commands/rollback/rollback.ts';
 import { storeOf } from '../../record/store-table.ts';
 import { renderLedgerMarkdown } from '../../report/ledger/markdown.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';

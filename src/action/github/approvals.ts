@@ -1,10 +1,9 @@
 import type { Approval } from '../../commands/apply/apply.ts';
 import { reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { ActionRun } from '../run.ts';
+import type { ActionRun, Origin } from '../run.ts';
 import type { FoundComment } from './github.ts';
 import { type CommentSubject, isSameEnvironment, type Marker, shortDigest, shortDigests } from './marker.ts';
-import type { Origin } from './origin.ts';
 
 /**
  * The approvals in the comments on the merged pull request. A comment counts only if this token wrote it, it is

@@ -19,7 +19,7 @@ export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
   ],
   async run(options, console) {
     const { hold } = await import('./hold.ts');
-    const { heldText } = await import('./text.ts');
+    const { heldText } = await import('./hold.ts');
     const signal = interruptSignal(console);
     const found = await withHost(console, { debug: false }, (host) => hold(host, { ...options, signal }));
     console.answer(heldText(found));
@@ -33,7 +33,7 @@ export const unholdCommand: Command<ReturnType<typeof unholdOptions>> = {
   examples: [['$0 unhold front-desk -e production', 'Release a held agent']],
   async run(options, console) {
     const { unhold } = await import('./hold.ts');
-    const { releasedText } = await import('./text.ts');
+    const { releasedText } = await import('./hold.ts');
     const signal = interruptSignal(console);
     const found = await withHost(console, { debug: false }, (host) => unhold(host, { ...options, signal }));
     console.answer(releasedText(found));

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { authorIn } from '../../git/author.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { notice } from '../../notices/notice.ts';
 import { assignRecords } from '../../plan/records/moves.ts';
@@ -220,4 +220,17 @@ function endOfHold(text: string, now: Date): string {
       `--until is ${shown}, which has passed; a hold ends at the beginning of its day, in UTC`,
     );
   return end.toISOString();
+}
+
+export function heldText({ environment, resources }: HeldResources): string {
+  return (
+    `Held ${listSome(resources, 5)} in ${environment}. Apply leaves ${resources.length === 1 ? 'it as it is' : 'them as they are'}; to release, ` +
+    `run ${commandIn(environment, `unhold ${resources.length === 1 ? resources[0] : 'NAMES'}`)}.\n`
+  );
+}
+
+export function releasedText({ environment, resources, unchanged }: HeldResources): string {
+  if (resources.length === 0)
+    return `Nothing to release: ${listSome(unchanged, 5)} ${unchanged.length === 1 ? 'is' : 'are'} not held.\n`;
+  return `Released ${listSome(resources, 5)} in ${environment}. Run ${commandIn(environment, 'plan')} to see what applies now.\n`;
 }

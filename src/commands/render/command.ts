@@ -28,7 +28,7 @@ export const renderCommand: Command<ReturnType<typeof renderOptions>> = {
 const renderFormats: Renderers<RenderResult & { readonly out: string | undefined }, 'text' | 'json' | 'yaml'> = {
   async text({ out, ...result }) {
     if (out === undefined) return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests);
-    return (await import('./text.ts')).renderRenderedText({ ...result, out });
+    return (await import('./render.ts')).renderRenderedText({ ...result, out });
   },
   async yaml(result) {
     return (await import('../../report/manifest-yaml.ts')).renderManifestsYaml(result.manifests);

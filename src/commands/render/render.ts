@@ -13,6 +13,8 @@ import { ManifestsInvalid } from '../../session/errors.ts';
 import { keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { counted } from '../../text/wording.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type RenderedFiles, type RenderedResource, writeRendered } from './rendered-files.ts';
 
@@ -149,4 +151,17 @@ function freeName(name: string, taken: Set<string>): string {
   for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}.txt`;
   taken.add(free.toLowerCase());
   return free;
+}
+
+/** Each resource with its digest, and how much of the folder changed. */
+export function renderRenderedText({ resources, changed, out }: RenderResult & { readonly out: string }): string {
+  const lines = resources.map((one) => {
+    const texts = counted(Object.keys(one.texts).length, 'text');
+    return `${addressOf(one)}  ${one.body} and ${texts}  ${one.digest}`;
+  });
+  const end =
+    changed.length === 0
+      ? `Everything in ${out} was up to date.`
+      : `Changed ${counted(changed.length, 'file')} in ${out}.`;
+  return `${[...lines, end].map(visibleLine).join('\n')}\n`;
 }

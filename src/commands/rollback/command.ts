@@ -77,7 +77,7 @@ async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console:
     }),
   );
   await answerIn(format, { renderers: ledgerFormats, answer: result }, console);
-  const { rollbackNotice } = await import('./text.ts');
+  const { rollbackNotice } = await import('./rollback.ts');
   console.say(rollbackNotice(result));
   const { exitCodeOfLedger } = await import('../../session/plans/exit-code.ts');
   console.process.exitCode = exitCodeOfLedger(result.ledger);

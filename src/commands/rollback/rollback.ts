@@ -12,8 +12,9 @@ import {
   isWithin,
   parsePath,
 } from '../../kinds/field-path.ts';
-import { notice } from '../../notices/notice.ts';
+import { notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { isPending } from '../../plan/pending.ts';
+import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
@@ -23,6 +24,7 @@ import type { Restore } from '../../session/prepare.ts';
 import { keptWords, locked } from '../../session/records/records.ts';
 import { isEverything } from '../../session/selection.ts';
 import { type Session, withSession } from '../../session/session.ts';
+import { listSome } from '../../text/wording.ts';
 import { type ApplyResult, type ApplyRunOptions, applySession } from '../apply/apply.ts';
 import { requireReason } from '../hold/hold.ts';
 import { restoreAll } from './restore.ts';
@@ -179,4 +181,33 @@ function appliedField(value: Json): AppliedField {
 
 function isMasked(value: { readonly [name: string]: Json }): boolean {
   return value.sensitive === true && typeof value.fingerprint === 'string';
+}
+
+/** The commands that go on from there. */
+export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResult): Remedy[] {
+  const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
+  const [only = '', ...others] = restored;
+  const word = others.length > 0 ? 'NAMES' : only;
+  return restored.length === 0 ? [] : [remedyIn(environment, 'update', word), remedyIn(environment, 'unhold', word)];
+}
+
+/** What comes next: the manifests still ask for what was rolled back. Empty where nothing was. */
+export function rollbackNotice(result: ApplyResult): string {
+  const { entries } = result.ledger;
+  const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
+  if (restored.length === 0) {
+    const isThere = entries.length > 0 && entries.every(({ outcome }) => outcome === 'unchanged');
+    const [have, which] = entries.length === 1 ? ['has', 'that version'] : ['have', 'those versions'];
+    return isThere
+      ? `Nothing to roll back: ${listSome(entries.map(addressOf), 3)} already ${have} the values of ${which}.\n`
+      : '';
+  }
+  const names = listSome(restored, 3);
+  const verb = restored.length === 1 ? 'is' : 'are';
+  const [update = '', unhold = ''] = rollbackRemedies(result).map(remedyText);
+  return (
+    `${names} ${verb} held: apply leaves ${restored.length === 1 ? 'it' : 'them'} as restored until the manifest changes.\n` +
+    `To copy the restored values into the manifest, run ${update}.\n` +
+    `To apply the manifest as it is, first run ${unhold}.\n`
+  );
 }

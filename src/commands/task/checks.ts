@@ -1,11 +1,11 @@
 import { withoutUndefined } from '../../json/json.ts';
 import type { components } from '../../schemas/service-types.ts';
-import { loadPhoneNumbers } from '../../text/phone-number.ts';
 import { nearest } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
 import { type MeantValue, valueMeant } from '../../yaml/fix.ts';
 import { type FoundProblems, hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
+import { loadPhoneNumbers } from '../../yaml/values.ts';
 import type { Given, TaskDraft } from './draft.ts';
 import { readScheduledTime } from './scheduled-time.ts';
 

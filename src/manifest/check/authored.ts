@@ -1,13 +1,25 @@
+import { isLabelKey, isLabelValue, labelKeySyntax, labelValueSyntax } from '../../kinds/labels.ts';
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { fleetFile } from '../../schemas/fleet-validators.js';
 import { type KindValidators, loadKindValidators } from '../../schemas/kind-validators.ts';
 import { joinWithOr, quote } from '../../text/wording.ts';
 import { meantBy } from '../../yaml/fix.ts';
+import { isSpecial, splitText } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
-import { headOf, keyAt, type MapNode, memberOf, type Node, showNode, textOf, toJson } from '../../yaml/tree.ts';
+import {
+  headOf,
+  keyAt,
+  type MapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+  showNode,
+  textOf,
+  toJson,
+} from '../../yaml/tree.ts';
 import { limitProblems, problemsOfViolations, unknownEnvironment } from '../../yaml/violations.ts';
 import { checkCredentials, checkQuery, checkToken, hideInPlaceOfMap } from './credentials.ts';
-import { labelProblems, nestedProblems } from './variables-and-labels.ts';
 
 export interface AuthoredFile {
   readonly kind: KindName;
@@ -162,4 +174,58 @@ export function validatorsOf(kind: KindName): KindValidators {
   const validators = loaded.get(kind);
   if (validators === undefined) throw new Error(`the validators of ${kind} are not loaded`);
   return validators;
+}
+
+/** The value of a variable is literal: nothing in it is special, and it hides no secret. */
+export function nestedProblems(variables: Node | undefined): Problem[] {
+  if (variables?.type !== 'map') return [];
+  return problemsOfEach(variables.members, ([, { value: node }]) => {
+    if (node.type !== 'scalar' || typeof node.value !== 'string' || isLiteral(node.value)) return [];
+    return [errorAt(node.at, 'variable-nested', 'the value of a variable cannot refer to a variable or a secret')];
+  });
+}
+
+export function isLiteral(text: string): boolean {
+  return splitText(text).every(({ type }) => type === 'literal');
+}
+
+/** Problems of labels as written; a label with a variable is checked once the variable is known. */
+export function labelProblems(labels: Node | undefined): Problem[] {
+  if (labels?.type !== 'map') return [];
+  return problemsOfEach(labels.members, ([key, { key: at, value }]) => {
+    const isKnown = value.type === 'scalar' && typeof value.value === 'string' && !isSpecial(value.value);
+    const found = isKnown ? labelValueProblems(key, value) : [];
+    if (isLabelKey(key)) return found;
+    return [errorAt(at, 'label', `the label ${quote(key)} is not a valid key: expected ${labelKeySyntax}`), ...found];
+  });
+}
+
+export function labelValueProblems(key: string, node: ScalarNode): Problem[] {
+  if (isLabelValue(String(node.value))) return [];
+  return [errorAt(node.at, 'label', `labels.${key} is ${showNode(node)}: expected ${labelValueSyntax}`)];
+}
+
+/** Problems of a fleet as written, before its table and templates are read. */
+export function fleetProblems(root: MapNode, environments: readonly string[]): Problem[] {
+  const fits = fleetFile(toJson(root));
+  return [
+    ...(fits ? [] : problemsOfViolations('Fleet', root, fleetFile.errors ?? [])),
+    ...environmentProblems(root, environments),
+    ...labelProblems(memberOf(root, 'labels')),
+  ];
+}
+
+function environmentProblems(root: MapNode, environments: readonly string[]): Problem[] {
+  const overlays = memberOf(root, 'environments');
+  const limit = memberOf(root, 'onlyIn');
+  const named = [
+    ...(overlays?.type === 'map' ? [...overlays.members].map(([name, { key }]) => [name, key] as const) : []),
+    ...(limit?.type === 'list' ? limit.items : []).flatMap((node) =>
+      node.type === 'scalar' && typeof node.value === 'string' ? [[node.value, node.at] as const] : [],
+    ),
+  ];
+  return problemsOfEach(named, ([name, at]) => {
+    if (environments.includes(name)) return [];
+    return [unknownEnvironment(at, name, environments)];
+  });
 }

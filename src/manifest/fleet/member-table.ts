@@ -9,7 +9,7 @@ import { isSpecial } from '../../yaml/interpolate.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { headOf, type ListNode, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
-import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
+import { isLiteral, nestedProblems } from '../check/authored.ts';
 import type { FormerName } from '../project/moves.ts';
 import { digestOf } from '../project/trace.ts';
 import { type DeclaredVariable, declaredVariable } from '../project/variables.ts';

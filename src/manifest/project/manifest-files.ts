@@ -154,7 +154,7 @@ type Check = (input: OtherInput) => Promise<Sound & { readonly problems: readonl
 /** The check of a file of each kind, loaded on demand. */
 const checks: Readonly<Record<OtherKind, Check>> = {
   async Fleet({ root, environments }) {
-    return { problems: (await import('../check/fleet.ts')).fleetProblems(root, environments) };
+    return { problems: (await import('../check/authored.ts')).fleetProblems(root, environments) };
   },
   async Policy(input) {
     return (await import('../../policy/policy-file.ts')).checkPolicyFile(input);

@@ -23,8 +23,8 @@ import {
   unsafeNumber,
 } from '../../yaml/tree.ts';
 import { parseHttpUrl } from '../../yaml/values.ts';
+import { isLiteral, nestedProblems } from '../check/authored.ts';
 import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
-import { isLiteral, nestedProblems } from '../check/variables-and-labels.ts';
 import { countAlternatives, globProblem } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';

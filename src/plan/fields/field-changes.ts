@@ -8,8 +8,7 @@ import type { PlanOptions } from '../observation.ts';
 import { causeOfDifference, causeOfUnreadable, type Verdict } from './causes.ts';
 import { differingPaths } from './differences.ts';
 import type { FieldState } from './field-state.ts';
-import type { ResourceState } from './resource-state.ts';
-import { shownAt, shownPath } from './shown-value.ts';
+import { type ResourceState, shownAt, shownPath } from './resource-state.ts';
 
 /** A change as a plan publishes it, and the place that its `path` is the text of. */
 export interface PlacedChange {

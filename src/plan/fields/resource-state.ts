@@ -1,6 +1,15 @@
 import type { Json } from '../../json/json.ts';
-import { type FieldPath, fieldAt, fieldPathOf, formatPath, isElement, isMapField } from '../../kinds/field-path.ts';
-import { kindNamed } from '../../kinds/kind.ts';
+import { equalsAbsent } from '../../kinds/compare.ts';
+import {
+  type FieldPath,
+  fieldAt,
+  fieldPathOf,
+  formatPath,
+  isElement,
+  isMapField,
+  settingPath,
+} from '../../kinds/field-path.ts';
+import { comparedAs, kindNamed } from '../../kinds/kind.ts';
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
 import { Leaf, leavesOf, treeOf } from '../../kinds/tree.ts';
@@ -9,7 +18,7 @@ import type { AppliedField } from '../../schemas/record-types.ts';
 import { type Observation, wasWrittenSince } from '../observation.ts';
 import { recordedFields, withoutReadBacks } from '../records/record-of.ts';
 import { isCreate } from '../target.ts';
-import { type FieldSides, type FieldState, fieldStates } from './field-state.ts';
+import { type FieldSides, type FieldState, fieldStates, type Side } from './field-state.ts';
 
 /** The fields of one resource, each once, and which elements of keyed lists live has. */
 export interface ResourceState {
@@ -143,4 +152,64 @@ function elementsIn(kind: KindName, leaves: Placed<Leaf>): PathMap<FieldPath> {
 export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefined {
   const element = path.slice(0, fieldPathOf(kind, path).length + 1);
   return isElement(kind, element) ? element : undefined;
+}
+
+/**
+ * One displayable side of a path: the value of a field, or the members of a list element. Undefined if the side has
+ * nothing there.
+ */
+export function shownAt(
+  state: ResourceState,
+  path: FieldPath,
+  sideOf: (field: FieldState) => Side | undefined,
+): Json | undefined {
+  const shown = state.byPath.within(path).flatMap((field): [FieldState, Json][] => {
+    const side = sideOf(field);
+    return side === undefined ? [] : [[field, shownSide(field, side)]];
+  });
+  const [whole] = shown.filter(([field]) => field.path.length === path.length);
+  if (whole !== undefined) return whole[1];
+  return shown.length === 0
+    ? undefined
+    : Object.fromEntries(shown.map(([field, value]) => [field.path.slice(path.length).join('.'), value]));
+}
+
+/** The path as people read it. The key of an element that only live has is the service's text, and may hold a secret. */
+export function shownPath(state: ResourceState, path: FieldPath, { redact }: Secrecy): string {
+  const isTheirs = isElement(state.kind, path) && !state.wantedElements.has(path);
+  return formatPath(state.kind, isTheirs ? path.map(redact) : path);
+}
+
+/** A sensitive value is masked completely, and its fingerprint distinguishes it from others. */
+export function shownSide(field: FieldState, side: Side): Json {
+  return field.sensitive ? { sensitive: true, fingerprint: side.key } : (side.value ?? null);
+}
+
+/**
+ * The settings that the service shows with another value than their documented default, and that neither the manifest
+ * nor the record has. In the order of the schema; only the schema's own names, never a value or a key of a list.
+ */
+export function unmanagedSettings(observation: Observation): string[] {
+  return settingsBeside(observation.desired.kind, liveSide(observation).leaves, managedPaths(observation));
+}
+
+/** The live settings with a non-default value that no managed path covers. */
+export function settingsBeside(
+  kind: KindName,
+  live: readonly (readonly [FieldPath, Pick<Leaf, 'value'>])[],
+  managed: readonly FieldPath[],
+): string[] {
+  const ours = pathSet(managed.map((path) => settingAt(kind, path)));
+  // An element exists even if none of its members has a value.
+  const isSet = (path: FieldPath, value: Json) =>
+    elementOf(kind, path) !== undefined || !equalsAbsent(value, comparedAs(kind, path)?.default);
+  const paths = live
+    .filter(([path, { value }]) => isSet(path, value) && !ours.has(settingAt(kind, path)))
+    .map(([path]) => formatPath(kind, fieldPathOf(kind, path)));
+  return [...new Set(paths)];
+}
+
+/** An extra setting that the specification knows is sent as that setting. */
+function settingAt(kind: KindName, path: FieldPath): FieldPath {
+  return fieldPathOf(kind, settingPath(kind, path));
 }

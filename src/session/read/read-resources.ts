@@ -145,7 +145,7 @@ interface FoundResource {
   readonly isWritten: boolean;
 }
 
-/** What the run knows of a resource before it is read. */
+/** The knowledge of a run about a resource before it is read. */
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;

@@ -1,8 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type RenderOptions, render } from '../../../src/commands/render/render.ts';
-import { renderRenderedText } from '../../../src/commands/render/text.ts';
+import { type RenderOptions, render, renderRenderedText } from '../../../src/commands/render/render.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 
 const head = 'apiVersion: agentform/v1\n';

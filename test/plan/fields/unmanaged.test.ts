@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { secrecyOf } from '../../../src/kinds/sensitive.ts';
 import { driftOf } from '../../../src/plan/drift.ts';
-import { unmanagedSettings } from '../../../src/plan/fields/unmanaged.ts';
+import { unmanagedSettings } from '../../../src/plan/fields/resource-state.ts';
 import { createPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { type Remote, startRemote } from '../../support/remote.ts';
 

@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AgentformError } from '../../../src/errors.ts';
 import { databaseAddress } from '../../../src/record/postgres/address.ts';
-import { applicationName, clientSettings, Database, type RetryDelays } from '../../../src/record/postgres/database.ts';
-import { ConnectionLost } from '../../../src/record/postgres/failure.ts';
+import {
+  applicationName,
+  ConnectionLost,
+  clientSettings,
+  Database,
+  type RetryDelays,
+} from '../../../src/record/postgres/database.ts';
 import { lossyProxy } from '../../support/lossy-proxy.ts';
 import { type PostgresCluster, startPostgres } from '../../support/postgres.ts';
 

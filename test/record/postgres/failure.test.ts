@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { databaseAddress } from '../../../src/record/postgres/address.ts';
-import { ConnectionLost, failureOf, sqlState } from '../../../src/record/postgres/failure.ts';
+import { ConnectionLost, failureOf, sqlState } from '../../../src/record/postgres/database.ts';
 
 const address = databaseAddress({
   record: { store: 'postgres', url: '${secret.RECORDS_URL}' },

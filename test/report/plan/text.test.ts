@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderPlanText } from '../../../src/report/plan.ts';
 import type { Change } from '../../../src/schemas/plan-types.ts';
-import { processorTime } from '../../../src/text/processor-time.ts';
+import { processorTime } from '../../../src/yaml/values.ts';
 import { refusing, saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
 import { change, plan, resource, richPlan, sensitive, unchanged } from './plan-builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { viewChange } from '../../../src/report/change-view.ts';
 import { renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
-import { processorTime } from '../../../src/text/processor-time.ts';
+import { processorTime } from '../../../src/yaml/values.ts';
 import { change, plan, resource } from '../plan/plan-builders.ts';
 
 const paragraphs = Array.from(

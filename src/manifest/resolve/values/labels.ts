@@ -1,7 +1,7 @@
 import type { Labels } from '../../../kinds/labels.ts';
 import { isSpecial } from '../../../yaml/interpolate.ts';
 import type { Problem } from '../../../yaml/problem.ts';
-import { labelValueProblems } from '../../check/variables-and-labels.ts';
+import { labelValueProblems } from '../../check/authored.ts';
 import type { MergedManifest } from '../../fleet/gather-manifests.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import type { Scope } from './scope.ts';

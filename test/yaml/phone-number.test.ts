@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { loadPhoneNumbers } from '../../src/text/phone-number.ts';
+import { loadPhoneNumbers } from '../../src/yaml/values.ts';
 
 test.each([
   ['+1 415 555 0100', '+14155550100'],

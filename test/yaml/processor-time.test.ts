@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { late, processorTime, withinLimit } from '../../src/text/processor-time.ts';
+import { late, processorTime, withinLimit } from '../../src/yaml/values.ts';
 
 /** As on a machine that is busy with something else: the clock goes on, and nothing is computed. */
 function wait(milliseconds: number): void {
