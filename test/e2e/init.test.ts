@@ -17,7 +17,7 @@ async function folder(files: Readonly<Record<string, string>> = {}, env: Readonl
   return project;
 }
 
-const workflows = ['answers.yml', 'apply.yml', 'by-hand.yml', 'drift.yml', 'preview.yml'];
+const workflows = ['apply.yml', 'by-hand.yml', 'drift.yml', 'preview.yml'];
 
 /** Every file below the folder, with its text. */
 async function snapshot(project: TestProject): Promise<Record<string, string>> {
@@ -177,7 +177,7 @@ describe('init', () => {
     });
   });
 
-  test('Init writes the workflows of examples/github to the top of the repository.', async () => {
+  test('Init writes the workflows of examples/github that need no GitHub App to the top of the repository.', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     execFileSync('git', ['remote', 'add', 'origin', 'https://git.example.com/agents.git'], { cwd: project.root });

@@ -109,9 +109,12 @@ export interface WorkflowFacts {
 const templates = 'examples/github';
 /** A job would lose records in project files. */
 const needsRecordsElsewhere = ['apply.yml'];
+/** It fails without a GitHub App of the team. */
+const needsApp = ['answers.yml'];
+
 /** The workflows under examples/github that a project starts with, made to fit it. */
 export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWorkflow[]> {
-  const names = (await listPackageFiles(templates)).filter((name) => /\.ya?ml$/.test(name));
+  const names = (await listPackageFiles(templates)).filter((name) => /\.ya?ml$/.test(name) && !needsApp.includes(name));
   const fitting = names.filter(
     (name) => !storeNamed(facts.record).isInProject || !needsRecordsElsewhere.includes(name),
   );

@@ -44,6 +44,7 @@ describe('agentform.yaml', () => {
       query: {},
       variables: {},
       unverified: 'set',
+      unanswered: 'undo',
     });
   });
 
