@@ -133,6 +133,12 @@ function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean)
   return { resource, changes: resource.changes.filter(isNamed), key: keyOfNotices(found) };
 }
 
+/** The kind of question that a warning leads to; undefined for none. */
+export function kindOfQuestion(warning: Notice): Question['kind'] | undefined {
+  if (isPromptLoss(warning)) return 'prompt-loss';
+  return isFinding(warning) ? 'check' : undefined;
+}
+
 function isFinding({ code }: Notice): boolean {
   return code === 'prompt-check';
 }

@@ -6,6 +6,7 @@ import { leftPaths } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Change, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { listNames } from '../text/ranges.ts';
+import { dayOf, momentOf } from '../text/time.ts';
 import { counted, formatNumber, listSome, shorten } from '../text/wording.ts';
 import {
   type Card,
@@ -21,14 +22,13 @@ import {
 import { appearanceOf } from './change-view.ts';
 import { type ChangeOptions, changePart, conflictPart, gistOfAll, sourceText } from './changes.ts';
 import { type Group, groupResources, keyOfText, type SharedChange } from './groups.ts';
-import { sentenceOf } from './notices.ts';
+import { plainSentenceOf, sentenceOf } from './notices.ts';
 import { answersOf, type QuestionContext, questionsByAddress } from './questions.ts';
 import { inlineValue, settingName, settingTitle } from './values.ts';
 import {
   changesByOrigin,
   conflictNote,
   conflictsOf,
-  dayOf,
   editsNote,
   editsSentence,
   groupLocation,
@@ -37,7 +37,6 @@ import {
   isOnlySentAgain,
   keepSentence,
   locationOf,
-  momentOf,
   renameNote,
   resourceLocation,
   titleOfResource,
@@ -386,41 +385,39 @@ function* reasonParts({ first, resources }: CardGroup, { plan }: CardContext): G
   const rename = renameNote(first);
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: prose(rename) };
   for (const reason of first.reasons) {
-    const [text = ''] = sentencesFor(resources, [reason], plan);
-    const plain = plainSentence(text, reason, first.kind);
-    yield { type: 'note', mark: first.action === 'failed' ? 'failed' : 'stopped', text: prose(text), plain };
+    const { text, plain } = sayingOf(resources, reason, plan);
+    const mark = first.action === 'failed' ? 'failed' : 'stopped';
+    yield { type: 'note', mark, text: prose(text), plain: prose(plain) };
   }
 }
 
-/** One sentence for all resources that share a notice, with one command for all of them. */
-export function sentencesFor(resources: readonly ResourcePlan[], notices: readonly Notice[], plan: Plan): string[] {
+/** One sentence for all resources that share a notice, with one command for all of them; also in plain words. */
+export function sayingOf(
+  resources: readonly ResourcePlan[],
+  notice: Notice,
+  plan: Plan,
+): { readonly text: string; readonly plain: string } {
   const [first, ...others] = resources;
-  if (first === undefined || others.length === 0) return notices.map(sentenceOf);
+  const said = first === undefined || others.length === 0 ? notice : forAll(notice, { first, resources, plan });
+  return { text: sentenceOf(said), plain: plainSentenceOf(said, first?.kind ?? '') };
+}
+
+interface Sharers {
+  readonly first: ResourcePlan;
+  readonly resources: readonly ResourcePlan[];
+  readonly plan: Plan;
+}
+
+function forAll(notice: Notice, { first, resources, plan }: Sharers): Notice {
   const words = selectorOf(resources, plan).split(' ');
-  return notices.map((notice) => {
-    const said = forAny(notice, first, 'each of them');
-    const selected = notice.remedies.map((remedy) => {
-      const instead = remedy[0]?.startsWith('-')
-        ? [resources.length > 10 ? 'NAMES' : resources.map(addressOf).join(',')]
-        : words;
-      return remedy.flatMap((word) => (word === first.name || word === addressOf(first) ? instead : [word]));
-    });
-    return sentenceOf({ ...said, remedies: selected });
+  const remedies = notice.remedies.map((remedy) => {
+    const instead = remedy[0]?.startsWith('-')
+      ? [resources.length > 10 ? 'NAMES' : resources.map(addressOf).join(',')]
+      : words;
+    return remedy.flatMap((word) => (word === first.name || word === addressOf(first) ? instead : [word]));
   });
+  return { ...forAny(notice, first, 'each of them'), remedies };
 }
-
-/** A sentence of a notice with the names of settings that people know. Commands have those of the files. */
-export function plainSentence(text: string, { facts }: Notice, kind: string): Inline[] {
-  const paths = 'paths' in facts ? facts.paths : 'path' in facts && facts.path !== undefined ? [facts.path] : [];
-  // A longer path may begin with a shorter one.
-  const longestFirst = [...paths].sort((one, other) => other.length - one.length).slice(0, mostRenamed);
-  const renamed = (words: string) =>
-    longestFirst.reduce((said, path) => said.replaceAll(path, () => settingTitle(kind, path)), words);
-  return prose(text).map((part) => (typeof part === 'string' ? renamed(part) : part));
-}
-
-/** A sentence names no more settings than these. */
-const mostRenamed = 50;
 
 function isDrift({ cause }: Change): boolean {
   return cause === 'drift';
@@ -523,14 +520,8 @@ function* warningParts(
   for (const warning of own) {
     const isInText =
       warning.code === 'drift-left' || (warning.code === 'prompt-check' && inText.has(warning.facts.finding));
-    const [text = ''] = sentencesFor(resources, [warning], plan);
-    yield {
-      type: 'note',
-      mark: 'warning',
-      text: prose(text),
-      plain: plainSentence(text, warning, first.kind),
-      isInText,
-    };
+    const { text, plain } = sayingOf(resources, warning, plan);
+    yield { type: 'note', mark: 'warning', text: prose(text), plain: prose(plain), isInText };
   }
 }
 

@@ -1,7 +1,10 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
+import { kindOfQuestion } from '../plan/questions.ts';
+import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { momentOf } from '../text/time.ts';
 import { counted, formatNumber } from '../text/wording.ts';
 import {
   asSentence,
@@ -29,8 +32,7 @@ import {
   holdCards,
   homesOf,
   namesCard,
-  plainSentence,
-  sentencesFor,
+  sayingOf,
 } from './cards.ts';
 import { sentenceOf } from './notices.ts';
 import { byAddress, exampleAnswer, namesText, type QuestionContext, questionBlock } from './questions.ts';
@@ -42,7 +44,6 @@ import {
   isEmptyPlan,
   isOnlySentAgain,
   isUneventful,
-  momentOf,
   noChangesSentence,
   testsSentence,
   verdictSentences,
@@ -115,8 +116,15 @@ interface PlanParts {
   readonly held: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
   /** Warnings that several resources have, with these. */
-  readonly shared: readonly { readonly warning: Notice; readonly resources: readonly ResourcePlan[] }[];
+  readonly shared: readonly Shared[];
+  /** Those that a question is about. */
+  readonly asked: readonly Shared[];
   readonly warnings: number;
+}
+
+interface Shared {
+  readonly warning: Notice;
+  readonly resources: readonly ResourcePlan[];
 }
 
 function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
@@ -149,19 +157,28 @@ function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
     homes: homesOf(groups),
     mostOpen: groups.length > mostOpen ? 0 : mostOpen,
   });
-  const own = eventful.flatMap(({ warnings }) => warnings).filter((warning) => warning.code !== 'may-replace-agent');
+  const own = eventful
+    .flatMap(({ warnings }) => warnings)
+    .filter((warning) => warning.code !== 'may-replace-agent' && !isShared(warning));
+  const isAsked = ({ warning, resources }: Shared) => {
+    const kind = isAboutReplacing(warning) ? 'create-unknown' : kindOfQuestion(warning);
+    return resources.every((one) => context.byAddress.get(addressOf(one))?.some((asked) => asked.kind === kind));
+  };
+  const asked = shared.filter(isAsked);
+  const told = shared.filter((one) => !isAsked(one));
   return {
     context,
     groups: inOrder(groups, context),
     orphans,
     held: holdCards(eventful.filter(isHeld), ids, context),
     unchanged: plan.resources.filter(isUneventful),
-    shared,
-    warnings: own.length,
+    shared: told,
+    asked: asked.filter(({ warning }) => !isAboutReplacing(warning)),
+    warnings: own.length + told.filter(({ warning }) => warning.code !== 'may-replace-agent').length,
   };
 }
 
-function sharedWarnings(resources: readonly ResourcePlan[]): PlanParts['shared'] {
+function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
   const groups = new Map<string, { readonly warning: Notice; readonly resources: ResourcePlan[] }>();
   for (const resource of resources) {
     for (const warning of resource.warnings) {
@@ -292,7 +309,7 @@ function warningsSentence({ warnings }: PlanParts): string[] {
 /** With more questions, the rest is folded. */
 const mostQuestions = 7;
 
-function askSections(plan: Plan, { context }: PlanParts): Section[] {
+function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   if (plan.refusals.length > 0) return [stopSection(plan)];
   const { questions, from } = plan;
   if (questions.length === 0) return [];
@@ -321,6 +338,9 @@ function askSections(plan: Plan, { context }: PlanParts): Section[] {
           more: items.slice(mostQuestions),
           reply,
         },
+        ...(asked.length === 0
+          ? []
+          : [{ type: 'notes', items: asked.map((one) => ({ ...noteOf(one, plan), isInText: true })) } as const]),
       ],
     },
   ];
@@ -372,22 +392,7 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
 };
 
 function noteSections(plan: Plan, { shared }: PlanParts): Section[] {
-  const items = shared
-    .filter(
-      ({ warning }) =>
-        warning.code !== 'may-replace-agent' || plan.questions.every(({ kind }) => kind !== 'create-unknown'),
-    )
-    .map(({ warning, resources }): NotePart => {
-      const [text = ''] = sentencesFor(resources, [warning], plan);
-      const about: Inline[] = [{ text: `${listedText(resources, plan)}:`, look: 'strong' }, ' '];
-      const plain = plainSentence(asSentence(text), warning, resources[0]?.kind ?? '');
-      return {
-        type: 'note',
-        mark: 'warning',
-        text: [...about, ...prose(asSentence(text))],
-        plain: [...about, ...plain],
-      };
-    });
+  const items = shared.map((one) => noteOf(one, plan));
   if (items.length === 0) return [];
   return [
     {
@@ -397,6 +402,17 @@ function noteSections(plan: Plan, { shared }: PlanParts): Section[] {
       blocks: [{ type: 'notes', items }],
     },
   ];
+}
+
+function noteOf({ warning, resources }: Shared, plan: Plan): NotePart {
+  const { text, plain } = sayingOf(resources, warning, plan);
+  const about: Inline[] = [{ text: `${listedText(resources, plan)}:`, look: 'strong' }, ' '];
+  return {
+    type: 'note',
+    mark: 'warning',
+    text: [...about, ...prose(asSentence(text))],
+    plain: [...about, ...prose(asSentence(plain))],
+  };
 }
 
 function listedText(resources: readonly ResourcePlan[], plan: Plan): string {

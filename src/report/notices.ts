@@ -1,10 +1,12 @@
 // The sentences of notices. No code reads a sentence: the code and the facts have everything that it says.
 
 import { AgentformError, type ErrorCode } from '../errors.ts';
+import { mapTexts } from '../json/json.ts';
+import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
 import type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy, WrittenNotice } from '../notices/notice.ts';
 import type { CaseValue, CopyObstacle, Former, Hold, Place, TestFailure, Waited } from '../schemas/notices-types.ts';
-import { seconds } from '../text/time.ts';
+import { momentOf, seconds } from '../text/time.ts';
 import {
   counted,
   formatNumber,
@@ -15,10 +17,28 @@ import {
   shellWord,
   shortVersion,
 } from '../text/wording.ts';
+import { settingName } from './values.ts';
 
 /** The sentence of a notice: lowercase, without a final period, with its remedies. */
 export function sentenceOf(notice: Notice): string {
   return sentenceWith(notice.code, notice);
+}
+
+/**
+ * The same for people who know the dashboard alone: settings by their titles, times as a document has them, and no codes
+ * of rules. Commands keep the names of the files.
+ */
+export function plainSentenceOf(found: Notice, kind: string): string {
+  const inWords = (text: string) => momentInText(text) ?? titleOfPath(kind, text) ?? text;
+  return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
+}
+
+function momentInText(text: string): string | undefined {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentOf(text) : undefined;
+}
+
+function titleOfPath(kind: string, text: string): string | undefined {
+  return typedPath(text) && settingName(kind, text)?.title;
 }
 
 export function sentencesOf(notices: readonly Notice[]): string[] {
@@ -59,9 +79,11 @@ export function remedyText(remedy: Remedy): string {
 function sentenceWith<Code extends NoticeCode>(
   code: Code,
   { facts, remedies }: { readonly facts: NoticeFacts[Code]; readonly remedies: readonly Remedy[] },
+  instead: Partial<Sentences> = {},
 ): string {
+  const sentence = instead[code] ?? sentences[code];
   // What the service or git says may have several lines, and a sentence is one.
-  return sentences[code](facts, remedies.map(remedyText)).replace(/[\r\n\u2028\u2029]+/g, ' ');
+  return sentence(facts, remedies.map(remedyText)).replace(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
 /** A sentence is made from the facts of its code and from its remedies as they are shown. */
@@ -263,7 +285,11 @@ const sentences: Sentences = {
     const [them, values] = paths.length === 1 ? ['it', 'value'] : ['them', 'values'];
     const until = `until the manifest changes ${them}`;
     if (isWhole) {
-      return `held ${whoHolds(hold)}: a request cannot leave ${settings} alone, so nothing is sent ${until}; to release it, run ${unhold}`;
+      const was = paths.length === 1 ? 'was' : 'were';
+      return (
+        `nothing is sent ${until}: ${settings} ${was} kept (${whoHolds(hold)}), and a request cannot leave ${them} out; ` +
+        `to release the hold, run ${unhold}`
+      );
     }
     return [
       `${settings} ${paths.length === 1 ? 'stays as it is' : 'stay as they are'} on the service ${until} (kept ${whoHolds(hold)})`,
@@ -440,6 +466,49 @@ const sentences: Sentences = {
     return `--skip-${rule} overruled the ${names.length === 1 ? noun : `${rule === 'tests' ? 'Tests' : 'policies'}`} ${list}`;
   },
 };
+
+/** The sentences that would name files and rules, for people who know neither. */
+const plainSentences: Partial<Sentences> = {
+  'prompt-shrunk': (facts) => `${facts.path} ${lossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
+  'prompt-section-lost': (facts) => `${facts.path} ${lossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
+  'prompt-check': ({ finding }) => finding,
+  'conflict-overwritten': ({ paths }) => {
+    const [value, edit] = paths.length === 1 ? ['value', 'overwrites an edit'] : ['values', 'overwrite edits'];
+    return `the ${value} of ${listSome(paths, mostSettings)} in the files ${edit} of the dashboard`;
+  },
+  'settings-released': ({ paths }) =>
+    paths.length === 1
+      ? `${paths[0]} is no longer looked after and keeps its current value`
+      : `${listSome(paths, mostSettings)} are no longer looked after and keep their current values`,
+  'unverified-kept': ({ paths }) =>
+    `${listSome(paths, mostSettings)} cannot be read back and may have been edited in the dashboard; not sent again`,
+  'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
+    const settings = listSome(paths, mostSettings);
+    const [them, stays] = paths.length === 1 ? ['it', 'stays as it is'] : ['them', 'stay as they are'];
+    return [
+      isWhole
+        ? `nothing is sent until the files change ${settings}, because a request cannot leave ${them} out`
+        : `${settings} ${stays} in the dashboard until the files change ${them}`,
+      `kept ${whoHolds(hold)}`,
+      ...(update === undefined
+        ? []
+        : [`to have the live ${paths.length === 1 ? 'value' : 'values'} in the files, run ${update}`]),
+      `to apply the files, run ${unhold}`,
+    ].join('; ');
+  },
+  'drift-left': ({ paths, isWhole }, [update]) => {
+    const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
+    const whole = isWhole ? '; nothing is sent for the agent, because a request cannot leave that out' : '';
+    return (
+      `${listSome(paths, mostSettings)} ${was} edited in the dashboard and ${stays} until an answer${whole}; ` +
+      `to have the edit in the files, run ${update}`
+    );
+  },
+  'stored-otherwise': ({ paths }) =>
+    `the last apply sent ${listSome(paths, mostSettings)}, and the service stored another value; it may do so again`,
+};
+
+const plainLossAdvice = '; if that is meant, agentform.yaml can allow it';
 
 /** How git restores a record. */
 function checkout(commit: string, path: string): string {

@@ -1,11 +1,12 @@
 import { addressOf } from '../kinds/desired.ts';
 import type { Plan, Question as PlanQuestion, ResourcePlan } from '../schemas/plan-types.ts';
+import { dayOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, joinWithAnd, listSome } from '../text/wording.ts';
 import { type Answer, asSentence, type Inline, type Question } from './blocks.ts';
 import { lossText, remedyText } from './notices.ts';
 import { settingTitle } from './values.ts';
-import { dayOf, titleOfResource } from './wording.ts';
+import { titleOfResource } from './wording.ts';
 
 // The questions of a plan in words, for people who do not know agentform.
 

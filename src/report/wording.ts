@@ -3,6 +3,7 @@ import { nounOf } from '../kinds/kind.ts';
 import { countChanges, isPending } from '../plan/pending.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/remedies.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { momentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../text/wording.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
@@ -367,26 +368,6 @@ export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'ti
   if (title !== undefined && title.trim() !== '') return visibleLine(title);
   const words = name.replaceAll('-', ' ').trim();
   return visibleLine(words === '' ? name : `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
-}
-
-/** `25 Nov 2026`; undefined for anything but a time. */
-export function dayOf(time: string | undefined): string | undefined {
-  return time === undefined ? undefined : partsOfTime(time)?.day;
-}
-
-/** `26 Nov 2026, 11:05 UTC`. */
-export function momentOf(time: string | undefined): string | undefined {
-  const parts = time === undefined ? undefined : partsOfTime(time);
-  return parts && `${parts.day}, ${parts.clock} UTC`;
-}
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-function partsOfTime(time: string): { readonly day: string; readonly clock: string } | undefined {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return undefined;
-  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-  return { day, clock: date.toISOString().slice(11, 16) };
 }
 
 type Written = Pick<ResourcePlan, 'lastApply'>;

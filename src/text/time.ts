@@ -35,6 +35,26 @@ export function utcMinutes(time: string): string | undefined {
   return iso === undefined ? undefined : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** `25 Nov 2026`; undefined for anything but a time. */
+export function dayOf(time: string | undefined): string | undefined {
+  return time === undefined ? undefined : partsOfTime(time)?.day;
+}
+
+/** `26 Nov 2026, 11:05 UTC`. */
+export function momentOf(time: string | undefined): string | undefined {
+  const parts = time === undefined ? undefined : partsOfTime(time);
+  return parts && `${parts.day}, ${parts.clock} UTC`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function partsOfTime(time: string): { readonly day: string; readonly clock: string } | undefined {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return { day, clock: date.toISOString().slice(11, 16) };
+}
+
 /** The name of the reader's zone. */
 export function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -173,8 +173,10 @@ function blockPart(block: Block, style: Style): Fragment {
           : html`<details class="fold more"><summary>and ${formatNumber(more.length)} more like it</summary><ol>${more.map(questionPart)}</ol></details>`;
       return html`<div class="asks ${isStop ? 'bad' : 'hot'}"><ol>${items.map(questionPart)}</ol>${rest}<p class="reply">${replyPart(reply)}</p></div>`;
     }
-    case 'notes':
-      return html`<div class="notes">${block.items.map(notePart)}</div>`;
+    case 'notes': {
+      const items = block.items.filter(({ isInText }) => !isInText);
+      return items.length === 0 ? html`` : html`<div class="notes">${items.map(notePart)}</div>`;
+    }
     case 'statement':
       return html`<div class="card empty">${iconOf('done')}<h3>${block.title}</h3><p>${block.text}</p></div>`;
     case 'card':

@@ -207,7 +207,9 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
     [...blocks].flatMap((block) => {
       if (block.type === 'statement') return [escapeProse(`${block.title} ${block.text}`.trim())];
       if (block.type !== 'notes') return [];
-      const list = block.items.map(({ text, plain = text }) => `- ${shortProse(asSentences(plain))}`).join('\n');
+      const items = block.items.filter(({ isInText }) => !isInText);
+      if (items.length === 0) return [];
+      const list = items.map(({ text, plain = text }) => `- ${shortProse(asSentences(plain))}`).join('\n');
       return [id === 'rest' ? list : `**${escapeProse(title)}**\n\n${list}`];
     }),
   );

@@ -118,9 +118,22 @@ A.
     const shared = notice('prompt-section-lost', { path: 'settings.agentInstructions', section: 'Prices' });
     const both = ['a', 'b'].map((name) => resource({ name, changes: [change({ to: name })], warnings: [shared] }));
     const text = renderPlanMarkdown(plan([resource({ reasons: [left], action: 'blocked' }), ...both]));
-    expect(text).toContain('Title and Skill a: instructions were edited on the service');
+    expect(text).toContain('Title and Skill a: instructions were edited in the dashboard');
     expect(text).toContain('run `agentform update settings.title`');
-    expect(text).toContain("- **A and B:** Instructions loses the whole section 'Prices'");
+    expect(text.match(/Instructions loses the whole section 'Prices'/g)).toHaveLength(1);
+    expect(text).not.toContain('Good to know');
+  });
+
+  test('A comment says who kept settings and when in words, without paths, codes and times of the files.', () => {
+    const hold = { by: 'Robin', since: '2026-11-27T01:56:04.123Z', reason: 'answered' };
+    const kept = notice('settings-kept', { hold, paths: ['settings.agentVoice'] }, [['unhold', 'front-desk']]);
+    const doubt = notice('unverified-kept', { paths: ['settings.agentInstructions'] });
+    const text = renderPlanMarkdown(plan([resource({ changes: [change()], warnings: [kept, doubt] })]));
+    expect(text).toContain(
+      'Voice stays as it is in the dashboard until the files change it; kept by Robin since 27 Nov 2026, 01:56 UTC: answered;',
+    );
+    expect(text).toContain('Instructions cannot be read back and may have been edited in the dashboard');
+    expect(text).not.toMatch(/settings\.|2026-11|unverified/);
   });
 
   test('Every link of a comment has its target in the comment.', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { actionCounts } from '../../../src/plan/pending.ts';
-import { coverageSentences, dayOf, momentOf, titleOfResource, verdictSentences } from '../../../src/report/wording.ts';
+import { coverageSentences, titleOfResource, verdictSentences } from '../../../src/report/wording.ts';
+import { dayOf, momentOf } from '../../../src/text/time.ts';
 import { change, plan, resource, unchanged } from './plan-builders.ts';
 
 const counts = { drift: 0, conflicts: 0 };
