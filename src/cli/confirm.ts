@@ -9,28 +9,24 @@ import type { Console } from './console.ts';
  */
 export async function confirm(question: string, console: Console, otherwise: string): Promise<boolean> {
   if (!console.interactive) throw new AgentformError('declined', otherwise);
-  const answer = await answerTo(`${question} Type "yes" to continue:`, console);
+  const answer = (await answerTo(`${question} Type "yes" to continue:`, console)) ?? '';
   if (/^y(?:es)?[.!]?$/i.test(answer) && answer !== 'yes') console.say('Only "yes" is accepted.\n');
   return answer === 'yes';
 }
 
-/** The text that a person types on the terminal; empty without an answer. */
-export async function answerTo(question: string, console: Console): Promise<string> {
+/** The text that a person types on the terminal; empty for Enter alone, undefined for Ctrl-C and the end of input. */
+export async function answerTo(question: string, console: Console): Promise<string | undefined> {
   const { stdin, stderr } = console.process;
   const lines = createInterface({ input: stdin, output: stderr });
-  const interrupted = new Promise<string>((resolve) => lines.once('SIGINT', () => resolve('')));
-  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-  let answered = false;
+  const ended = new Promise<undefined>((resolve) => {
+    lines.once('SIGINT', () => resolve(undefined)).once('close', () => resolve(undefined));
+  });
+  let answer: string | undefined;
   try {
-    const answer = await Promise.race([
-      lines.question(`${visibleLine(console.redact(question))} `),
-      interrupted,
-      closed,
-    ]);
-    answered = answer !== '';
-    return answer.trim();
+    answer = await Promise.race([lines.question(`${visibleLine(console.redact(question))} `), ended]);
+    return answer?.trim();
   } finally {
     lines.close();
-    if (!answered) stderr.write('\n');
+    if (answer === undefined) stderr.write('\n');
   }
 }

@@ -45,6 +45,7 @@ export async function consentToPlan(
   await console.inPieces('say', planText(planned.shown, { ...style, savedPlan }));
   console.say('\n');
   const answers = given || !console.interactive ? [] : await ask(open, planned.shown, console);
+  if (answers === undefined) return false;
   const isDeclined = !given && !console.interactive;
   const leftOut = new Set(isDeclined ? [] : notCreated(open, answers));
   const writes = plan.resources.some((resource) => isPending(resource) && !leftOut.has(addressOf(resource)));
@@ -62,12 +63,13 @@ export async function consentToPlan(
 /** A person answers no more of them one after the other; the rest has its defaults, and options for those who want others. */
 const mostAsked = 7;
 
-/** A question without an answer has its default. */
-async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[]> {
+/** A question without an answer has its default. Undefined for a person who ends the run instead. */
+async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[] | undefined> {
   const answers: GivenAnswer[] = [];
   for (const question of open.slice(0, mostAsked)) {
     const choice = await choiceOf(question, plan, console);
-    if (choice === undefined) continue;
+    if (choice === 'ended') return undefined;
+    if (choice === 'default') continue;
     const { id, digest } = question;
     answers.push({ question: id, choice: choice.code, digest, in: 'a terminal' });
   }
@@ -80,8 +82,7 @@ async function ask(open: readonly Question[], plan: Plan, console: Console): Pro
   return answers;
 }
 
-/** Undefined for the default. */
-async function choiceOf(question: Question, plan: Plan, console: Console): Promise<Choice | undefined> {
+async function choiceOf(question: Question, plan: Plan, console: Console): Promise<Choice | 'default' | 'ended'> {
   const { number, choices } = question;
   const { questionInWords } = await import('../report/questions.ts');
   const { title, text, answers } = questionInWords(question, plan);
@@ -92,9 +93,11 @@ async function choiceOf(question: Question, plan: Plan, console: Console): Promi
   const otherwise = choices.some(({ isDefault }) => isDefault) ? '' : ', or Enter to leave it out';
   const letters = choices.map(({ letter }) => letter).join(', ');
   for (;;) {
-    const typed = (await answerTo(`   ${letters}${otherwise}:`, console)).toUpperCase();
+    const typed = (await answerTo(`   ${letters}${otherwise}:`, console))?.toUpperCase();
+    if (typed === undefined) return 'ended';
+    if (typed === '') return 'default';
     const chosen = choices.find(({ letter }) => typed === letter || typed === `${number}${letter}`);
-    if (chosen !== undefined || typed === '') return chosen;
+    if (chosen !== undefined) return chosen;
     console.say(`   Type one of ${letters}, or press Enter.\n`);
   }
 }
