@@ -113,6 +113,8 @@ export interface Question {
   readonly id: string;
   /** Absent for an obstacle, which has a code instead. */
   readonly number?: number;
+  /** For commands: the id of the question with the codes of its answers, `Agent/after-hours=keep|undo`. */
+  readonly codes?: string | undefined;
   readonly code?: string;
   readonly mark: Mark;
   readonly title: string;

@@ -33,6 +33,7 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
     title,
     text: [text, ...(links.length > 0 ? [' ', ...links] : [])],
     answers: answersOf(asked, context),
+    codes: `${asked.id}=${asked.choices.map(({ code }) => code).join('|')}`,
   };
 }
 

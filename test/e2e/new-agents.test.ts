@@ -136,4 +136,20 @@ describe('on a terminal', () => {
     expect(screen).not.toContain('Apply this plan');
     expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });
   });
+
+  test('Enter has the default of a question and the plan is confirmed next; Ctrl-C ends the run there.', async () => {
+    expect(await project.run('apply', 'billing', '--yes', '--new', 'Agent/billing')).toMatchObject({ code: 0 });
+    const made = (await remote.agents()).at(-1);
+    await remote.dashboard(made?.id ?? '', { title: 'Edited' });
+    await writes();
+    const ended = await onTerminal([question, keys.interrupt]);
+    expect(ended.screen).not.toContain('Type "yes"');
+    expect({ code: ended.code, writes: await writes() }).toEqual({ code: 3, writes: [] });
+    const confirmed = await onTerminal(
+      [question, keys.enter],
+      [question, keys.enter],
+      ['Type "yes"', `yes${keys.enter}`],
+    );
+    expect({ code: confirmed.code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
+  });
 });

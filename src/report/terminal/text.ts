@@ -118,12 +118,14 @@ function* blockLines(block: Block, style: TextStyle): Generator<readonly string[
   }
 }
 
-function questionLines({ number, code, title, text, answers }: Question, isStop: boolean, style: TextStyle): string[] {
+function questionLines(question: Question, isStop: boolean, style: TextStyle): string[] {
+  const { number, code, title, text, answers, codes } = question;
   const { paint } = style;
   if (isStop) return sentenceLines(`${code}: ${plainText(text)}`, paint.failed, style);
   return [
     ...sentenceLines(`${number}. ${title}`, paint.conflict, style),
     ...answers.flatMap((answer) => answerLines(answer, style)),
+    ...(codes === undefined ? [] : [paint.faint(visibleLine(`${' '.repeat(indents.text - 1)}--answer ${codes}`))]),
   ];
 }
 
