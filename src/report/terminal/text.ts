@@ -186,8 +186,11 @@ export function partLines(part: Part, style: TextStyle): string[] {
   }
 }
 
-/** A value that is sent again adds nothing: a text is named by its size. */
-function resentView({ to, summary }: ChangeView): ChangeView {
+/** A value that is sent again adds nothing: a text of several lines is named by its size. */
+function resentView({ to, summary, lines }: ChangeView): ChangeView {
+  const [only, ...others] = lines;
+  if (only !== undefined && others.length === 0 && only.text.length <= 120)
+    return { to: JSON.stringify(only.text), lines: [], form: 'inline' };
   return { ...(to === undefined ? summary !== undefined && { summary } : { to }), lines: [], form: 'inline' };
 }
 
