@@ -200,6 +200,8 @@ export interface ChangePart {
   readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
   /** Both sides as manifests have them, and the lines of a text. */
   readonly view: ChangeView;
+  /** The same without the syntax of manifests. */
+  readonly plain: ChangeView;
   /** The amount of change in a text, in words. */
   readonly about?: Prose | undefined;
   /** The new text, for the lines that a difference leaves out; empty for a text of several resources. */

@@ -373,7 +373,7 @@ function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
     yield { type: 'values', rows: others.map((one) => partOf(one, group, context)) };
   } else for (const one of others) yield partOf(one, group, context);
   if (others.length > 0 && decided.length > others.length)
-    yield { type: 'note', mark: 'question', text: ['These changes wait until that is decided.'] };
+    yield { type: 'note', mark: 'question', text: ['The other changes of this agent wait for the answer.'] };
   yield* driftParts(drifted.map(sharedOf), group, context);
   yield* leftParts(group, context);
   if (doubted.length > 0) yield doubtPart(doubted.map(sharedOf), group, context);

@@ -10,6 +10,7 @@ import {
   isLongText,
   isSensitive,
   isShort,
+  plainLines,
   plainSides,
   plainValue,
   settingName,
@@ -53,14 +54,25 @@ export function changePart(change: Change, options: ChangeOptions): ChangePart {
     isResent: cause === 'unverified',
     values: isText ? undefined : valuesOf(change, name ?? {}, action),
     view,
+    plain: withoutSyntax(view, change, kind),
     about: aboutOf(view, options.about),
-    whole: isShared || view.form === 'elements' ? [] : valueLines(to),
+    whole: isShared || view.form === 'elements' ? [] : isLongText(to) ? valueLines(to) : plainLines(to, { kind, path }),
     source: change.source,
     marker,
     note,
     findings,
     sameAs,
   };
+}
+
+/** An object or list that comes or goes as a whole by the titles of its members, and elements without quotes. */
+function withoutSyntax(view: ChangeView, { from, to, path }: Change, kind: string): ChangeView {
+  const unquoted = (line: MarkedLine) => ({ ...line, text: line.text.replace(/^"([^"\\]*)"$/, '$1') });
+  if (view.form === 'elements') return { ...view, lines: view.lines.map(unquoted) };
+  const value = from ?? to;
+  if (view.form !== 'whole' || (from !== undefined && to !== undefined) || typeof value === 'string') return view;
+  const sign = from === undefined ? '+' : '-';
+  return { ...view, lines: plainLines(value, { kind, path }).map((text) => ({ sign, text })) };
 }
 
 const noFindings: ReadonlyMap<number, string> = new Map();

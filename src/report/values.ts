@@ -153,6 +153,26 @@ function durationInWords(text: string): string {
   return parts.join(' ');
 }
 
+/** An object or list in lines: members by their titles, elements with bullets; without the quotes and the syntax of a manifest. */
+export function plainLines(value: unknown, { kind, path }: { readonly kind: string; readonly path: string }): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((element) => {
+      const [first = '', ...rest] = plainLines(element, { kind, path });
+      return [`• ${first}`, ...rest.map(indented)];
+    });
+  }
+  if (!isJsonObject(value) || isSensitive(value)) return plainValue(value).text.split('\n');
+  return Object.entries(value).flatMap(([name, member]) => {
+    const inside = { kind, path: `${path}.${name}` };
+    const words = settingName(kind, inside.path);
+    const title = visibleLine(words?.title.replace(/^.*: /, '') ?? name);
+    const lines =
+      isTree(member) && !isSensitive(member) ? plainLines(member, inside) : plainValue(member, words).text.split('\n');
+    const [only = '', ...others] = lines;
+    return others.length === 0 && !isTree(member) ? [`${title}: ${only}`] : [`${title}:`, ...lines.map(indented)];
+  });
+}
+
 /** Two values of a change. Where words would hide the difference, both are shown as they are. */
 export function plainSides(
   { from, to }: { readonly from?: unknown; readonly to?: unknown },

@@ -33,7 +33,7 @@ describe('a create of an agent without a known id', () => {
     const first = await project.run('apply', '--yes', '--new', 'Agent/billing');
     expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining('1 applied, 1 not attempted') });
     const said = first.stdout.replaceAll(/\s+/g, ' ');
-    expect(said).toContain('created or replaced: the service does not tell, 2 settings sent');
+    expect(said).toContain('created, or replaced if an agent was there, 2 settings sent');
     expect(said).toContain('refused: no agent id is known');
     expect(said).toContain(
       "`agentform import ID --name front-desk --description 'Answers the phone.' --force -e test`",

@@ -30,7 +30,7 @@ interface Item {
  * Two versions of a text: `del` on the left, `ins` on the right, unchanged lines once across both. There are no elements for
  * rows, so that a narrow screen shows the same markup as blocks, and a line costs 40 bytes.
  */
-export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
+export function difference({ plain: view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
   // Elements of a list are without the quotes of a manifest.
   const lines =
     view.form === 'elements'

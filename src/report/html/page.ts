@@ -317,7 +317,7 @@ function remarksOf({ marker, note }: ChangePart): Fragment | string {
 
 /** A text with its name above. */
 function changePart(part: ChangePart, style: Style): Fragment {
-  const { name, about, sameAs, view } = part;
+  const { name, about, sameAs, plain: view } = part;
   const source = sourcePart(part.source, style);
   if (sameAs !== undefined) {
     return html`<div class="hd"><h4>${name}</h4><p>the same ${part.isAdded ? 'text' : 'change'} as in <a href="#${sameAs.to}">${sameAs.text}</a></p>${source}</div>`;
@@ -328,7 +328,7 @@ function changePart(part: ChangePart, style: Style): Fragment {
 }
 
 /** A long value with a short one. */
-function sidesPart({ view: { from, to } }: ChangePart): Fragment {
+function sidesPart({ plain: { from, to } }: ChangePart): Fragment {
   return html`<p class="quote">${from === undefined ? '' : html`<del>${from}</del> `}${to === undefined ? '' : html`<ins>${to}</ins>`}</p>`;
 }
 
@@ -347,7 +347,7 @@ function valuesPart({ id, intro, rows }: ValuesPart): Fragment {
   return html`<div class="set"${idOf(id)}><div class="why">${icon('lock')}<div><p>${prosePart(intro.text)}</p><details class="fold"><summary>${intro.summary}</summary>${table}</details></div></div></div>`;
 }
 
-function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart): Fragment {
+function cellPart({ values, whole, sameAs, plain: view, findings, marker }: ChangePart): Fragment {
   if (sameAs !== undefined) return html`as in <a href="#${sameAs.to}">${sameAs.text}</a>`;
   const after =
     marker === undefined || marker === 'cannot be read back' ? '' : html` <small class="after">${marker}</small>`;

@@ -84,7 +84,7 @@ function outcomeTextOf(entry: LedgerEntry): string {
 
 function doneText({ action, mayReplace }: LedgerEntry): string {
   if (action !== 'create') return 'updated';
-  return mayReplace ? 'created or replaced: the service does not tell' : 'created';
+  return mayReplace ? 'created, or replaced if an agent was there' : 'created';
 }
 
 /** Undefined for what was stored as sent, and for what is only counted. */

@@ -1,6 +1,6 @@
 import { wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { formatNumber, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, shorten } from '../../text/wording.ts';
 import type {
   Answer,
   Block,
@@ -317,7 +317,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
 
 /** A text as a table of its changed lines, which wraps on a telephone, and in colour. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
-  const { name, about = [], sameAs, view, note, marker } = part;
+  const { name, about = [], sameAs, plain: view, note, marker } = part;
   const title = `**${escapeProse(name)}**`;
   if (sameAs !== undefined)
     return [
@@ -329,8 +329,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   ].filter((one) => one !== '');
   const head = gist.length === 0 ? title : `${title}: ${gist.join('; ')}`;
   if (style.detail === 'no texts') return [head];
-  const lines = view.form === 'elements' ? view.lines.map(withoutQuotes) : view.lines;
-  const rows = lineEdits(lines, part.findings).map(({ change, text }) => `| ${change} | ${text} |`);
+  const rows = lineEdits(view.lines, part.findings).map(({ change, text }) => `| ${change} | ${text} |`);
   if (rows.length === 0)
     return [
       `${head}${
@@ -347,11 +346,6 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const isEdited = view.form === 'difference';
   const colour = style.detail === 'all' && isEdited ? [colourFold(view.lines)] : [];
   return [...(gist.length === 0 ? [] : [head]), ...tables, ...colour];
-}
-
-/** An element of a list as people write it. */
-function withoutQuotes(line: MarkedLine): MarkedLine {
-  return { ...line, text: line.text.replace(/^"([^"\\]*)"$/, '$1') };
 }
 
 /** A fence does not wrap, so its lines are broken for a telephone. */
@@ -447,11 +441,11 @@ function isQuoted({ values, sameAs, whole }: ChangePart): boolean {
 }
 
 function cellText(row: ChangePart, style: CommentStyle): string {
-  const { values, sameAs, whole, view } = row;
+  const { values, sameAs, whole, plain: view } = row;
   if (sameAs !== undefined) return `as in [${escapeProse(sameAs.text)}](#${style.prefix}${sameAs.to})`;
   if (values?.to !== undefined) return valueText(values.to);
   return isQuoted(row)
-    ? `${formatNumber(whole.length)} lines, below`
+    ? `${counted(whole.length, 'line')}, below`
     : escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
 }
 

@@ -155,7 +155,7 @@ describe('a question', () => {
     expect(page).toContain('We are closed <mark>until Monday</mark>.');
     expect(page).toContain('<p class="quote">');
     expect(textOf(page)).toContain('Before the two edits: “We are closed right now.”');
-    expect(textOf(page)).toContain('These changes wait until that is decided.');
+    expect(textOf(page)).toContain('The other changes of this agent wait for the answer.');
     expect(page).toContain('<b>Answer 1A</b>  agentform update front-desk -e production');
   });
 

@@ -136,6 +136,21 @@ A.
     expect(text).not.toMatch(/settings\.|2026-11|unverified/);
   });
 
+  test('A comment shows a skill and a list by titles and bullets, without quotes.', () => {
+    const instructions = 'Offer the next two free appointments.\nThen say goodbye to the caller in a friendly way.';
+    const skill = change({ path: 'skills[calendar]', to: { instructions } });
+    const made = renderPlanMarkdown(plan([resource({ action: 'create', changes: [skill] })]));
+    const added = renderPlanMarkdown(plan([resource({ changes: [skill] })]));
+    for (const text of [made, added]) {
+      expect(text).toContain('instructions:');
+      expect(text).toContain('Offer the next two free appointments.');
+      expect(text).not.toContain('"Offer');
+    }
+    const sounds = { items: [{ name: 'a'.repeat(50) }, { name: 'b'.repeat(50) }] };
+    const list = renderPlanMarkdown(plan([resource({ changes: [change({ path: 'extraSettings.x', to: sounds })] })]));
+    expect(list).toContain(`• name: ${'a'.repeat(50)}`);
+  });
+
   test('Every link of a comment has its target in the comment.', () => {
     const text = renderPlanMarkdown(
       plan([

@@ -74,7 +74,7 @@ Refused: nothing will be applied
         -   Never by cheque.
         -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
       ↳ was set before agentform looked after it; will be removed
-    These changes wait until that is decided.
+    The other changes of this agent wait for the answer.
     This was edited in the dashboard, not in the files:
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
     warning: skill "calendar" is not usable: it is not installed
