@@ -21,20 +21,20 @@ import {
 } from './tree.ts';
 
 interface ClosedObject {
-  readonly way: readonly string[];
+  readonly yamlPath: readonly string[];
   readonly keys: readonly string[];
 }
 
 const closedObjects: ReadonlyMap<string, readonly ClosedObject[]> = new Map(
   Object.entries(knownKeys).map(([kind, patterns]) => [
     kind,
-    Object.entries(patterns).map(([pattern, keys]) => ({ way: pattern.split('/').slice(1), keys })),
+    Object.entries(patterns).map(([pattern, keys]) => ({ yamlPath: pattern.split('/').slice(1), keys })),
   ]),
 );
 
 /** The keys that the schema knows at a place of a file of the kind (`Project` for agentform.yaml). */
 export function keysAt(kind: string, steps: readonly string[]): readonly string[] {
-  return closedObjects.get(kind)?.find(({ way }) => fits(way, steps))?.keys ?? [];
+  return closedObjects.get(kind)?.find(({ yamlPath }) => fits(yamlPath, steps))?.keys ?? [];
 }
 
 /** Settings at the top of a file without `settings`: their section was forgotten. */
@@ -267,8 +267,12 @@ function missing({ root, steps, node }: Place, name: string): Problem {
 function badKey({ root, steps }: Place, name: string): Problem {
   const allowed =
     steps.at(-1) === 'variables' ? 'letters, digits and underscores, not starting with a digit' : nameSyntax;
-  const way = [...steps, name];
-  return errorAt(keyAt(root, way), 'name', `the name ${describePath(root, way)} is invalid: expected ${allowed}`);
+  const yamlPath = [...steps, name];
+  return errorAt(
+    keyAt(root, yamlPath),
+    'name',
+    `the name ${describePath(root, yamlPath)} is invalid: expected ${allowed}`,
+  );
 }
 
 /** An object with violations in it fits its branch of an anyOf; the other branches are noise. */

@@ -43,7 +43,10 @@ export function holdsUnder(
 ): Holds | undefined {
   const { rollback, kept } = holds ?? {};
   if (record.name === name && record.environment === environment) return holds;
-  const fields = Object.entries(rollback?.fields ?? {}).map(([path, prints]) => [path, prints.map(asForeign)]);
+  const fields = Object.entries(rollback?.fields ?? {}).map(([path, fingerprints]) => [
+    path,
+    fingerprints.map(asForeign),
+  ]);
   return (
     holds && {
       ...holds,
