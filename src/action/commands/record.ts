@@ -24,7 +24,7 @@ type Change = (run: ActionRun, subject: CommentSubject) => Promise<RecordChangeT
 const changes: Partial<Readonly<Record<CommandName, Change>>> = {
   hold: async ({ host, inputs: { reason = '', ...inputs } }, { environment }) => {
     const options = { ...inputs, environment, reason, signal: interruptSignal() };
-    return { answer: heldText(await hold(host, options)), warnings: [] };
+    return { answer: heldText(await hold(host, options), options), warnings: [] };
   },
   unhold: async ({ host, inputs }, { environment }) => {
     const options = { ...inputs, environment, signal: interruptSignal() };

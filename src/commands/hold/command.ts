@@ -22,7 +22,7 @@ export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
     const { heldText } = await import('./hold.ts');
     const signal = interruptSignal(console);
     const found = await withHost(console, { debug: false }, (host) => hold(host, { ...options, signal }));
-    console.answer(heldText(found));
+    console.answer(heldText(found, options));
   },
 };
 

@@ -24,7 +24,7 @@ import {
 } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { readTime } from '../../text/time.ts';
-import { listSome } from '../../text/wording.ts';
+import { listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
   /** Why, for everybody who meets the hold. */
@@ -222,10 +222,12 @@ function endOfHold(text: string, now: Date): string {
   return end.toISOString();
 }
 
-export function heldText({ environment, resources }: HeldResources): string {
+/** With the command that releases the same selection. */
+export function heldText({ environment, resources }: HeldResources, { names, selector }: Selection): string {
+  const selected = [...names, ...(selector === undefined ? [] : ['-l', selector])].map(shellWord).join(' ');
   return (
     `Held ${listSome(resources, 5)} in ${environment}. Apply leaves ${resources.length === 1 ? 'it as it is' : 'them as they are'}; to release, ` +
-    `run ${commandIn(environment, `unhold ${resources.length === 1 ? resources[0] : 'NAMES'}`)}.\n`
+    `run ${commandIn(environment, `unhold ${resources.length === 1 ? resources[0] : selected}`)}.\n`
   );
 }
 
