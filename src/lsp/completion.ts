@@ -286,9 +286,15 @@ function secretsIn({ index }: Snapshot): Offer[] {
 function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) {
   const last = cursor.steps.at(-1);
   if (kind !== 'Policy' || cursor.position !== 'value' || (last !== 'deny' && last !== 'warn')) return undefined;
-  const chain = /(?:[A-Za-z_]\w*\.)*[A-Za-z_]?\w*$/.exec(cursor.prefix)?.[0] ?? '';
-  const path = chain.split('.');
+  const path = cursor.prefix.slice(chainStart(cursor.prefix)).split('.');
   return { path: path.slice(0, -1), last: path.at(-1) ?? '' };
+}
+
+/** Where the names and periods at the end of a text begin. */
+function chainStart(text: string): number {
+  let end = text.length;
+  while (end > 0 && /[\w.]/.test(text.charAt(end - 1))) end -= 1;
+  return end;
 }
 
 /** The members of what expressions read, as docs/policies.md lists them. */

@@ -26,7 +26,7 @@ interface FlowFrame {
 }
 
 /** A key at the beginning of a line, with its value. */
-const keyed = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#{}[\],&*!|>'"%@`-][^\s:#]*|-[^\s:#]+)[ \t]*:(?:[ \t]+(.*))?$/;
+const keyed = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#{}[\],&*!|>'"%@`-][^\s:#]*|-[^\s:#]+)[ \t]*:(?:[ \t]+(\S.*)?)?$/;
 
 /** Reads the lines up to the cursor by their indentation, as people do. Linear in the length of the text. */
 export function cursorAt(text: string, offset: number): Cursor {
@@ -251,5 +251,11 @@ function indentOf(line: string): number {
 }
 
 function unquoted(text: string): string {
-  return /^(["']).*\1$/.test(text) ? text.slice(1, -1) : text;
+  return isQuoted(text) ? text.slice(1, -1) : text;
+}
+
+/** Whether a text is in quotes of either kind. */
+export function isQuoted(text: string): boolean {
+  const quote = text.charAt(0);
+  return text.length > 1 && (quote === '"' || quote === "'") && text.endsWith(quote);
 }

@@ -281,7 +281,13 @@ function placeOf({ file, line }: Span): string {
 
 /** As code, whatever is in it. */
 function code(text: string): string {
-  const line = shorten(text.replace(/\s*\n\s*/g, ' ⏎ '), most.characters);
+  const line = shorten(
+    text
+      .split(/\r?\n/)
+      .map((one) => one.trim())
+      .join(' ⏎ '),
+    most.characters,
+  );
   const ticks = '`'.repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
   const pad = ticks.length > 1 || line === '' ? ' ' : '';
   return `${ticks}${pad}${line}${pad}${ticks}`;

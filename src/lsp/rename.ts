@@ -9,6 +9,7 @@ import { quote } from '../text/wording.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import { childrenOf, type MapNode, memberOf, type Node } from '../yaml/tree.ts';
+import { isQuoted } from './cursor.ts';
 import type { Snapshot } from './live-project.ts';
 import type { Mention } from './mentions.ts';
 import { mentionAt, type OpenFile } from './navigation.ts';
@@ -148,7 +149,7 @@ function lineBreak({ text }: SourceFile): string {
 
 function unquoted({ snapshot }: OpenFile, at: Span): Span {
   const text = snapshot.textOf(at.file)?.slice(at.offset, at.end) ?? '';
-  if (!/^(["']).*\1$/.test(text)) return at;
+  if (!isQuoted(text)) return at;
   return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
 }
 

@@ -130,10 +130,15 @@ function textInWords(text: string, { form, unit }: ValueWords): PlainValue {
     const told = patternInWords(text);
     return told === undefined ? { text: visible(text), isCode: true } : { text: told };
   }
-  if (form === 'time-zone')
-    return { text: visible(/^(?!Etc\/).+\/([A-Za-z_-]+)$/.exec(text)?.[1]?.replaceAll('_', ' ') ?? text) };
+  if (form === 'time-zone') return { text: visible(placeOfZone(text)) };
   if (form === 'destination') return { text: visible(destinationInWords(text)) };
   return { text: valueLines(text).join('\n') };
+}
+
+/** `Los Angeles` for `America/Los_Angeles`. */
+function placeOfZone(text: string): string {
+  const place = text.slice(text.lastIndexOf('/') + 1);
+  return text.startsWith('Etc/') || !/^[A-Za-z_-]+$/.test(place) ? text : place.replaceAll('_', ' ');
 }
 
 function destinationInWords(text: string): string {
@@ -147,10 +152,8 @@ const durationUnits: Readonly<Record<string, string>> = { s: 'second', m: 'minut
 /** `30 minutes` for `30m`, `1 hour 30 minutes` for `1h30m`. */
 function durationInWords(text: string): string {
   if (!/^(?:\d{1,9}[smhd]){1,4}$/.test(text)) return visible(text);
-  const parts = [...text.matchAll(/(\d+)([smhd])/g)].map(([, amount, unit = '']) => {
-    return counted(Number(amount), durationUnits[unit] ?? unit);
-  });
-  return parts.join(' ');
+  const parts = text.split(/(?<=[smhd])/);
+  return parts.map((part) => counted(Number.parseInt(part, 10), durationUnits[part.at(-1) ?? ''] ?? '')).join(' ');
 }
 
 /** An object or list in lines: members by their titles, elements with bullets; without the quotes and the syntax of a manifest. */

@@ -80,7 +80,7 @@ describe('a shape', () => {
         .split(' ')
         .map((name) => [name, 0]),
     );
-    const plan = { formatVersion: 1, environment: 'a', digest: '', summary, refusals: [] };
+    const plan = { formatVersion: 1, environment: 'a', digest: '', summary, refusals: [], questions: [] };
     expect(
       problem(checkedBy(planFile, { showTexts: true }), { ...plan, resources: [{ ...resource, ...rest }] }),
     ).toMatch(/^resources\[0\]\.action is 'patch': expected 'create', 'update', .* or 'orphan'$/);

@@ -410,7 +410,9 @@ function editsText(old: string, now: string): string {
   return shown
     .map(({ text, sign }) => {
       if (sign === ' ') return escapeProse(text);
-      const [before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(text)?.slice(1) ?? [];
+      const words = text.trim();
+      const start = text.length - text.trimStart().length;
+      const [before, after] = [text.slice(0, start), text.slice(start + words.length)];
       const inner = escapeProse(words === '' ? '␣' : words);
       return `${visibleLine(before)}${sign === '-' ? `<del>${inner}</del>` : `<ins><b>${inner}</b></ins>`}${visibleLine(after)}${sign === '-' ? ' ' : ''}`;
     })

@@ -32,7 +32,7 @@ export async function planOriginOf(
   const [head, remote] = isOutsideGit(root) ? [] : await Promise.all([headIn(root), remoteIn(root)]);
   const line = (text: string | undefined, most: number) => shorten(visibleLine(redact(text ?? '')).trim(), most);
   const repository = line(webPage(pageOfRepository(env) ?? remote), longest.page);
-  const called = line(name ?? /([^/]+\/)?[^/]+$/.exec(repository)?.[0], longest.name);
+  const called = line(name ?? lastSteps(repository), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
   const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
   const page = webPage(pullRequest?.url);
@@ -64,11 +64,16 @@ async function headIn(root: string): Promise<PlanFrom> {
   return { commit, author, ...(branch !== undefined && { branch }) };
 }
 
+/** `team/agents`: the end of a repository's address. */
+function lastSteps(address: string): string {
+  return address.split('/').slice(-2).join('/');
+}
+
 /** The web page of the remote that is called origin, whatever way git goes there. */
 async function remoteIn(root: string): Promise<string | undefined> {
   const url = (await answerOf(['config', '--get', 'remote.origin.url'], root)).replace(/\.git\/?$/, '');
   const [, host, path] =
-    /^(?:[^@/\s:]+@)?([\w.-]+):(?!\/)(\S+)$/.exec(url) ??
+    /^(?:[^@/\s:]+@)?([\w.-]+):([^\s/]\S*)$/.exec(url) ??
     /^(?:ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(\S+)$/.exec(url) ??
     [];
   return host === undefined ? url : `https://${host}/${path}`;
