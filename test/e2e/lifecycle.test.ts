@@ -131,7 +131,7 @@ describe('the life of an agent', () => {
     const { stderr } = await project.run('apply', '--yes', '--overwrite', 'Agent/front-desk');
     const shown = stderr.replaceAll(/\s+/g, ' ');
     expect(shown).toContain("the manifest's value of settings.welcomeMessage overwrites an edit on the service");
-    expect(shown).not.toMatch(/until you choose|conflict/);
+    expect(shown).not.toMatch(/Which greeting|until you choose|conflict/);
     expect((await planned()).summary).toMatchObject({ unchanged: 1 });
   });
 

@@ -203,7 +203,7 @@ async function confirmedRun(
   };
   const before = answeredWith(given);
   const open = openQuestions(plan.questions, before.answers, decisions);
-  const shown = withDecisions(before.plan, [...decisions, ...before.decisions]);
+  const shown = { ...withDecisions(before.plan, [...decisions, ...before.decisions]), questions: open };
   const consent = await confirm({ ...resultOf(session, plan), ...publishes, open, shown, whole: saved ?? plan });
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
