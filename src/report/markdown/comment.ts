@@ -348,13 +348,16 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   return [...(gist.length === 0 ? [] : [head]), ...tables, ...colour];
 }
 
+/** More lines than this are read in the table, if at all. */
+const mostColoured = 1_000;
+
 /** A fence does not wrap, so its lines are broken for a telephone. */
 function colourFold(lines: readonly MarkedLine[]): string {
-  const changed = lines
-    .filter(({ sign }) => sign === '-' || sign === '+')
-    .flatMap(({ sign, text }) =>
-      wrapProse(visibleLine(text), { width: 72, indent: 0, hanging: 2 }).map((line) => `${sign} ${line}`.trimEnd()),
-    );
+  const edited = lines.filter(({ sign }) => sign === '-' || sign === '+');
+  if (edited.length > mostColoured) return '';
+  const changed = edited.flatMap(({ sign, text }) =>
+    wrapProse(visibleLine(text), { width: 72, indent: 0, hanging: 2 }).map((line) => `${sign} ${line}`.trimEnd()),
+  );
   if (changed.length === 0) return '';
   return `<details>\n<summary>The changed lines in colour</summary>\n\n${fencedDiffs(changed).join('\n\n')}\n\n</details>`;
 }

@@ -153,8 +153,9 @@ export async function startTeam(files: (baseUrl: string) => Files): Promise<Team
         .filter(({ issue }) => issue === number)
         .map(({ body }) => body)
         .join('\n'),
-    // What needs the id of an agent that is not there is the other answer to a question that was answered.
-    unanswered: () => [...told].filter((command) => !entered.has(command) && !/ ID\b/.test(command)),
+    // What needs the id of an agent that is not there, or keeps single settings, is the other answer to a question
+    // that was answered.
+    unanswered: () => [...told].filter((command) => !entered.has(command) && !/ ID\b| --field /.test(command)),
     async tryOut(command, environment) {
       const back = await snapshot(team);
       const run = await team.enter(command, environment);
