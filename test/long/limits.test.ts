@@ -14,7 +14,7 @@ import { testedStores } from '../support/stores.ts';
 // The worst inputs that are known. The time is that of the processor, whatever else the machine has to do.
 const mostSeconds = 20;
 const patience = 300_000;
-const mostMegabytes = 600;
+const mostMegabytes = 500;
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const meter = pathToFileURL(resolve(import.meta.dirname, '../support/usage.mjs')).href;
@@ -340,7 +340,7 @@ describe('whatever is read', () => {
   ];
 
   test.each(inputs)(
-    '%s ends in 10 seconds of the processor and 600 MB',
+    '%s ends in 10 seconds of the processor and 500 MB',
     async (_name, files, args, said) => {
       expect(await runWithin(files(), args)).toContain(said);
     },
@@ -383,7 +383,7 @@ describe('whatever the service answers', () => {
   ];
 
   test.each(answers)(
-    '%s ends in 10 seconds of the processor and 600 MB',
+    '%s ends in 10 seconds of the processor and 500 MB',
     async (_name, answer, args) => {
       server.before = answer;
       expect(await runWithin(filesOf(), args)).not.toContain('tok_1234567890');
@@ -395,7 +395,7 @@ describe('whatever the service answers', () => {
     ['plan', ['plan']],
     ['drift', ['drift', '--full']],
   ])(
-    'a record of 60,000 fields that nobody declares any more, %s, ends in 10 seconds of the processor and 600 MB',
+    'a record of 60,000 fields that nobody declares any more, %s, ends in 10 seconds of the processor and 500 MB',
     async (_name, args) => {
       server.before = () => campaign({ title: 'T' });
       const files = { ...filesOf(), ...recordOf(list(60_000, (at) => `settings.k${at}`)) };
@@ -405,7 +405,7 @@ describe('whatever the service answers', () => {
   );
 
   test(
-    'an update of 3,000 elements that all moved ends in 10 seconds of the processor and 600 MB',
+    'an update of 3,000 elements that all moved ends in 10 seconds of the processor and 500 MB',
     async () => {
       const skills = (instructions: string) => list(3000, (index) => ({ slug: `s${index}`, instructions }));
       server.before = () => campaign({ skills: skills('new') });

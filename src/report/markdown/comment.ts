@@ -329,7 +329,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   ].filter((one) => one !== '');
   const head = gist.length === 0 ? title : `${title}: ${gist.join('; ')}`;
   if (style.detail === 'no texts') return [head];
-  const rows = lineEdits(view.lines, part.findings).map(({ change, text }) => `| ${change} | ${text} |`);
+  const rows = asMuchAsFits(rowsOf(view.lines, part.findings), style);
   if (rows.length === 0)
     return [
       `${head}${
@@ -344,46 +344,66 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const heads = [`| Change | ${escapeProse(name)} |`, '| :-- | :-- |'];
   const tables = chunksOf(rows).map((chunk) => [...heads, ...chunk].join('\n'));
   const isEdited = view.form === 'difference';
-  const colour = style.detail === 'all' && isEdited ? [colourFold(view.lines)] : [];
+  const colour = style.detail === 'all' && isEdited ? [colourFold(view.lines, style)] : [];
   return [...(gist.length === 0 ? [] : [head]), ...tables, ...colour];
 }
 
-/** More lines than this are read in the table, if at all. */
-const mostColoured = 1_000;
-
 /** A fence does not wrap, so its lines are broken for a telephone. */
-function colourFold(lines: readonly MarkedLine[]): string {
-  const edited = lines.filter(({ sign }) => sign === '-' || sign === '+');
-  if (edited.length > mostColoured) return '';
-  const changed = edited.flatMap(({ sign, text }) =>
-    wrapProse(visibleLine(text), { width: 72, indent: 0, hanging: 2 }).map((line) => `${sign} ${line}`.trimEnd()),
-  );
+function colourFold(lines: readonly MarkedLine[], style: CommentStyle): string {
+  const changed = asMuchAsFits(colouredLines(lines), style);
   if (changed.length === 0) return '';
   return `<details>\n<summary>The changed lines in colour</summary>\n\n${fencedDiffs(changed).join('\n\n')}\n\n</details>`;
 }
 
+function* colouredLines(lines: readonly MarkedLine[]): Iterable<string> {
+  for (const { sign, text } of lines) {
+    if (sign !== '-' && sign !== '+') continue;
+    for (const line of wrapProse(visibleLine(text), { width: 72, indent: 0, hanging: 2 })) {
+      yield `${sign} ${line}`.trimEnd();
+    }
+  }
+}
+
+/** Lines until all pages are full. What is longer fits nowhere and is left out as a whole, so the rest is not made. */
+function asMuchAsFits(lines: Iterable<string>, { limit, most }: CommentStyle): string[] {
+  const made: string[] = [];
+  let left = limit * most;
+  for (const line of lines) {
+    made.push(line);
+    left -= line.length;
+    if (left < 0) break;
+  }
+  return made;
+}
+
+function* rowsOf(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): Iterable<string> {
+  for (const { change, text } of lineEdits(lines, findings)) yield `| ${change} | ${text} |`;
+}
+
 /** The changed lines: reworded ones with both words, the others as they are. */
-function lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): LineEdit[] {
+function* lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): Iterable<LineEdit> {
   const pairs = new Map(counterparts(lines).map(({ removedAt, addedAt }) => [addedAt, removedAt]));
   const replaced = new Set(
     [...pairs].filter(([added]) => lines[added]?.pieces !== undefined).map(([, removed]) => removed),
   );
   let next = 1;
-  return lines.flatMap((line, index): LineEdit[] => {
+  for (const [index, line] of lines.entries()) {
     const { sign, text, pieces } = line;
     if (sign === '@') next = line.line ?? next;
     const at = sign === ' ' || sign === '+' || sign === '>' ? next++ : undefined;
     const found = at === undefined ? undefined : findings.get(at);
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
-    if (sign === '@' || sign === ' ' || sign === '<' || replaced.has(index)) return [];
-    if (text.trim() === '' && sign !== '+') return [];
-    if (sign === '-') return [{ change: 'removed', text: `<del>${lineText(text)}</del>` }];
-    if (sign === '>') return [{ change: 'moved', text: `${lineText(text)}${below}` }];
+    if (sign === '@' || sign === ' ' || sign === '<' || replaced.has(index)) continue;
+    if (text.trim() === '' && sign !== '+') continue;
     const old = pieces === undefined ? undefined : lines[pairs.get(index) ?? -1];
-    if (old === undefined) return [{ change: 'added', text: `${lineText(text)}${below}` }];
-    const both = isHiddenEdit(old, line) ? `${cellSpan(old.text)} → ${cellSpan(text)}` : editsText(old.text, text);
-    return [{ change: 'reworded', text: `${both}${below}` }];
-  });
+    if (sign === '-') yield { change: 'removed', text: `<del>${lineText(text)}</del>` };
+    else if (sign === '>') yield { change: 'moved', text: `${lineText(text)}${below}` };
+    else if (old === undefined) yield { change: 'added', text: `${lineText(text)}${below}` };
+    else {
+      const both = isHiddenEdit(old, line) ? `${cellSpan(old.text)} → ${cellSpan(text)}` : editsText(old.text, text);
+      yield { change: 'reworded', text: `${both}${below}` };
+    }
+  }
 }
 
 interface LineEdit {
@@ -435,9 +455,7 @@ function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): str
   if (style.detail === 'no values' || style.detail === 'no texts')
     return [`${anchor}${formatNumber(rows.length)} settings: ${rows.map(({ name }) => escapeProse(name)).join(', ')}.`];
   const cells = rows.map((row) => `| ${escapeProse(row.name)} | ${cellText(row, style)} |`);
-  const texts = rows
-    .filter(isQuoted)
-    .flatMap((row) => [`**${escapeProse(row.name)}**`, ...quoteBlocks(row.whole, row.findings)]);
+  const texts = rows.filter(isQuoted).flatMap((row) => [`**${escapeProse(row.name)}**`, ...quoteBlocks(row, style)]);
   return [`${anchor}\n\n| Setting | Will be |\n| :-- | :-- |\n${cells.join('\n')}`.trimStart(), ...texts];
 }
 
@@ -455,18 +473,20 @@ function cellText(row: ChangePart, style: CommentStyle): string {
 }
 
 /** A text as a quotation: each line is prose, so that none of them is markup. */
-function quoteBlocks(lines: readonly string[], findings: ReadonlyMap<number, string>): string[] {
-  return chunksOf(
-    lines.flatMap((text, index) => {
-      const { kind, mark, pieces } = promptLine({ text });
-      const found = findings.get(index + 1);
-      const below = found === undefined ? [] : [`> **Warning:** ${escapeProse(found)}<br>`];
-      const words = escapeProse(pieces.map((piece) => piece.text).join(''));
-      if (words.trim() === '') return ['>', ...below];
-      if (kind === 'heading') return [`> **${words}**<br>`, ...below];
-      return [kind === 'item' ? `> ${mark} ${words}<br>` : `> ${words}<br>`, ...below];
-    }),
-  ).map((chunk) => chunk.join('\n'));
+function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): string[] {
+  return chunksOf(asMuchAsFits(quotedLines(whole, findings), style)).map((chunk) => chunk.join('\n'));
+}
+
+function* quotedLines(lines: readonly string[], findings: ReadonlyMap<number, string>): Iterable<string> {
+  for (const [index, text] of lines.entries()) {
+    const { kind, mark, pieces } = promptLine({ text });
+    const words = escapeProse(pieces.map((piece) => piece.text).join(''));
+    if (words.trim() === '') yield '>';
+    else if (kind === 'heading') yield `> **${words}**<br>`;
+    else yield kind === 'item' ? `> ${mark} ${words}<br>` : `> ${words}<br>`;
+    const found = findings.get(index + 1);
+    if (found !== undefined) yield `> **Warning:** ${escapeProse(found)}<br>`;
+  }
 }
 
 /** A block of a long text before the next one begins, so that it fits on a page. */
@@ -491,9 +511,7 @@ function conflictBlocks({ id, name, before, sides, note }: ConflictPart, style: 
     const label = `**${letter}** ${escapeProse(title)}`;
     const shown =
       value === undefined
-        ? lineEdits(lines, new Map())
-            .map(({ text }) => text)
-            .join('<br>')
+        ? [...lineEdits(lines, new Map())].map(({ text }) => text).join('<br>')
         : was === undefined
           ? escapeProse(value.text)
           : editsText(was, value.text);
