@@ -197,42 +197,29 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
 
 /** A record without a manifest: listed but not sent, because the service has no delete. */
 export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): ResourcePlan {
-  const { kind, name, id, host, query } = orphan.record;
   const held = heldRecord(orphan.record, now);
-  return withDigest({
-    kind,
-    name,
-    id,
-    target: { host, query },
-    ...recordedTitle(orphan.record, redact),
-    ...withoutChanges('orphan', [orphanReason(orphan), ...(held === undefined ? [] : [held])]),
-  });
+  const reasons = [orphanReason(orphan), ...(held === undefined ? [] : [held])];
+  return planOfRecord(orphan.record, withoutChanges('orphan', reasons), redact);
 }
 
 /** A record to drop according to agentform.yaml; one on hold stays, because the hold would be lost. */
 export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = asIs): ResourcePlan {
-  const { kind, name, id, host, query, intent } = record;
+  const { kind, intent } = record;
   const held = heldRecord(record, now);
-  if (held !== undefined) {
-    const reason = notice('removal-held', held.facts, held.remedies);
-    return withDigest({
-      kind,
-      name,
-      id,
-      target: { host, query },
-      ...recordedTitle(record, redact),
-      ...withoutChanges('blocked', [reason]),
-    });
-  }
-  const reason = notice('record-dropped', { kind, ...(intent !== undefined && { startedAt: intent.startedAt }) });
-  return withDigest({
-    kind,
-    name,
-    id,
-    target: { host, query },
-    ...recordedTitle(record, redact),
-    ...withoutChanges('forget', [reason]),
-  });
+  const planned =
+    held === undefined
+      ? withoutChanges('forget', [notice('record-dropped', { kind, ...(intent && { startedAt: intent.startedAt }) })])
+      : withoutChanges('blocked', [notice('removal-held', held.facts, held.remedies)]);
+  return planOfRecord(record, planned, redact);
+}
+
+function planOfRecord(
+  record: ResourceRecord,
+  planned: ReturnType<typeof withoutChanges>,
+  redact: Redact,
+): ResourcePlan {
+  const { kind, name, id, host, query } = record;
+  return withDigest({ kind, name, id, target: { host, query }, ...recordedTitle(record, redact), ...planned });
 }
 
 /** The same resource, left out for a reason that only the whole plan knows. */

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { JsonRpc } from './json-rpc.ts';
 
 const server = resolve(import.meta.dirname, '../../tools/node_modules/yaml-language-server/bin/yaml-language-server');
 
@@ -11,39 +12,27 @@ export interface Cursor {
   readonly character: number;
 }
 
-interface Message {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
-
 /** The YAML language server on a folder, as an editor runs it: over stdio, with the settings of `.vscode/settings.json`. */
 export class LanguageServer {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #root: string;
-  readonly #answers = new Map<number, (message: Message) => void>();
+  readonly #rpc: JsonRpc;
   readonly #problems = new Map<string, (problems: string[]) => void>();
   #settings: Readonly<Record<string, unknown>>;
-  #unread = Buffer.alloc(0);
-  #requests = 0;
 
   private constructor(root: string, settings: Readonly<Record<string, unknown>>) {
     this.#root = root;
     this.#settings = settings;
     this.#process = spawn(process.execPath, [server, '--stdio'], { cwd: root });
-    this.#process.stdout.on('data', (chunk: Buffer) => {
-      this.#unread = Buffer.concat([this.#unread, chunk]);
-      for (let message = this.#next(); message !== undefined; message = this.#next()) this.#take(message);
-    });
+    const { stdin: input, stdout: output } = this.#process;
+    this.#rpc = new JsonRpc({ input, output }, (method, { params }) => this.#called(method, params));
   }
 
   /** `settings` are those of the editor, such as `yaml.schemas`. */
   static async start(root: string, settings: Readonly<Record<string, unknown>> = {}): Promise<LanguageServer> {
     const started = new LanguageServer(root, settings);
     const folder = pathToFileURL(root).href;
-    await started.#request('initialize', {
+    await started.#rpc.request('initialize', {
       processId: process.pid,
       rootUri: folder,
       workspaceFolders: [{ uri: folder, name: 'project' }],
@@ -52,8 +41,8 @@ export class LanguageServer {
         textDocument: { hover: { contentFormat: ['markdown'] }, completion: { completionItem: {} } },
       },
     });
-    started.#send({ method: 'initialized', params: {} });
-    started.#send({ method: 'workspace/didChangeConfiguration', params: { settings: {} } });
+    started.#rpc.notify('initialized', {});
+    started.#rpc.notify('workspace/didChangeConfiguration', { settings: {} });
     return started;
   }
 
@@ -61,10 +50,7 @@ export class LanguageServer {
   async open(path: string, text: string): Promise<string[]> {
     const uri = this.#uri(path);
     const problems = new Promise<string[]>((settle) => this.#problems.set(uri, settle));
-    this.#send({
-      method: 'textDocument/didOpen',
-      params: { textDocument: { uri, languageId: 'yaml', version: 1, text } },
-    });
+    this.#rpc.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
     return problems;
   }
 
@@ -97,51 +83,19 @@ export class LanguageServer {
   }
 
   #at(method: string, path: string, position: Cursor): Promise<unknown> {
-    return this.#request(method, { textDocument: { uri: this.#uri(path) }, position });
+    return this.#rpc.request(method, { textDocument: { uri: this.#uri(path) }, position });
   }
 
   #uri(path: string): string {
     return pathToFileURL(join(this.#root, path)).href;
   }
 
-  async #request(method: string, params: unknown): Promise<unknown> {
-    this.#requests += 1;
-    const id = this.#requests;
-    const answer = new Promise<Message>((settle) => this.#answers.set(id, settle));
-    this.#send({ id, method, params });
-    const { result, error } = await answer;
-    if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-    return result;
-  }
-
-  #send(message: Message): void {
-    const text = JSON.stringify({ jsonrpc: '2.0', ...message });
-    this.#process.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-  }
-
-  /** The next whole message of what has arrived. */
-  #next(): Message | undefined {
-    const head = this.#unread.indexOf('\r\n\r\n');
-    const length = Number(/Content-Length: (\d+)/i.exec(this.#unread.toString('latin1', 0, Math.max(head, 0)))?.[1]);
-    const start = head + 4;
-    if (head < 0 || this.#unread.length < start + length) return undefined;
-    const message: Message = JSON.parse(this.#unread.toString('utf8', start, start + length));
-    this.#unread = this.#unread.subarray(start + length);
-    return message;
-  }
-
-  #take(message: Message): void {
-    const { id, method } = message;
-    if (method === undefined) this.#answers.get(id ?? 0)?.(message);
-    else this.#takeCall(method, message);
-  }
-
-  #takeCall(method: string, { id, params }: Message): void {
+  #called(method: string, params: unknown): unknown {
     if (method === 'textDocument/publishDiagnostics' && isObject(params)) {
       const found: unknown[] = Array.isArray(params.diagnostics) ? params.diagnostics : [];
       this.#problems.get(String(params.uri))?.(found.map((each) => (isObject(each) ? String(each.message) : '')));
     }
-    if (id !== undefined) this.#send({ id, result: this.#answerTo(method, params) });
+    return this.#answerTo(method, params);
   }
 
   /** What the server asks the editor: its settings, by section; anything else is acknowledged. */

@@ -15,16 +15,7 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { serve } from '../../src/lsp/server.ts';
-
-interface Message {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
-
-export class RequestError extends Error {}
+import { JsonRpc, type Message } from './json-rpc.ts';
 
 interface ClientOptions {
   readonly capabilities?: object;
@@ -38,22 +29,14 @@ export class LspClient {
   /** Requests of the server. */
   readonly asked: Message[] = [];
   readonly root: string;
-  readonly #input: Writable;
-  readonly #waiting = new Map<number, (message: Message) => void>();
+  readonly #rpc: JsonRpc;
   readonly #versions = new Map<string, number>();
-  readonly #texts = new Map<string, string>();
-  #unread = Buffer.alloc(0);
-  #requests = 0;
   #publications = 0;
   #wake: () => void = () => {};
 
   constructor(root: string, streams: { readonly input: Writable; readonly output: Readable }) {
     this.root = root;
-    this.#input = streams.input;
-    streams.output.on('data', (chunk: Buffer) => {
-      this.#unread = Buffer.concat([this.#unread, chunk]);
-      for (let message = this.#next(); message !== undefined; message = this.#next()) this.#take(message);
-    });
+    this.#rpc = new JsonRpc(streams, (method, message) => this.#called(method, message));
   }
 
   /** A server in this process. It must not be told to exit. */
@@ -85,14 +68,12 @@ export class LspClient {
 
   open(path: string, text: string): void {
     this.#versions.set(path, 1);
-    this.#texts.set(path, text);
     const languageId = path.endsWith('.md') ? 'markdown' : 'yaml';
     this.notify('textDocument/didOpen', { textDocument: { uri: this.uri(path), languageId, version: 1, text } });
   }
 
   /** Replaces the text of an open document. */
   edit(path: string, text: string): void {
-    this.#texts.set(path, text);
     this.#change(path, [{ text }]);
   }
 
@@ -109,7 +90,6 @@ export class LspClient {
 
   close(path: string): void {
     this.#versions.delete(path);
-    this.#texts.delete(path);
     this.notify('textDocument/didClose', { textDocument: { uri: this.uri(path) } });
   }
 
@@ -208,47 +188,25 @@ export class LspClient {
   }
 
   async request<Result>(method: string, params: unknown): Promise<Result> {
-    this.#requests += 1;
-    const id = this.#requests;
-    const answer = new Promise<Message>((settle) => this.#waiting.set(id, settle));
-    this.send({ id, method, params });
-    const { result, error } = await answer;
-    if (error !== undefined) throw new RequestError(`${method}: ${JSON.stringify(error)}`);
-    return result as Result;
+    return (await this.#rpc.request(method, params)) as Result;
   }
 
   notify(method: string, params: unknown): void {
-    this.send({ method, params });
-  }
-
-  send(message: Message): void {
-    this.frame(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    this.#rpc.notify(method, params);
   }
 
   /** Sends any text in a frame. */
   frame(text: string): void {
-    this.#input.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    this.#rpc.frame(text);
   }
 
-  #next(): Message | undefined {
-    const head = this.#unread.indexOf('\r\n\r\n');
-    const length = Number(/Content-Length: (\d+)/i.exec(this.#unread.toString('latin1', 0, Math.max(head, 0)))?.[1]);
-    const start = head + 4;
-    if (head < 0 || this.#unread.length < start + length) return undefined;
-    const message: Message = JSON.parse(this.#unread.toString('utf8', start, start + length));
-    this.#unread = this.#unread.subarray(start + length);
-    return message;
-  }
-
-  #take(message: Message): void {
-    const { id, method, params } = message;
-    if (method === undefined) this.#waiting.get(id ?? 0)?.(message);
-    else if (id !== undefined) {
-      this.asked.push(message);
-      this.send({ id, result: null });
-    }
+  #called(method: string, message: Message): void {
+    if (message.id !== undefined) this.asked.push(message);
     if (method !== 'textDocument/publishDiagnostics') return;
-    const { uri, diagnostics } = params as { readonly uri: string; readonly diagnostics: readonly Diagnostic[] };
+    const { uri, diagnostics } = message.params as {
+      readonly uri: string;
+      readonly diagnostics: readonly Diagnostic[];
+    };
     this.#publications += 1;
     if (diagnostics.length === 0) this.published.delete(this.pathOf(uri));
     else this.published.set(this.pathOf(uri), diagnostics);
