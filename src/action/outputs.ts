@@ -69,9 +69,3 @@ export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undef
   const url = runUrl();
   return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;
 }
-
-/** Where to find the page, as Markdown; empty if there is none. */
-export function aboutPage(run: Pick<PageRun, 'inputs'>): string {
-  const url = pageAddress(run);
-  return url === undefined ? '' : ` As a page, side by side: the [artifacts of the run](${url}).`;
-}

@@ -30,8 +30,6 @@ interface Offer {
 }
 
 interface Completing extends OpenFile {
-  /** The text in the editor. */
-  readonly text: string;
   readonly cursor: Cursor;
   readonly schema: SchemaName;
   /** The kind that the file declares; empty if it has none. */
@@ -58,7 +56,7 @@ export async function completionsAt(file: OpenFile, text: string, position: Posi
   if (!isProject && !/\.ya?ml$/i.test(file.path)) return listOf([], rangeBefore(position, ''));
   const cursor = cursorAt(text, offset);
   const kind = /^kind:[ \t]*["']?(\w+)/m.exec(text)?.[1] ?? /^\s*\{[\s\S]*?\bkind:\s*["']?(\w+)/.exec(text)?.[1] ?? '';
-  const completing = { ...file, text, cursor, schema: isProject ? 'project' : 'manifest', kind } as const;
+  const completing = { ...file, cursor, schema: isProject ? 'project' : 'manifest', kind } as const;
   const offers = await offersAt(completing);
   const hasColon = /^[\w-]*\s*:/.test(text.slice(offset));
   const typed = expressionTyped(completing)?.last ?? cursor.prefix;

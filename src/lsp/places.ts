@@ -37,7 +37,7 @@ export function foldersAround(path: string): string[] {
   return folders;
 }
 
-/** The documents that are open in the editor, by absolute path. Their texts stand in for the files on the disk. */
+/** The open documents of the editor, by absolute path. Their texts replace those of the files on the disk. */
 export class OpenDocuments {
   readonly #byPath = new Map<string, TextDocument>();
   /** Deleted on the disk since they were edited: they count as deleted until they are edited again. */

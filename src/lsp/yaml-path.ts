@@ -61,7 +61,7 @@ export function fieldPathAt(
   if (field === undefined) return undefined;
   const depth = depthOf(field);
   if (own.length <= depth || field.shape !== 'map') {
-    // Items of other lists are not fields of their own.
+    // Items of other lists belong to the field of their list.
     const path = field.shape === 'object' ? own : own.slice(0, depth);
     return { path, ...environment };
   }

@@ -51,7 +51,7 @@ export interface PlanInput {
   readonly requires?: RequiresInput | undefined;
   /** Where only what changed since a commit is planned: the sentence about it. */
   readonly changedSince?: Plan['changedSince'] | undefined;
-  /** What is known of the project, and of where its manifests come from. */
+  /** The project, and the origin of its manifests, as far as they are known. */
   readonly origin?: PlanOrigin | undefined;
 }
 

@@ -244,7 +244,6 @@ export interface ConflictPart {
   /** As a manifest has it. */
   readonly exactBefore: string;
   readonly sides: readonly Version[];
-  readonly note?: string | undefined;
 }
 
 /** One version to choose: what it says, and what follows from it. */

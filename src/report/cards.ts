@@ -26,6 +26,7 @@ import { plainSentenceOf, sentenceOf } from './notices.ts';
 import { answersOf, type QuestionContext, questionsByAddress } from './questions.ts';
 import { inlineValue, settingName, settingTitle } from './values.ts';
 import {
+  cardTitles,
   changesByOrigin,
   conflictNote,
   conflictsOf,
@@ -37,6 +38,7 @@ import {
   isOnlySentAgain,
   keepSentence,
   locationOf,
+  memberNames,
   renameNote,
   resourceLocation,
   titleOfResource,
@@ -46,7 +48,7 @@ import {
 
 /** The parts of a card that a list of contents shows. */
 export function headOfCard({ first, resources }: CardGroup): Pick<Card, 'mark' | 'title'> {
-  return { mark: markOf(first), title: resources.length > 1 ? groupTitle(resources) : titleOfResource(first) };
+  return { mark: markOf(first), title: cardTitles(resources).title };
 }
 
 /** A group with the id of its card. */
@@ -174,11 +176,11 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   return {
     type: 'card',
     id,
-    ...headOfCard(group),
+    ...cardTitles(resources),
+    mark: markOf(first),
     what: isGroup ? `the same change: ${what.replace(/^changed: /, '')}` : what,
     gist: () => `${gistText(group, context)}${numbers === '' ? '' : ` (${numbers})`}`,
     cell: cellOf(group, what, numbers),
-    address: isGroup ? groupTitle(resources) : addressOf(first),
     status: statusWords[first.action],
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     tags,
@@ -324,10 +326,8 @@ function homeOptions(
   if (home === undefined) return {};
   const others = home.count - group.resources.length;
   if (home.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
-  const isGroup = home.group.resources.length > 1;
-  const text = isGroup ? groupTitle(home.group.resources) : titleOfResource(home.group.first);
-  const address = isGroup ? text : addressOf(home.group.first);
-  return { sameAs: { text, to: home.group.id, address } };
+  const { title, address } = cardTitles(home.group.resources);
+  return { sameAs: { text: title, to: home.group.id, address } };
 }
 
 function markerOf({ path, op, cause, knowledge }: Change, { action }: ResourcePlan): string | undefined {
@@ -529,10 +529,9 @@ function* warningParts(
 export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
   const titles = resources.map(titleOfResource);
   const [first = '', ...others] = titles;
+  const range = others.length < 3 ? listSome(titles, 3) : `${first} to ${others.at(-1) ?? ''}`;
   return {
-    title: `The ${groupTitle(resources)}`,
-    range: others.length < 3 ? listSome(titles, 3) : `${first} to ${others.at(-1) ?? ''}`,
-    names: titles,
+    ...memberNames(resources, range),
     listed: groupNames(resources, plan),
     addresses: resources.map((resource) => `${addressOf(resource)}  (${resourceLocation(resource)})`),
   };
@@ -706,10 +705,9 @@ function holdCard(first: ResourcePlan, resources: readonly ResourcePlan[], id: s
     type: 'card',
     id,
     mark: 'held',
-    title: isGroup ? groupTitle(resources) : titleOfResource(first),
+    ...cardTitles(resources),
     what: why,
     gist: () => `on hold, because ${why}`,
-    address: isGroup ? groupTitle(resources) : addressOf(first),
     status: 'on hold',
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     names: isGroup ? namesOf(resources, plan) : undefined,

@@ -3,9 +3,11 @@ import { nounOf } from '../kinds/kind.ts';
 import { countChanges, isPending } from '../plan/pending.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/remedies.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
+import { listNames } from '../text/ranges.ts';
 import { momentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../text/wording.ts';
+import type { Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 
 // The texts about a plan, in one place: the terminal and the pull request use the same words.
@@ -413,6 +415,27 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<Written['las
 /** A group by its number and noun: `3 agents`. */
 export function groupTitle(resources: readonly { readonly kind: string }[]): string {
   return counted(resources.length, nounOf(resources));
+}
+
+/** What a card about one resource or several is called by people, and in the files. */
+export function cardTitles(resources: readonly Titled[]): { readonly title: string; readonly address: string } {
+  const [first, ...others] = resources;
+  if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };
+  const title = groupTitle(resources);
+  return { title, address: title };
+}
+
+type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
+
+/** The members of a group, whose names a reader opens behind the range. */
+export function memberNames(resources: readonly Titled[], range: string): Names {
+  return {
+    title: `The ${groupTitle(resources)}`,
+    range,
+    names: resources.map(titleOfResource),
+    listed: listNames(resources.map(({ name }) => name)),
+    addresses: resources.map(addressOf),
+  };
 }
 
 /** The shared location of a group's members: `on service.example.com`. */

@@ -1,14 +1,12 @@
-import { addressOf } from '../../kinds/desired.ts';
 import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
 import { prose } from '../../report/blocks.ts';
 import { changePart, gistOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import { settingTitle } from '../../report/values.ts';
-import { groupTitle, titleOfResource } from '../../report/wording.ts';
+import { cardTitles, memberNames } from '../../report/wording.ts';
 import type { EnvironmentDiff, ResourceDiff } from '../../schemas/diff-types.ts';
 import { joined } from '../../text/pieces.ts';
-import { listNames } from '../../text/ranges.ts';
 import { listSome } from '../../text/wording.ts';
 import { type DiffSection, sectionsOfDiff, verdictOfDiff } from './wording.ts';
 
@@ -68,7 +66,6 @@ const marks: Readonly<Record<ResourceDiff['status'], Mark>> = {
 function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
   const { resources, changes } = section;
   const [first, ...others] = resources;
-  const isGroup = others.length > 0;
   const words: Readonly<Record<ResourceDiff['status'], string>> = {
     same: 'the same',
     variables: 'differs by variables alone',
@@ -77,26 +74,16 @@ function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
     onlyTo: `only in ${diff.with}`,
   };
   const names = changes.map(({ path }) => settingTitle(first.kind, path));
-  const titles = resources.map(titleOfResource);
   return {
     type: 'card',
     id,
     mark: marks[first.status],
-    title: isGroup ? groupTitle(resources) : titleOfResource(first),
+    ...cardTitles(resources),
     what: words[first.status],
     gist: () => (changes.length === 0 ? words[first.status] : gistOfAll(changePartsOf(section))),
     cell: names.length === 0 ? words[first.status] : listSome([...new Set(names)], 4),
-    address: isGroup ? groupTitle(resources) : addressOf(first),
     tags: [],
-    names: isGroup
-      ? {
-          title: `The ${groupTitle(resources)}`,
-          range: '',
-          names: titles,
-          listed: listNames(resources.map(({ name }) => name)),
-          addresses: resources.map(addressOf),
-        }
-      : undefined,
+    names: others.length > 0 ? memberNames(resources, '') : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },
     technical: [],

@@ -7,7 +7,7 @@ import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { remedyText, sentencesOf } from '../../report/notices.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import { settingTitle } from '../../report/values.ts';
-import { changedSinceSentences, groupTitle, titleOfResource } from '../../report/wording.ts';
+import { cardTitles, changedSinceSentences, memberNames, titleOfResource } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/pieces.ts';
 import { listNames } from '../../text/ranges.ts';
@@ -166,23 +166,14 @@ function cardOf(section: DriftSection, id: string): Card {
     type: 'card',
     id,
     mark: markOf(first),
-    title: isGroup ? groupTitle(resources) : titleOfResource(first),
+    ...cardTitles(resources),
     what,
     gist: () => (view.moves.length === 0 ? what : gistOfAll(changesOf(section))),
     cell: names.length === 0 ? what : listSome([...new Set(names)], 4),
-    address: isGroup ? groupTitle(resources) : addressOf(first),
     status: isLeftOut ? status : undefined,
     place: location,
     tags: [],
-    names: isGroup
-      ? {
-          title: `The ${groupTitle(resources)}`,
-          range: `${titles[0]} to ${titles.at(-1)}`,
-          names: titles,
-          listed: listNames(resources.map(({ name }) => name)),
-          addresses: resources.map(addressOf),
-        }
-      : undefined,
+    names: isGroup ? memberNames(resources, `${titles[0]} to ${titles.at(-1)}`) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },
     technical: [

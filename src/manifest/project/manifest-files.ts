@@ -62,7 +62,7 @@ export class ManifestFiles {
     if (known !== undefined) return known;
     const ofSource = this.#ofSource(path);
     const parsed = ofSource?.parsed ?? parsedFile(path, fileReading);
-    // Facts stand in for all others, whose trees would take much memory.
+    // All others have facts, and their trees would take much memory.
     if (ofSource !== undefined && parsed.other !== undefined) ofSource.parsed = parsed;
     this.#parsed.set(path, parsed);
     return parsed;

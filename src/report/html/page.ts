@@ -360,11 +360,11 @@ function cellPart({ values, whole, sameAs, plain: view, findings, marker }: Chan
   return html`${view.to ?? view.lines.map(({ text }) => text).join('\n')}${after}`;
 }
 
-function conflictPart({ id, name, about, source, before, sides, note }: ConflictPart, style: Style): Fragment {
+function conflictPart({ id, name, about, source, before, sides }: ConflictPart, style: Style): Fragment {
   const columns = sides.length > 2 ? 'c3' : 'c2';
   return html`<div class="set"${idOf(id)}><div class="hd"><h4>${name}</h4><p>${about}</p>${sourcePart(source, style)}</div>
 <p class="pre">Before the two edits: ${before}</p>
-<div class="pick ${columns}">${sides.map(versionPart)}</div>${note === undefined ? '' : html`<p class="soft">${note}</p>`}</div>`;
+<div class="pick ${columns}">${sides.map(versionPart)}</div></div>`;
 }
 
 function versionPart({ letter, title, value, lines, outcome, lost, isLive }: Version): Fragment {

@@ -506,7 +506,7 @@ function chunksOf(lines: readonly string[]): string[][] {
   return chunks;
 }
 
-function conflictBlocks({ id, name, before, sides, note }: ConflictPart, style: CommentStyle): string[] {
+function conflictBlocks({ id, name, before, sides }: ConflictPart, style: CommentStyle): string[] {
   const rows = sides.map(({ letter, title, value, was, lines, outcome }) => {
     const label = `**${letter}** ${escapeProse(title)}`;
     const shown =
@@ -529,12 +529,7 @@ function conflictBlocks({ id, name, before, sides, note }: ConflictPart, style: 
         `**${letter}** ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`,
     ),
   );
-  return [
-    ...anchorBlock(id, style),
-    table.join('\n'),
-    ...(lost.length === 0 ? [] : [lost.join('<br>\n')]),
-    ...(note === undefined ? [] : [escapeProse(note)]),
-  ];
+  return [...anchorBlock(id, style), table.join('\n'), ...(lost.length === 0 ? [] : [lost.join('<br>\n')])];
 }
 
 /** The target of a link, above a table. */

@@ -220,10 +220,7 @@ function brushOf({ op, isUndone }: ChangePart, paint: Paint): Style {
 }
 
 /** The three values of a conflict one above the other; what is too long for that as two differences from last applied. */
-function conflictLines(
-  { path, op, exactBefore, sides, about, source, note }: ConflictPart,
-  style: TextStyle,
-): string[] {
+function conflictLines({ path, op, exactBefore, sides, about, source }: ConflictPart, style: TextStyle): string[] {
   const { paint } = style;
   const [live, manifest] = sides;
   if (live === undefined || manifest === undefined) return [];
@@ -232,8 +229,7 @@ function conflictLines(
     { lines: [], form: 'inline' },
     style,
   ).map((line) => line.trimEnd());
-  const said = noteLines(`conflict: ${about}`, paint.conflict, style);
-  const notes = note === undefined ? said : [...said, ...noteLines(note, paint.conflict, style)];
+  const notes = noteLines(`conflict: ${about}`, paint.conflict, style);
   const isShort =
     live.exact !== undefined && manifest.exact !== undefined && live.lines.length + manifest.lines.length === 0;
   if (isShort) {
