@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { ignoredFolders } from '../manifest/project/find-files.ts';
 import { FolderWatch } from '../workspace/folder-watch.ts';
 import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
 import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
-
-/** Folders without projects. */
-const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
 /** A larger folder is not searched completely. Its projects are found when one of their files is opened. */
 const mostFolders = 20_000;
@@ -120,7 +118,7 @@ export class Projects {
 }
 
 function pathsIgnored(path: string): boolean {
-  return path.split(/[\\/]/).some((name) => ignored.has(name));
+  return path.split(/[\\/]/).some((name) => ignoredFolders.has(name));
 }
 
 function isFolder(path: string): boolean {
@@ -134,7 +132,7 @@ function projectsBelow(top: string): string[] {
     if (folders.length > mostFolders) break;
     try {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        if (entry.isDirectory() && !ignored.has(entry.name)) folders.push(join(folder, entry.name));
+        if (entry.isDirectory() && !ignoredFolders.has(entry.name)) folders.push(join(folder, entry.name));
         else if (entry.name === projectFile && !entry.isDirectory()) roots.push(folder);
       }
     } catch {

@@ -417,7 +417,7 @@ export function groupTitle(resources: readonly { readonly kind: string }[]): str
   return counted(resources.length, nounOf(resources));
 }
 
-/** What a card about one resource or several is called by people, and in the files. */
+/** The names of a card about one resource or several: one for people, and one as the files have it. */
 export function cardTitles(resources: readonly Titled[]): { readonly title: string; readonly address: string } {
   const [first, ...others] = resources;
   if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };

@@ -1,9 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-
-/** Folders without files of a project. */
-const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
+import { ignoredFolders } from '../manifest/project/find-files.ts';
 
 /** The maximum number of folders to watch: more means a wrong project folder. */
 const mostFolders = 10_000;
@@ -81,7 +79,7 @@ export class FolderWatch {
 function foldersIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() && !ignored.has(entry.name) ? [entry.name] : []));
+    return entries.flatMap((entry) => (entry.isDirectory() && !ignoredFolders.has(entry.name) ? [entry.name] : []));
   } catch {
     return [];
   }

@@ -5,7 +5,8 @@ import type { MatchEffort } from '../../text/wildcard.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
-const ignored: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
+/** Folders without files of a project. */
+export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
 /** The maximum number of names to check: more means a wrong project folder, or links that make it look larger. */
 const maxNames = 500_000;
@@ -77,7 +78,7 @@ function matchedIn(
     const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`;
     const states = statesBelow(folder, entry.name, effort);
     if (effort.steps > maxSteps) return { matched, limit: 'matching the patterns takes too long there' };
-    if (states.size > 0 && !ignored.has(entry.name)) matched.push({ path, states, entry });
+    if (states.size > 0 && !ignoredFolders.has(entry.name)) matched.push({ path, states, entry });
   }
   return { matched };
 }
@@ -98,7 +99,7 @@ export function findAmong(files: Iterable<string>, globs: readonly Glob[]): Foun
   const known = new Map<string, Folder>();
   const below = ({ path, states }: Folder, name: string): Folder => ({
     path: path === '' ? name : `${path}/${name}`,
-    states: ignored.has(name) ? new Map() : statesBelow({ path, states }, name, effort),
+    states: ignoredFolders.has(name) ? new Map() : statesBelow({ path, states }, name, effort),
   });
   for (const file of files) {
     const names = file.split('/');

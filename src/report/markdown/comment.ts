@@ -364,7 +364,7 @@ function* colouredLines(lines: readonly MarkedLine[]): Iterable<string> {
   }
 }
 
-/** Lines until all pages are full. What is longer fits nowhere and is left out as a whole, so the rest is not made. */
+/** Lines until all pages are full. A longer text fits nowhere and is left out whole, so its rest is not made. */
 function asMuchAsFits(lines: Iterable<string>, { limit, most }: CommentStyle): string[] {
   const made: string[] = [];
   let left = limit * most;
