@@ -304,17 +304,18 @@ export async function longPrompts(count) {
       'skills: [{ slug: calendar, instructions: Book appointments. }]\n';
   }
   const project = projectFile('http://127.0.0.1:9');
-  const off = promptRules.map((rule) => `  prompt-${rule}: off\n`).join('');
+  const off = [...(await promptRules())].map((rule) => `  ${rule}: off\n`).join('');
   return {
     all: await write('prompts', { ...files, 'agentform.yaml': project }),
     off: await write('no-checks', { ...files, 'agentform.yaml': `${project}lint:\n${off}` }),
   };
 }
 
-const promptRules =
-  'contact-differs contact-invalid contradiction duplicate invisible language length markdown merge-conflict placeholder secret unknown-reference unspeakable'.split(
-    ' ',
-  );
+/** The names of the rules of prompts, from the page that is made of the program's own list. */
+async function promptRules() {
+  const page = await readFile(new URL('../docs/reference/rules.md', import.meta.url), 'utf8');
+  return new Set(page.match(/\bprompt-[a-z-]+(?=`)/g));
+}
 
 async function corpusTexts() {
   const folder = new URL('../test/prompts/corpus/', import.meta.url);

@@ -263,11 +263,14 @@ class CsvRow implements Row {
   readonly table: MemberTable;
   readonly name: Row['name'];
   readonly renamedFrom: readonly FormerName[];
+  /** Every environment asks for it, twice. */
+  readonly digest: () => string;
   readonly #place: CsvPlace;
 
   constructor(table: MemberTable, place: CsvPlace) {
     this.table = table;
     this.#place = place;
+    this.digest = once(() => this.#digest());
     const name = this.#text('name') ?? '';
     this.name = { type: 'scalar', at: this.placeOf('name') ?? place.source.span(0, 0), value: name };
     const former = this.#text('renamedFrom');
@@ -285,7 +288,7 @@ class CsvRow implements Row {
     return field === undefined ? undefined : cellSpan(this.#place.source, this.#place.record, field);
   }
 
-  digest(): string {
+  #digest(): string {
     const { source, record } = this.#place;
     const { line } = source.span(record.start, record.start);
     return digestOf(JSON.stringify([source.path, record.start, line, record.cells, [...this.#place.fields.keys()]]));
