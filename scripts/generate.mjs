@@ -52,6 +52,12 @@ ${stores.join('\n')}
 `;
 }
 
+/** The schema of one line of `history --format jsonl`, for programs that collect events. */
+function historyEventText({ $schema, $defs: { HistoryEntry, ...$defs } }) {
+  const head = { $schema, $id: 'urn:agentform:v1:history-event', title: 'HistoryEntry' };
+  return `${JSON.stringify({ ...head, ...HistoryEntry, $defs }, null, 2)}\n`;
+}
+
 /** action.yml with its inputs, which its source declares. */
 async function withInputs({ declaredInputs }) {
   const text = await readFile(`${root}action.yml`, 'utf8');
@@ -74,6 +80,7 @@ await keepCurrent(
   {
     ...editorFiles(),
     'schemas/notices.schema.json': await noticesText(schemas),
+    'schemas/history-event.schema.json': historyEventText(schemas.history),
     'schemas/service.openapi.json': `${JSON.stringify(schemas.service, null, 2)}\n`,
     ...(await typeFiles(schemas, header)),
     'src/schemas/fields.ts': fieldTable({ manifest, resolved, kinds }, header),

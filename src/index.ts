@@ -10,6 +10,8 @@ import type { ApplyResult, ApplyRunOptions } from './commands/apply/apply.ts';
 import type { DiffOptions as DiffUse } from './commands/diff/diff.ts';
 import type { DriftResult } from './commands/drift/drift.ts';
 import type { ExplainOptions as ExplainUse, Explanation } from './commands/explain/explain.ts';
+import type { BlameOptions as BlameUse } from './commands/history/blame.ts';
+import type { HistoryOptions as HistoryUse } from './commands/history/history.ts';
 import type { HeldResources, HoldOptions as HoldUse } from './commands/hold/hold.ts';
 import type { ImportOptions as ImportUse } from './commands/import/open-import.ts';
 import type { Inbox, InboxOptions as InboxUse } from './commands/inbox/inbox.ts';
@@ -22,13 +24,7 @@ import type {
   RenamedEnvironment,
   RenameEnvironmentOptions as RenameEnvironmentUse,
 } from './commands/record/environments.ts';
-import type {
-  ListedRecord,
-  LoggedEntry,
-  MovedRecords,
-  MoveOptions as MoveUse,
-  RenamedRecord,
-} from './commands/record/record.ts';
+import type { ListedRecord, MovedRecords, MoveOptions as MoveUse, RenamedRecord } from './commands/record/record.ts';
 import type { RenderResult, RenderOptions as RenderUse } from './commands/render/render.ts';
 import type { RollbackOptions as RollbackUse } from './commands/rollback/rollback.ts';
 import type { CreateTaskOptions, TaskResult } from './commands/task/create.ts';
@@ -42,7 +38,9 @@ import { AgentformError } from './errors.ts';
 import { type Defined, type RunOptions, run, type Selection } from './library/run.ts';
 import { decisionsOf } from './plan/decisions.ts';
 import { renderDriftJson, renderLedgerJson, renderPlanJson } from './report/json.ts';
+import type { Blame } from './schemas/blame-types.ts';
 import type { EnvironmentDiff } from './schemas/diff-types.ts';
+import type { History } from './schemas/history-types.ts';
 import type { DecisionOptions, SinceOptions, TaskFields } from './schemas/option-types.ts';
 import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
@@ -282,11 +280,20 @@ export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).showRecord(host, own));
 }
 
-export interface RecordLogOptions extends RunOptions, Partial<Pick<RecordOptions, 'address'>> {}
+export interface HistoryOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<HistoryUse, 'signal'> {}
 
-/** Changes of an environment's records, or of one record, newest first. */
-export function recordLog(options: RecordLogOptions = {}): Promise<LoggedEntry[]> {
-  return run(options, async (host, own) => (await import('./commands/record/record.ts')).recordLog(host, own));
+/** What happened to resources through agentform, newest first; with `path`, what happened to one setting. */
+export function history(options: HistoryOptions = {}): Promise<History> {
+  return run(options, async (host, own) =>
+    (await import('./commands/history/history.ts')).history(host, { ...everything, ...own }),
+  );
+}
+
+export interface BlameOptions extends RunOptions, Own<BlameUse, 'signal'> {}
+
+/** When each line of an applied text went live, and who wrote it. */
+export function blame(options: BlameOptions): Promise<Blame> {
+  return run(options, async (host, own) => (await import('./commands/history/blame.ts')).blame(host, own));
 }
 
 export interface AdoptOptions extends RunOptions, Own<AdoptUse> {}
@@ -436,13 +443,15 @@ export { renderDriftHtml, renderDriftMarkdown } from './commands/drift/document.
 export { type DriftResult, exitCodeOfDrift } from './commands/drift/drift.ts';
 export type { Explanation, FieldExplanation } from './commands/explain/explain.ts';
 export { renderExplanationJson } from './commands/explain/text.ts';
+export { renderHistoryHtml } from './commands/history/document.ts';
+export { renderBlameText, renderHistoryCsv } from './commands/history/text.ts';
 export type { HeldResources } from './commands/hold/hold.ts';
 export type { Inbox } from './commands/inbox/inbox.ts';
 export { renderInboxCsv, renderInboxJson } from './commands/inbox/text.ts';
 export type { InitResult } from './commands/init/init.ts';
 export type { AdoptedRecord } from './commands/record/adopt.ts';
 export type { RenamedEnvironment } from './commands/record/environments.ts';
-export type { ListedRecord, LoggedEntry, MovedRecords, RenamedRecord } from './commands/record/record.ts';
+export type { ListedRecord, MovedRecords, RenamedRecord } from './commands/record/record.ts';
 export type { RenderResult } from './commands/render/render.ts';
 export type { RenderedResource } from './commands/render/rendered-files.ts';
 export type { TaskResult } from './commands/task/create.ts';
@@ -463,6 +472,7 @@ export {
   renderDiffText,
   renderDriftText,
   renderExplanationText,
+  renderHistoryText,
   renderImportText,
   renderInboxText,
   renderLedgerText,
@@ -475,8 +485,10 @@ export {
 } from './library/texts.ts';
 export { renderPlanHtml, renderPlanMarkdown } from './report/plan.ts';
 export { type FoundProblems, ProblemsError } from './report/problems/error-text.ts';
+export type { Blame, BlamedLine } from './schemas/blame-types.ts';
 export type { EnvironmentDiff, ResourceDiff } from './schemas/diff-types.ts';
 export type { Drift, ResourceDrift } from './schemas/drift-types.ts';
+export type { History, HistoryChange, HistoryEntry } from './schemas/history-types.ts';
 export type { Change, Plan, ResourcePlan } from './schemas/plan-types.ts';
 export type { ResourceRecord } from './schemas/record-types.ts';
 export type { RequestLine } from './session/host.ts';

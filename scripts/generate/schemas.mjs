@@ -24,6 +24,8 @@ export async function readSchemas() {
     plan: await readSchema('plan.schema.json'),
     drift: await readSchema('drift.schema.json'),
     diff: await readSchema('diff.schema.json'),
+    history: await readSchema('history.schema.json'),
+    blame: await readSchema('blame.schema.json'),
     record: await readSchema('record.schema.json'),
     task: await readSchema('task.schema.json'),
     policy: await readSchema('policy.schema.json'),

@@ -57,6 +57,11 @@ async function validatorFiles() {
     },
     drift: { driftFile: withoutId(schemas.drift) },
     diff: { diffFile: withoutId(schemas.diff) },
+    history: {
+      historyFile: withoutId(schemas.history),
+      historyEvent: { $ref: '#/$defs/HistoryEntry', $defs: schemas.history.$defs },
+    },
+    blame: { blameFile: withoutId(schemas.blame) },
     record: { recordFile: withoutId(schemas.record) },
     task: { taskFile: withoutId(schemas.task) },
     policy: { policyFile: withoutId(schemas.policy) },

@@ -12,7 +12,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { settle } from './confirm.ts';
 import { create, needsIntent, saveIntent } from './create.ts';
 import type { Emit, Ledger, LedgerEntry } from './events.ts';
-import { overrulingIn, recordedFailure } from './provenance.ts';
+import { overrulingIn, recordedFailure, withKeptValues } from './provenance.ts';
 import { publishApplied } from './publish.ts';
 import { type Patience, patienceOf, Slots } from './read-back.ts';
 import { recordKeeper } from './record-keeper.ts';
@@ -91,8 +91,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
     const carry = (resource: ResourcePlan) => {
       if (isSettled(resource))
         return carryOut({ resource, run: async (obstacle) => obstacle ?? unchanged }, options, halt);
-      const taken = () => intents.tasks.get(addressOf(resource)) ?? taskOf(resource, options, shared);
-      return carryOut({ resource, run: async (obstacle) => runOf(taken(), obstacle) }, options, halt);
+      const taken = async () => intents.tasks.get(addressOf(resource)) ?? taskOf(resource, options, shared);
+      return carryOut({ resource, run: async (obstacle) => runOf(await taken(), obstacle) }, options, halt);
     };
     const carried = rank.map((resource) => slots.inside(() => carry(resource)));
     for (const entry of await Promise.all(carried)) entries.push(entry);
@@ -260,12 +260,16 @@ interface Shared {
   readonly overruledFor: ReturnType<typeof overrulingIn>;
 }
 
-function taskOf(resource: ResourcePlan, options: ApplyOptions, { overruledFor, patience }: Shared): ResourceApply {
+async function taskOf(
+  resource: ResourcePlan,
+  options: ApplyOptions,
+  { overruledFor, patience }: Shared,
+): Promise<ResourceApply> {
   const found = preparedOf(resource, options);
   const { context } = options;
   const desired = inOrganization(found.observation.desired, context.organizations);
   const observation = { ...found.observation, desired };
-  const holds = keptHolds(observation, context.planning);
+  const holds = await withKeptValues(keptHolds(observation, context.planning), { observation, desired, context });
   const keeper = recordKeeper(context.store, desired, { ...found, holds });
   const overruled = overruledFor(resource);
   return { resource, changes: found.changes, observation, desired, context, patience, keeper, holds, overruled };
@@ -333,7 +337,9 @@ async function publishIntents(
 ): Promise<PublishedIntents> {
   const { store } = options.context;
   const creates = store.sharesAtOnce ? [] : resources.filter(needsIntent);
-  const tasks = new Map(creates.map((resource) => [addressOf(resource), taskOf(resource, options, shared)]));
+  const taken = async (resource: ResourcePlan) =>
+    [addressOf(resource), await taskOf(resource, options, shared)] as const;
+  const tasks = new Map(await Promise.all(creates.map(taken)));
   const [first] = tasks.values();
   if (first === undefined) return { tasks, refused: new Map() };
   try {

@@ -20,7 +20,7 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type FieldResult, isNotTaken, type SentSettings, type UndoneEdit } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
 import type { Written } from './operations.ts';
-import { keptProvenance, overlayOf, provenance, wholly } from './provenance.ts';
+import { eventOf, keptProvenance, overlayOf, provenance, wholly } from './provenance.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
 import { expected, type ResourceApply, type ResourceOutcome, recordable } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
@@ -45,10 +45,13 @@ export interface ConfirmedWrite {
 export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, observation, changes, context } = task;
   const record = keeper.current();
-  const fields = fieldsWithoutWrite(resourceState(observation, context.planning.secrecy), unsetPaths(changes));
-  const kept = { id: resource.id, fields, lastUpdate: record?.lastUpdate, draft: record?.draft };
+  const before = resourceState(observation, context.planning.secrecy);
+  const fields = fieldsWithoutWrite(before, unsetPaths(changes));
+  const { lastUpdate, draft, publication } = record ?? {};
+  const kept = { id: resource.id, fields, lastUpdate, draft, publication };
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
-    return keeper.save({ ...provenance(task), overruled: record?.overruled, ...kept, ...wholly(task) });
+    const made = provenance(task, { event: eventOf(task, false), before });
+    return keeper.save({ ...made, overruled: record?.overruled, ...kept, ...wholly(task) });
   }
   if (record === undefined || isUpToDate(record, task, fields)) return;
   await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...wholly(task) });
@@ -88,11 +91,12 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
     const { id, before, overwrote } = write;
-    await task.keeper.save({ ...provenance(task), id, fields: fieldsAsSent(before), draft: 'written', overwrote });
+    const made = provenance(task, { event: eventOf(task), before });
+    await task.keeper.save({ ...made, id, fields: fieldsAsSent(before), draft: 'written', overwrote });
     const { seen, ...waited } = await readBack(task, write);
     return seen instanceof ServiceError
       ? { ...notReadBack(write, { ...problemOf(seen), waited: waitedFor(waited) }), failure: recordable(seen) }
-      : await judge(task, write, { seen, ...waited });
+      : await judge(task, { ...write, made }, { seen, ...waited });
   } catch (error) {
     return { ...notReadBack(write, expected(error)), failure: recordable(error) };
   }
@@ -126,7 +130,8 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
     const created =
       kindNamed(desired.kind).isAccount && task.resource.action === 'create' ? { created: true as const } : {};
     const whole = verdict.outcome === 'applied' ? wholly(task, written.at) : {};
-    await keeper.save({ ...provenance(task), ...created, id, fields, ...whole });
+    const made = provenance(task, { event: eventOf(task), before: undefined });
+    await keeper.save({ ...made, ...created, id, fields, ...whole });
   } catch (error) {
     const { problem } = expected(error);
     const reasons = [notice('not-recorded', { address: addressOf(desired), problem })];
@@ -200,9 +205,14 @@ function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }:
   return shows.time || shows.value || changesNothing ? (campaign.lastUpdate ?? undefined) : undefined;
 }
 
+interface MadeBy {
+  /** What the record says of the apply. */
+  readonly made: ReturnType<typeof provenance>;
+}
+
 async function judge(
   task: ResourceApply,
-  { id, before, body, warnings, at, overwrote = [] }: ConfirmedWrite,
+  { id, before, body, warnings, at, made, overwrote = [] }: ConfirmedWrite & MadeBy,
   found: ReadBack<Judged>,
 ): Promise<ResourceOutcome> {
   const { desired, keeper, resource, changes } = task;
@@ -216,8 +226,8 @@ async function judge(
   const whole = verdict.outcome === 'applied' ? wholly(task, at ?? timeOf(lastUpdate)) : {};
   const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
   const gone = overwrote.filter(({ path }) => !notTaken.has(path));
-  const made = { ...provenance(task), ...(gone.length > 0 && { overwrote: gone }) };
-  await keeper.save({ ...made, id, fields, lastUpdate, draft: 'written', ...whole });
+  const lost = gone.length > 0 && { overwrote: gone };
+  await keeper.save({ ...made, ...lost, id, fields, lastUpdate, draft: 'written', ...whole });
   return {
     ...verdict,
     id,

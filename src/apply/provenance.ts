@@ -1,19 +1,28 @@
 import { problemIn } from '../json/document.ts';
 import { canonicalJson, isJsonObject, type Json, mapTexts } from '../json/json.ts';
 import { addressOf } from '../kinds/desired.ts';
+import { fieldPathOf, parsePath } from '../kinds/field-path.ts';
 import { type Decisions, decisionNaming } from '../plan/decisions.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
-import type { ResourceState } from '../plan/fields/resource-state.ts';
+import type { FieldState } from '../plan/fields/field-state.ts';
+import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import type { RecordParts } from '../plan/records/record-of.ts';
 import { overruledIn } from '../plan/verdicts/policies.ts';
 import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
 import { skippedTestsIn } from '../plan/verdicts/tests.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import type { Overruled, Overwritten, ResourceRecord, ValueSummary } from '../schemas/record-types.ts';
+import type {
+  Holds,
+  KeptSettings,
+  KeptValue,
+  Overruled,
+  Overwritten,
+  ResourceRecord,
+  ValueSummary,
+} from '../schemas/record-types.ts';
 import { fingerprintOf } from '../secrets/fingerprint.ts';
-import { visibleLine } from '../text/visible.ts';
-import { shorten } from '../text/wording.ts';
-import type { Applier, Failure, ResourceApply } from './resource-apply.ts';
+import { deedNow, recordedApplier } from './applier.ts';
+import type { Failure, ResourceApply } from './resource-apply.ts';
 
 // What a record says of the apply that wrote it: who and from what, what that was, and what it took.
 
@@ -47,48 +56,90 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/** What a rollback writes was applied from an earlier commit. */
+type Provenance = Pick<
+  RecordParts,
+  | 'event'
+  | 'appliedAt'
+  | 'appliedBy'
+  | 'commit'
+  | 'pullRequest'
+  | 'run'
+  | 'overlay'
+  | 'keptEdits'
+  | 'released'
+  | 'overruled'
+>;
+
+/**
+ * Who did what with this apply, and from what. What a rollback writes was applied from an earlier commit. `before` is
+ * the state that the apply found, where the resource can be read.
+ */
 export function provenance(
   task: ResourceApply,
-): Pick<RecordParts, 'appliedAt' | 'appliedBy' | 'commit' | 'pullRequest' | 'run' | 'overlay' | 'overruled'> {
+  { event, before }: { readonly event: RecordParts['event']; readonly before: ResourceState | undefined },
+): Provenance {
   const { context, observation } = task;
   const { restored } = observation;
   const { by, commit, pullRequest, run } = recordedApplier(context.applier, context.planning.secrecy.redact);
+  const keptEdits = before === undefined || restored !== undefined ? [] : keptEditsIn(task, before);
+  const released = task.changes.filter(({ change }) => change.op === 'release').map(({ change }) => change.path);
   return {
+    event,
     appliedAt: context.now().toISOString(),
     appliedBy: by,
     commit: restored !== undefined && 'commit' in restored ? restored.commit : commit,
     pullRequest,
     run,
     overlay: overlayOf(task),
+    keptEdits: keptEdits.length === 0 ? undefined : keptEdits,
+    released: released.length === 0 ? undefined : released,
     overruled: task.overruled.length === 0 ? undefined : [...task.overruled],
   };
+}
+
+/** What an apply does, for the record. */
+export function eventOf({ resource, observation }: ResourceApply, sends = true): RecordParts['event'] {
+  if (resource.action === 'create') return 'create';
+  if (observation.restored !== undefined && sends) return 'rollback';
+  if (observation.record === undefined) return 'adopt';
+  return sends ? 'apply' : 'settle';
+}
+
+/**
+ * Edits on the service that the manifest has, too, as after `update`. If the last write failed, the value may be from
+ * it.
+ */
+function keptEditsIn(
+  { observation: { record } }: ResourceApply,
+  { kind, fields, kept, recordedLists }: ResourceState,
+): string[] {
+  if (record === undefined || record.failure !== undefined) return [];
+  const isEdited = (field: FieldState) => {
+    const { applied, live, wanted, path } = field;
+    if (!field.readable || field.lastIsForeign || field.lastIsAnother || kept.along(path).length > 0) return false;
+    const isTakenIn = wanted === undefined ? live === undefined : field.liveIsWanted && !field.wantedIsLast;
+    if (applied === undefined) return isTakenIn && live !== undefined && recordedLists.has(fieldPathOf(kind, path));
+    return isTakenIn && !field.liveIsLast;
+  };
+  return fields.filter(isEdited).map(({ text }) => text);
 }
 
 /** The same of the apply that was recorded, where nothing is written. */
 export function keptProvenance(
   record: ResourceRecord | undefined,
-): Pick<RecordParts, 'appliedAt' | 'appliedBy' | 'commit' | 'pullRequest' | 'run' | 'overwrote' | 'overruled'> {
-  const { appliedAt, appliedBy, commit, pullRequest, run, overwrote, overruled } = record ?? {};
-  return { appliedAt, appliedBy, commit, pullRequest, run, overwrote, overruled };
+): Omit<Provenance, 'overlay'> & Pick<RecordParts, 'adopted' | 'overwrote'> {
+  const { event, appliedAt, appliedBy, commit, pullRequest, run } = record ?? {};
+  const { keptEdits, released, adopted, overwrote, overruled } = record ?? {};
+  return {
+    ...{ event, appliedAt, appliedBy, commit, pullRequest, run },
+    ...{ keptEdits, released, adopted, overwrote, overruled },
+  };
 }
 
 /** The failure of an update, with who tried it. */
 export function recordedFailure({ context }: ResourceApply, { code, facts }: Failure): RecordParts['failure'] {
   const { redact } = context.planning.secrecy;
-  const applier = recordedApplier(context.applier, redact);
-  const known = Object.fromEntries(Object.entries(applier).filter(([, value]) => value !== undefined));
-  return { code, facts: mapTexts(facts, redact), at: context.now().toISOString(), ...known };
-}
-
-/** Names come from a pipeline or from git, which anybody may have set: short, visible and without secrets. */
-export function recordedApplier(
-  { by, commit, pullRequest, run }: Applier = {},
-  redact: (text: string) => string,
-): { [Part in keyof Applier]: Applier[Part] | undefined } {
-  const shown = (text: string | undefined, most: number) =>
-    text === undefined || text === '' ? undefined : shorten(visibleLine(redact(text)), most);
-  return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
+  return { code, facts: mapTexts(facts, redact), ...deedNow({ ...context, redact }) };
 }
 
 /** By resource, what the decisions of the run overruled, as the record keeps it. */
@@ -143,11 +194,35 @@ export async function overwrittenValues(
   return overwritten.length === 0 ? undefined : overwritten;
 }
 
+/** The holds with the values that the service has of the settings that a person decided to keep in this run. */
+export async function withKeptValues(
+  holds: Holds | undefined,
+  task: Pick<ResourceApply, 'observation' | 'desired' | 'context'>,
+): Promise<Holds | undefined> {
+  const { observation, context } = task;
+  const decided = observation.answer?.keeps ?? [];
+  if (holds?.kept === undefined || decided.length === 0) return holds;
+  const state = resourceState(observation, context.planning.secrecy);
+  const shown = (observation.kept?.changes ?? []).filter(({ knowledge }) => knowledge === 'compared');
+  let remaining = mostKept.all;
+  const kept: KeptSettings[] = [];
+  for (const hold of holds.kept) {
+    const values: KeptValue[] = [];
+    for (const change of decided.includes(hold) ? shown.filter(({ path }) => Object.hasOwn(hold.fields, path)) : []) {
+      const value = await keptValue(task, state, { placed: { path: parsePath(change.path), change }, remaining });
+      remaining -= JSON.stringify(value).length;
+      values.push({ path: change.path, ...value });
+    }
+    kept.push(values.length === 0 ? hold : { ...hold, values });
+  }
+  return { ...holds, kept };
+}
+
 async function keptValue(
-  { desired, context }: ResourceApply,
+  { desired, context }: Pick<ResourceApply, 'desired' | 'context'>,
   before: ResourceState,
   { placed: { path, change }, remaining }: { readonly placed: PlacedChange; readonly remaining: number },
-): Promise<Pick<Overwritten, 'value' | 'fingerprint' | 'summary'>> {
+): Promise<Omit<KeptValue, 'path'>> {
   const live = liveAt(before, path);
   if (change.from === undefined || live === undefined) return {};
   const { isMasked, texts } = partsOf(change.from);

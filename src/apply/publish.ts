@@ -10,6 +10,7 @@ import { knownId } from '../plan/target.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
+import { type Applier, deedNow } from './applier.ts';
 import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
 import { type Patience, patienceOf, readUntil, waitedFor } from './read-back.ts';
 import { type ApplyContext, bugIn, credentialsKey, failureOf, type PreparedResource } from './resource-apply.ts';
@@ -22,6 +23,9 @@ export interface PublishContext {
   /** The operation's path below the base URL, as the project names it. */
   readonly path: string;
   readonly redact: Redact;
+  readonly now: () => Date;
+  /** Who publishes, and from what, for the record. */
+  readonly applier?: Applier | undefined;
   /** The maximum lag of reads after a publish, in milliseconds. */
   readonly readBackMs: number;
 }
@@ -124,7 +128,7 @@ async function confirmPublish(
     return { outcome: 'failed', reasons: [notice('publish-missed', facts)], missed: true };
   }
   const moved = { before: lastUpdate, after: campaign.lastUpdate ?? undefined };
-  await recordPublish({ ...desired, name: recordName ?? desired.name }, moved, context.store);
+  await recordPublish({ ...desired, name: recordName ?? desired.name }, moved, context);
   return { outcome: 'published' };
 }
 
@@ -135,14 +139,16 @@ async function confirmPublish(
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,
   { before, after }: { readonly before: number | undefined; readonly after: number | undefined },
-  store: PublishContext['store'],
+  { store, applier, now, redact }: PublishContext,
 ): Promise<void> {
   const stored = await store.read({ environment, kind, name });
   if (stored === undefined) return;
   const { record, version } = stored;
   const isUntouched = record.lastUpdate !== undefined && record.lastUpdate === before;
   const moved = isUntouched && after !== undefined ? { lastUpdate: after } : {};
-  await store.save(keepingHmac({ ...record, ...moved, draft: 'published' }, { before: record, key }), version);
+  const publication = deedNow({ applier, now, redact });
+  const published = { ...record, ...moved, draft: 'published', publication } as const;
+  await store.save(keepingHmac(published, { before: record, key }), version);
 }
 
 export interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {

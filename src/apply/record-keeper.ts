@@ -8,8 +8,8 @@ import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 export interface RecordKeeper {
   readonly current: () => ResourceRecord | undefined;
   /**
-   * Saves a record with these parts, which describe what was applied; undefined parts are left out, and `created`
-   * stays.
+   * Saves a record with these parts, which describe what was applied; undefined parts are left out, and `created` and
+   * the earlier names stay.
    */
   readonly save: (parts: RecordParts) => Promise<void>;
   /** Adds the failure of an apply to the present record, if there is one. */
@@ -45,7 +45,10 @@ export function recordKeeper(
   };
   return {
     current: () => latest?.record,
-    save: (parts) => put(withHmac(recordOf(desired, { created: latest?.record.created, ...parts, holds }), key)),
+    save(parts) {
+      const { created, renames } = latest?.record ?? {};
+      return put(withHmac(recordOf(desired, { created, renames, ...parts, holds }), key));
+    },
     async noteFailure(failure) {
       const before = latest?.record;
       if (before !== undefined && failure !== undefined)

@@ -3,7 +3,7 @@ import type { Desired, Target } from '../kinds/desired.ts';
 import { type Notice, notice, problemOf } from '../notices/notice.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import type { Observation, PlanOptions } from '../plan/observation.ts';
-import { renamedRecord } from '../plan/records/moves.ts';
+import { renamedRecord, withRename } from '../plan/records/moves.ts';
 import type { Orphan } from '../plan/records/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Content } from '../plan/verdicts/requires.ts';
@@ -11,6 +11,7 @@ import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { Holds, Overruled, ResourceRecord } from '../schemas/record-types.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
+import { type Applier, deedNow } from './applier.ts';
 import type { LedgerEntry } from './events.ts';
 import type { Patience } from './read-back.ts';
 import type { RecordKeeper } from './record-keeper.ts';
@@ -57,14 +58,6 @@ export interface ApplyContext {
   readonly settlesDeclared?: boolean;
 }
 
-/** Who applies, and from what, as far as it is known. */
-export interface Applier {
-  readonly by?: string;
-  readonly commit?: string;
-  readonly pullRequest?: number;
-  readonly run?: string;
-}
-
 /** One resource during an apply. */
 export interface ResourceApply {
   readonly resource: ResourcePlan;
@@ -86,7 +79,10 @@ export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   const { keeper, context } = task;
   const { renamedFrom: _, record: found, ...observation } = task.observation;
   if (found === undefined) return task;
-  const { record } = renamedRecord({ ...observation, record: found }, context.planning.secrecy);
+  const { secrecy } = context.planning;
+  const moved = renamedRecord({ ...observation, record: found }, secrecy).record;
+  const deed = deedNow({ ...context, redact: secrecy.redact });
+  const record = withRename(moved, found, deed);
   await keeper.move(record);
   return { ...task, observation: { ...observation, record } };
 }

@@ -15,6 +15,7 @@ const formats = {
   gitlab: 'data',
   sarif: 'data',
   csv: 'data',
+  jsonl: 'data',
   junit: 'data',
 } as const satisfies Readonly<Record<string, Channel>>;
 

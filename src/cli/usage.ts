@@ -24,7 +24,7 @@ const list: Advice = { say: 'to list what is managed', run: 'record list' };
 const rollback: Advice = { say: 'to restore what was applied earlier', run: 'rollback', needs: 'NAME' };
 const hold: Advice = { say: 'to prevent apply from changing a resource', run: 'hold', needs: 'NAME' };
 const unhold: Advice = { say: 'to release a resource from its hold', run: 'unhold', needs: 'NAME' };
-const log: Advice = { say: 'to see what was applied when', run: 'record log', needs: 'Kind/name' };
+const log: Advice = { say: 'to see what was applied when', run: 'history', needs: 'NAME' };
 const forget: Advice = { say: noDelete, run: 'record forget', needs: 'Kind/name' };
 const rename: Advice = { say: 'write the new name in the manifest, and the old one as renamedFrom' };
 const environments: Advice = { say: toEnvironments };
@@ -64,7 +64,6 @@ const commands = new Map<string, Advice>(
     release: unhold,
     unlock: unhold,
     'force-unlock': unlock,
-    history: log,
     log,
     rename,
     mv: rename,
@@ -109,7 +108,9 @@ const commands = new Map<string, Advice>(
     'record ls': { run: 'record list' },
     'record rm': { run: 'record forget', needs: 'Kind/name' },
     'record mv': { run: 'record rename', needs: 'Kind/old Kind/new' },
-    'record history': { run: 'record log', needs: 'Kind/name' },
+    'record log': { say: '`record log` is now `history`', run: 'history' },
+    'record history': { run: 'history', needs: 'NAME' },
+    annotate: { say: 'to see who wrote each line of a text', run: 'blame', needs: 'NAME PATH' },
   }),
 );
 
@@ -250,7 +251,7 @@ export function readArguments(args: readonly string[], names: readonly string[])
   return read;
 }
 
-const formats = /^(?:json|yaml|text|markdown|html|csv|junit|sarif|github|gitlab)$/;
+const formats = /^(?:json|jsonl|yaml|text|markdown|html|csv|junit|sarif|github|gitlab)$/;
 
 /** The meaning of a word, and its number of words: in other tools, `-o` and `--json` choose a format. */
 function asMeant(word: string, next = ''): readonly [words: readonly string[], taken: number] {

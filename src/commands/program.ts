@@ -18,6 +18,7 @@ import { diffCommand } from './diff/command.ts';
 import { driftCommand } from './drift/command.ts';
 import { emulatorCommand } from './emulator/command.ts';
 import { explainCommand } from './explain/command.ts';
+import { blameCommand, historyCommand } from './history/command.ts';
 import { holdCommand, unholdCommand } from './hold/command.ts';
 import { importCommand, runImport } from './import/command.ts';
 import { inboxCommand } from './inbox/command.ts';
@@ -64,6 +65,8 @@ const commands: readonly AddCommand[] = [
   adderOf(unholdCommand),
   adderOf(diffCommand),
   adderOf(driftCommand),
+  adderOf(historyCommand),
+  adderOf(blameCommand),
   adderOf(importCommand),
   adderOf(updateCommand),
   adderOf(showCommand),

@@ -1,6 +1,7 @@
 import * as diffText from '../commands/diff/document.ts';
 import * as driftText from '../commands/drift/document.ts';
 import * as explainText from '../commands/explain/text.ts';
+import * as historyText from '../commands/history/text.ts';
 import * as importText from '../commands/import/text.ts';
 import * as inboxText from '../commands/inbox/text.ts';
 import type { TestReport } from '../commands/test/report.ts';
@@ -29,6 +30,7 @@ export const renderPlanText = asText(planText.renderPlanText);
 export const renderDiffText = asText(diffText.renderDiffText);
 export const renderDriftText = asText(driftText.renderDriftText);
 export const renderExplanationText = asText(explainText.renderExplanationText);
+export const renderHistoryText = asText(historyText.renderHistoryText);
 export const renderLedgerText = asText(ledgerText.renderLedgerText);
 export const renderPublishLedgerText = asText(publishText.renderPublishLedgerText);
 export const renderImportText = asText(importText.renderImportText);

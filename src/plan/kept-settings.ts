@@ -130,7 +130,10 @@ function keptHoldsOf({ desired }: Pick<Observation, 'desired'>, record: Observat
 /** A fingerprint includes the name, so that after a rename it cannot be compared and counts as unchanged. */
 export function asForeignHold(hold: KeptHold): KeptHold {
   const fields = Object.entries(hold.fields).map(([path, fingerprints]) => [path, fingerprints.map(asForeign)]);
-  return { ...hold, fields: Object.fromEntries(fields) };
+  const values = hold.values?.map((one) =>
+    one.fingerprint === undefined ? one : { ...one, fingerprint: asForeign(one.fingerprint) },
+  );
+  return { ...hold, fields: Object.fromEntries(fields), ...(values && { values }) };
 }
 
 /**

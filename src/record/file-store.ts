@@ -6,7 +6,7 @@ import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { findRepository } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { type CommittedRecords, recordHistory, recordsAt } from './git/history.ts';
+import { type CommittedRecords, isCutOff, recordHistory, recordsAt } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
 import { RecordLimits } from './record-limits.ts';
 import {
@@ -68,6 +68,10 @@ export function createFileStore(root: string, signal?: AbortSignal): RecordStore
       const committed = await committedRecords(root);
       const { head } = committed.repository;
       return head === undefined ? [] : recordHistory(committed, head, of);
+    },
+    async historyLimit() {
+      const { repository } = await committedRecords(root);
+      return repository.head !== undefined && (await isCutOff(repository, repository.head)) ? 'shallow' : undefined;
     },
     readVersions: async (versions) => recordsAt(await committedRecords(root), versions),
     async newerVersions(environment, keys) {

@@ -55,6 +55,9 @@ export interface HistoryEntry {
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }
 
+/** A shallow clone lacks earlier commits; a store may give only a number of changes. */
+export type HistoryLimit = 'shallow' | 'length';
+
 /** A version of a record that was committed and is newer than the record that is there. */
 export interface NewerVersion {
   readonly commit: string;
@@ -99,6 +102,8 @@ export interface RecordStore {
   share(what: string): Promise<void>;
   /** Changes of an environment's records, or of some of them, newest first. */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
+  /** Why the history does not go back to the first version of each record; undefined if it does. */
+  historyLimit(environment: string): Promise<HistoryLimit | undefined>;
   /**
    * Records as commits, or changes, had them, in the order asked for; undefined where there was none. `record-unknown`
    * is for an unknown commit, `record-unreadable` for an unreadable version.

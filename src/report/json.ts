@@ -47,7 +47,7 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
  * The JSON of an object in pieces, none of which has more than one element of a list or an object in it: all together may be as large as
  * everything else in memory.
  */
-function* piecesOf(value: object): Generator<string> {
+export function* piecesOf(value: object): Generator<string> {
   yield* membersOf(value);
   yield '\n}\n';
 }

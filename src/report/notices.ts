@@ -371,6 +371,21 @@ const sentences: Sentences = {
   'file-problem': ({ finding, at }) =>
     `${at === undefined ? '' : `${lineText(at)}${at.column === undefined ? '' : `:${at.column}`}: `}${finding}`,
 
+  // Histories.
+  'history-cut': ({ limit }) =>
+    limit === 'shallow'
+      ? 'this clone is shallow, so earlier history is missing; run `git fetch --unshallow`'
+      : 'the store has more changes than are read at a time, so earlier history is missing',
+  'history-uncommitted': ({ records }) =>
+    `not committed: the newest ${records.length === 1 ? 'version of the record' : 'versions of the records'} of ` +
+    `${listSome(records, 3)}; other clones do not have ${records.length === 1 ? 'it' : 'them'}`,
+  'history-unreadable': ({ count, address, version }) =>
+    `${counted(count, 'version')} of records cannot be read, so their events are missing: first ` +
+    `${address}@${shortVersion(version)}`,
+  'history-altered': ({ address, versions }) =>
+    `edited after agentform saved it (its HMAC does not match), so its events may be false: the record of ${address} in ` +
+    `${listSome(versions.map(shortVersion), 3)}`,
+
   // Publishing.
   'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,
   'draft-pending': ({ count }, [apply]) =>

@@ -22,6 +22,10 @@ export type Texts = string[];
  * Settings; for `unused-file` files.
  */
 export type Texts1 = string[];
+/**
+ * The versions; a text without a commit is the present one.
+ */
+export type Texts2 = string[];
 
 /**
  * By code, what a notice says.
@@ -727,6 +731,36 @@ export interface NoticeFacts {
     rule: string;
     finding: string;
     at?: Place;
+  };
+  /**
+   * The history does not go back to the first version of each record.
+   */
+  'history-cut': {
+    /**
+     * `shallow`: the clone lacks earlier commits. `length`: there are too many changes.
+     */
+    limit: 'shallow' | 'length';
+  };
+  /**
+   * The newest version of a record is not committed or shared, so other clones lack it.
+   */
+  'history-uncommitted': {
+    records: Texts;
+  };
+  /**
+   * Versions of records cannot be read, so the history lacks them.
+   */
+  'history-unreadable': {
+    count: number;
+    address: string;
+    version: string;
+  };
+  /**
+   * Versions of a record were changed outside agentform, so their events may be false.
+   */
+  'history-altered': {
+    address: string;
+    versions: Texts2;
   };
 }
 /**

@@ -47,6 +47,10 @@ export interface ResourceRecord {
   intent?: Intent;
   holds?: Holds;
   /**
+   * What the last apply did. `adopt`: it was the first one of an existing agent. `settle`: it recorded values and sent nothing. Absent after `record adopt`.
+   */
+  event?: 'create' | 'adopt' | 'apply' | 'rollback' | 'import' | 'settle';
+  /**
    * The time of the last apply, as ISO 8601 in UTC.
    */
   appliedAt?: string;
@@ -81,6 +85,20 @@ export interface ResourceRecord {
    * Values on the service that the last apply replaced and agentform had not written.
    */
   overwrote?: Overwritten[];
+  /**
+   * Paths of values that were edited on the service and that the manifest of the last apply declares, too.
+   */
+  keptEdits?: string[];
+  /**
+   * Paths of settings that the last apply stopped managing; the service keeps their values.
+   */
+  released?: string[];
+  adopted?: Deed;
+  publication?: Deed;
+  /**
+   * Earlier names of the record, the latest last.
+   */
+  renames?: Rename[];
   /**
    * Decisions that overruled a refusal for the last apply.
    */
@@ -224,6 +242,45 @@ export interface KeptSettings {
   fields: {
     [k: string]: string[];
   };
+  /**
+   * The values on the service at that time, as far as it shows them.
+   */
+  values?: KeptValue[];
+}
+/**
+ * A value on the service that an apply left as it was.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "KeptValue".
+ */
+export interface KeptValue {
+  path: string;
+  /**
+   * The value; absent if the service has none or it has a fingerprint.
+   */
+  value?: unknown;
+  /**
+   * Fingerprint of a value that contains a secret, looks like a credential or is too large.
+   */
+  fingerprint?: string;
+  summary?: ValueSummary;
+}
+/**
+ * Describes a value that is kept as a fingerprint.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "ValueSummary".
+ */
+export interface ValueSummary {
+  type: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+  /**
+   * The number of lines of a string.
+   */
+  lines?: number;
+  /**
+   * The number of items or members.
+   */
+  items?: number;
 }
 /**
  * The last `agentform unhold`, which shows that a record with the hold is older.
@@ -334,21 +391,64 @@ export interface Overwritten {
   summary?: ValueSummary;
 }
 /**
- * Describes a value that is kept as a fingerprint.
+ * Who adopted the record or published the draft, and when.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
- * via the `definition` "ValueSummary".
+ * via the `definition` "Deed".
  */
-export interface ValueSummary {
-  type: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+export interface Deed {
   /**
-   * The number of lines of a string.
+   * The time, as ISO 8601 in UTC.
    */
-  lines?: number;
+  at: string;
   /**
-   * The number of items or members.
+   * The person; absent if unknown.
    */
-  items?: number;
+  by?: string;
+  /**
+   * The commit of the project.
+   */
+  commit?: string;
+  /**
+   * The number of its pull request.
+   */
+  pullRequest?: number;
+  /**
+   * The web page of the pipeline run.
+   */
+  run?: string;
+}
+/**
+ * A new name of the record.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Rename".
+ */
+export interface Rename {
+  /**
+   * The name before.
+   */
+  from: string;
+  /**
+   * The time, as ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * The person; absent if unknown.
+   */
+  by?: string;
+  /**
+   * The commit of the project.
+   */
+  commit?: string;
+  /**
+   * The number of its pull request.
+   */
+  pullRequest?: number;
+  /**
+   * The web page of the pipeline run.
+   */
+  run?: string;
 }
 /**
  * A decision that overruled a refusal.

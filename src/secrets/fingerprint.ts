@@ -45,6 +45,15 @@ export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
   return fingerprint.startsWith(prefix) && !fingerprint.startsWith(prefixOf(key));
 }
 
+/** Whether two fingerprints were made under the same key, and both under their present names: others cannot be compared. */
+export function areOfOneKey(one: string, other: string): boolean {
+  return keyPart(one) === keyPart(other) && !one.startsWith(`${prefix}moved:`);
+}
+
+function keyPart(fingerprint: string): string {
+  return fingerprint.slice(0, fingerprint.lastIndexOf(':'));
+}
+
 /** A fingerprint that can no longer be compared; any other text unchanged. */
 export function asForeign(fingerprint: string): string {
   return fingerprint.startsWith(prefix)

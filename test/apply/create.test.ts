@@ -51,6 +51,7 @@ describe('a create', () => {
     const stored = server.agentOf(desired.target.token.reveal());
     expect(await recordOf(desired)).toEqual({
       formatVersion: expect.any(Number),
+      event: 'create',
       hmac: expect.any(String),
       environment: 'test',
       kind: 'Agent',

@@ -64,6 +64,7 @@ async function publish(tasks: readonly AgentPublish[], parts: Given = {}) {
       path,
       readBackMs: parts.readBackMs ?? 0,
       redact: (text) => text.replaceAll(secret, '***'),
+      now: () => new Date(0),
     },
     concurrency: parts.concurrency ?? 4,
     stopped,
@@ -140,7 +141,11 @@ describe('a publish', () => {
     const { lastUpdate: _, hmac: __, ...without } = record;
     await pipeline.store.save(without, version);
     await publish([{ ...task, lastUpdate: undefined }]);
-    expect((await pipeline.store.read(task.desired))?.record).toEqual({ ...without, draft: 'published' });
+    expect((await pipeline.store.read(task.desired))?.record).toEqual({
+      ...without,
+      draft: 'published',
+      publication: { at: new Date(0).toISOString() },
+    });
   });
 
   test('A publish after which the read shows no lastUpdate keeps that on record.', async () => {

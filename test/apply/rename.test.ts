@@ -27,7 +27,8 @@ test('nothing is sent where only the name changed, and the record is the same un
   ]);
   expect(methods()).toEqual([]);
   expect(await recordOf(old)).toBeUndefined();
-  expect(await recordOf(desired)).toEqual({ ...before, name: desired.name, hmac: expect.any(String) });
+  const renames = [{ from: old.name, at: new Date(0).toISOString() }];
+  expect(await recordOf(desired)).toEqual({ ...before, name: desired.name, renames, hmac: expect.any(String) });
 });
 
 test('what changed with the name is sent, and a secret has a fingerprint of the new name', async () => {

@@ -18,7 +18,7 @@ type Manifests =
   | 'update'
   | 'show'
   | 'listRecords';
-type Records = 'showRecord' | 'recordLog' | 'adoptRecord' | 'forgetRecord' | 'renameRecord' | 'moveRecords';
+type Records = 'history' | 'blame' | 'showRecord' | 'adoptRecord' | 'forgetRecord' | 'renameRecord' | 'moveRecords';
 type Rest = 'renameEnvironment' | 'forgetEnvironment' | 'createTask' | 'uploadTasks' | 'readInbox' | 'startEmulator';
 type Member<Name extends keyof typeof library> = Name extends unknown ? keyof OptionsOf<Name> & string : never;
 type AnyMember = Member<Plans | Manifests | Records | Rest>;
@@ -91,6 +91,7 @@ const members = {
   savedPlan: 1,
   secretNames: 1,
   selector: 1,
+  since: 1,
   signal: 1,
   skipPolicies: 1,
   skipRequires: 1,

@@ -154,7 +154,8 @@ test('Records, plans and ledgers.', async () => {
   }
   for (const format of ['text', 'json', 'markdown']) await run('drift', '--format', format);
   await run('record', 'show', 'Agent/front-desk');
-  await run('record', 'log', 'Agent/front-desk');
+  for (const format of ['text', 'json', 'jsonl', 'csv', 'html']) await run('history', 'front-desk', '--format', format);
+  for (const format of ['text', 'json']) await run('blame', 'front-desk', 'settings.title', '--format', format);
   await run('record', 'adopt', 'Agent/front-desk', hostile);
   await run('record', 'rename', 'Agent/gone', `Agent/${hostile}`);
   await run('record', 'rename', 'Agent/gone', 'Agent/front-desk');

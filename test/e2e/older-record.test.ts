@@ -140,9 +140,9 @@ describe('a hold that a commit takes away', () => {
       expect(restore).toContain(record);
     }
     expect(JSON.parse(await project.read(record))).toEqual(edited(members));
-    const versions = (await project.run('record', 'log', 'front-desk')).stdout;
-    expect(versions).toContain('put on hold (demo)');
-    expect(versions.includes('edited after agentform saved it')).toBe('hmac' in JSON.parse(await project.read(record)));
+    const { stdout, stderr } = await project.run('history', 'front-desk');
+    expect(stdout).toContain('put on hold (demo)');
+    expect(stderr.includes('edited after agentform saved it')).toBe('hmac' in JSON.parse(await project.read(record)));
   });
 
   test('A record that was edited after a hold was released can be adopted, or restored by the command of the reason.', async () => {
@@ -159,9 +159,9 @@ describe('a hold that a commit takes away', () => {
     await git(project.root, 'checkout', '--quiet', 'HEAD', '--', record);
     expect(await project.run('record', 'adopt', 'Agent/front-desk')).toMatchObject({ code: 0 });
     await commit(project, 'adopted');
-    const log = (await project.run('record', 'log', 'front-desk')).stdout;
+    const { stdout, stderr } = await project.run('history', 'front-desk');
     for (const label of ['adopted', 'edited after agentform saved it', 'released', 'put on hold (demo)']) {
-      expect(log).toContain(label);
+      expect(stdout + stderr).toContain(label);
     }
   });
 

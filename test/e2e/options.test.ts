@@ -52,7 +52,7 @@ describe('an option that takes an integer', () => {
 });
 
 test.each([
-  ['record', 'missing record command: use list, show, log, adopt, forget, rename or move; see agentform record --help'],
+  ['record', 'missing record command: use list, show, adopt, forget, rename or move; see agentform record --help'],
   ['task', 'missing task command: use create or upload; see agentform task --help'],
   ['record lst', "there is no command record lst; did you mean 'list'? See agentform record --help"],
   ['plan --bogus', 'agentform plan has no option --bogus; see agentform plan --help'],

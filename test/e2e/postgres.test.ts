@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../src/apply/events.ts';
-import type { HistoryEntry } from '../../src/record/store.ts';
+import type { History } from '../../src/schemas/history-types.ts';
 import { accountFiles } from '../support/accounts.ts';
 import type { TestProject } from '../support/cli.ts';
 import { projectOf, server, useIndependentServer } from '../support/independent-suite.ts';
@@ -98,22 +98,23 @@ describe('an apply', () => {
 });
 
 describe('record', () => {
-  test('log and show have the history, with who applied what', async () => {
+  test('History and show have the versions, with who applied what.', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0', 'a1');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await project.run('apply', '--yes', '--new', 'all', 'a0');
-    const log = JSON.parse((await project.run('record', 'log', '--format', 'json')).stdout) as HistoryEntry[];
-    expect(log.map(({ what, by }) => [what, by])).toEqual([
-      ['Apply to test: a0', 'tess'],
-      ['Apply to test: a0 and a1', 'tess'],
+    const { entries } = JSON.parse((await project.run('history', '--format', 'json')).stdout) as History;
+    expect(entries.map(({ event, name, by }) => [event, name, by])).toEqual([
+      ['apply', 'a0', 'tess'],
+      ['create', expect.any(String), 'tess'],
+      ['create', expect.any(String), 'tess'],
     ]);
-    const [, first] = log;
-    const shown = await project.run('record', 'show', `a0@${first?.commit}`);
+    const [, first] = entries;
+    const shown = await project.run('record', 'show', `a0@${first?.version}`);
     expect(JSON.parse(shown.stdout)).toMatchObject({
       name: 'a0',
       fields: { 'settings.welcomeMessage': { value: 'Hi' } },
     });
-    expect((await project.run('record', 'log', 'a1')).stdout.trim().split('\n')).toHaveLength(2);
+    expect((await project.run('history', 'a1')).stdout.trim().split('\n')).toHaveLength(2);
     expect((await project.run('record', 'show', 'a0@99')).stderr).toMatch(/there is no such change.*record-unknown/s);
   });
 

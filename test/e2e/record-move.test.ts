@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { pathOnBranch } from '../../src/record/git/layout.ts';
-import type { HistoryEntry } from '../../src/record/store.ts';
+import type { History } from '../../src/schemas/history-types.ts';
 import type { TestProject } from '../support/cli.ts';
 import { type BareRemote, bareRemote, clonedProject, commit, git, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
@@ -141,9 +141,9 @@ describe('record move', () => {
   });
 });
 
-describe('record log and show', () => {
+describe('history and record show', () => {
   test.each(['git', 'file'] as const)(
-    'Record log and show tell what was applied, when, by whom and from which commit, with the %s store.',
+    'History and record show tell what was applied, when, by whom and from which commit, with the %s store.',
     async (store) => {
       if (store === 'git') await useGit();
       await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
@@ -152,39 +152,39 @@ describe('record log and show', () => {
       await commit(project, 'two');
       await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
       await commit(project, 'three').catch(() => undefined);
-      const json = await project.run('record', 'log', '-e', 'one', '--format', 'json', 'front-desk');
-      const entries = JSON.parse(json.stdout) as HistoryEntry[];
-      expect(entries.map(({ what }) => what)).toEqual(
-        store === 'git'
-          ? ['Apply to one: front-desk', 'Apply to one: front-desk', 'Begin creates in one: front-desk']
-          : ['three', 'one'],
-      );
+      const json = await project.run('history', '-e', 'one', '--format', 'json', 'front-desk');
+      const { entries } = JSON.parse(json.stdout) as History;
+      expect(entries.map(({ event }) => event)).toEqual(['apply', 'create']);
       const [newest, older] = entries;
       expect(newest).toMatchObject({
         by: 'Tess',
-        date: expect.stringMatching(/^\d{4}-.*Z$/),
-        commit: expect.any(String),
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        commit: await git(project.root, 'rev-parse', ':/two'),
+        changes: [{ path: 'settings.title', op: 'set', summary: 'Title: T → U', from: 'T', to: 'U' }],
       });
-      if (store === 'git') expect(newest?.from).toBe(await git(project.root, 'rev-parse', 'HEAD'));
-      const shown = await project.run('record', 'show', '-e', 'one', `front-desk@${older?.commit.slice(0, 8)}`);
+      const shown = await project.run('record', 'show', '-e', 'one', `front-desk@${older?.version?.slice(0, 8)}`);
       expect(JSON.parse(shown.stdout)).toMatchObject({
         name: 'front-desk',
         fields: { 'settings.title': { value: 'T' } },
       });
       expect((await project.run('record', 'show', '-e', 'one', 'front-desk')).stdout).toContain('"U"');
-      const text = await project.run('record', 'log', '-e', 'one');
-      expect(text.stdout).toMatch(/^COMMIT +DATE +BY +FROM +WHAT\n/);
-      expect(text.stdout).toContain(newest?.commit.slice(0, 12));
-      expect((await project.run('record', 'log', '-e', 'two')).stdout).toMatch(/No commit changed these records/);
+      const text = await project.run('history', '-e', 'one');
+      expect(text.stdout).toMatch(/^WHEN \(UTC\) +RESOURCE +WHO +FROM +VERSION +WHAT\n/);
+      expect(text.stdout).toContain(newest?.version?.slice(0, 12));
+      expect((await project.run('history', '-e', 'two')).stdout).toBe('Nothing happened in two that matches.\n');
+      expect(await project.run('record', 'log', '-e', 'one')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('`record log` is now `history`, run `agentform history'),
+      });
     },
   );
 
-  test('Record log and show of a commit or record that is not there say so.', async () => {
+  test('Record show of a commit or record that is not there says so.', async () => {
     await useGit();
     await project.run('apply', '--yes', '--new', 'all', '-e', 'one');
     const from = await git(project.root, 'rev-parse', 'HEAD');
     for (const [address, message] of [
-      ['front-desk@nonsense', /it is not a commit id; run `agentform record log Agent\/front-desk -e \w+`/],
+      ['front-desk@nonsense', /it is not a commit id; run `agentform history Agent\/front-desk -e \w+`/],
       ['front-desk@0123456789', /no record at "0123456789": the repository does not have this commit/],
       [`front-desk@${from}`, /has no record of front-desk/],
       ['back-desk', /back-desk has no record in the environment one; it has Agent\/front-desk/],

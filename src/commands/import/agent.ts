@@ -1,6 +1,5 @@
-import { recordedApplier } from '../../apply/provenance.ts';
+import { type Applier, recordedApplier } from '../../apply/applier.ts';
 import { recordKeeper } from '../../apply/record-keeper.ts';
-import type { Applier } from '../../apply/resource-apply.ts';
 import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { putFiles } from '../../files/swap.ts';
@@ -182,6 +181,7 @@ export async function saveRecord(
     id: campaign.id,
     fields,
     lastUpdate: campaign.lastUpdate ?? undefined,
+    event: 'import',
     appliedAt: context.host.now().toISOString(),
     appliedBy,
     ...from,

@@ -9,6 +9,7 @@ import type { RecordLock } from '../../record/store.ts';
 import { refuseRun } from '../../report/notices.ts';
 import type { Host } from '../../session/host.ts';
 import { type PreparedRun, prepare } from '../../session/prepare.ts';
+import { applierIn } from '../../session/records/applier.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
 import { selector } from '../../session/selection.ts';
 import { type Session, type SessionOptions, withSession } from '../../session/session.ts';
@@ -73,7 +74,8 @@ async function publishSession(
   const { emit } = host;
   const { concurrency, signal } = options;
   const { readBackMs } = project.service;
-  const context = { ...session, path, readBackMs, redact: run.planning.secrecy.redact };
+  const applier = await applierIn(project.root, host.env);
+  const context = { ...session, path, readBackMs, redact: run.planning.secrecy.redact, now: host.now, applier };
   const tasks = publishing.filter(({ action }) => action === 'publish').map((each) => taskOf(each, run));
   const { lost } = lock;
   const published = await publishAgents(tasks, { context, concurrency, signal, lost, emit, stopped: new Set() });

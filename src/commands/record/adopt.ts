@@ -16,6 +16,7 @@ import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { remedyIn } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
+import { withRename } from '../../plan/records/moves.ts';
 import { withHmac } from '../../plan/records/record-hmac.ts';
 import { recordOf } from '../../plan/records/record-of.ts';
 import { targetMismatch } from '../../plan/target.ts';
@@ -30,6 +31,7 @@ import type { Host } from '../../session/host.ts';
 import { tokenIn } from '../../session/identities.ts';
 import {
   changingRecords,
+  deedIn,
   hideNamedSecrets,
   type OpenRecords,
   parseAddress,
@@ -79,7 +81,9 @@ async function adopt(
   const isReadable = kindNamed(kind).live !== undefined;
   if (isReadable && isTokenKnown) await requireKnown(host, { project, resolution, desired: bound, signal }, id);
   const fields = isReadable ? {} : fieldsAsSent(resourceState({ desired: bound }, secrecyOf(resolution.secrets)));
-  const written = recordOf(bound, { id, fields, holds: known?.holds });
+  const adopted = await deedIn({ project, store }, host);
+  const { holds, renames } = known ?? {};
+  const written = withRename(recordOf(bound, { id, fields, holds, renames, adopted }), known ?? bound, adopted);
   const record = isTokenKnown ? withHmac(written, bound.target.key) : withoutFingerprint(written);
   await replaceRecord(store, record, { stored, former });
   return { record, lacksId: kindNamed(kind).hasId && id === undefined };

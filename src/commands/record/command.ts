@@ -14,7 +14,7 @@ import {
 import { AgentformError } from '../../errors.ts';
 import { storeNamed, storeNames } from '../../record/store-table.ts';
 import { utcMinutes } from '../../text/time.ts';
-import type { ListedRecord, LoggedEntry } from './record.ts';
+import type { ListedRecord } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
 const listCommand: Command<ReturnType<typeof listOptions>> = {
@@ -60,7 +60,7 @@ const showCommand: Command<ReturnType<typeof addressOptions>> = {
   options: addressOptions,
   examples: [
     ['$0 record show Agent/front-desk', 'Show what was last applied to an agent'],
-    ['$0 record show Agent/front-desk@4f2c01d9', 'Show the record at a commit listed by `record log`'],
+    ['$0 record show Agent/front-desk@4f2c01d9', 'Show the record at a version listed by `history`'],
   ],
   async run({ ADDRESS, ...options }, console) {
     const { showRecord } = await import('./record.ts');
@@ -74,37 +74,6 @@ function addressOptions() {
     ADDRESS: { type: 'string', demandOption: true, describe: 'Resource as Kind/name, such as Agent/front-desk' },
   } as const;
 }
-
-const logCommand: Command<ReturnType<typeof logOptions>> = {
-  usage: 'log [ADDRESS]',
-  describe: 'Show what changed the records of an environment, or the versions of one record',
-  options: logOptions,
-  examples: [
-    ['$0 record log -e production', 'List every apply to production, newest first'],
-    ['$0 record log Agent/front-desk', 'List the versions of one agent to roll back to, with what each changed'],
-  ],
-  async run({ ADDRESS, format, ...options }, console) {
-    const { recordLog } = await import('./record.ts');
-    const answer = await recordLog(hostOf(console), { ...options, address: ADDRESS });
-    await answerIn(format, { renderers: logFormats, answer }, console);
-  },
-};
-
-function logOptions() {
-  return {
-    ...environmentOptions(),
-    ADDRESS: { type: 'string', describe: 'Resource as Kind/name, such as Agent/front-desk (default: all)' },
-    format: formatOption(logFormats),
-  } as const;
-}
-
-const logFormats: Renderers<readonly LoggedEntry[], 'text' | 'json'> = {
-  async text(entries, { answerColor: color, width }) {
-    if (entries.length === 0) return 'No commit changed these records.\n';
-    return (await import('./text.ts')).renderRecordLog(entries, { color, width });
-  },
-  json,
-};
 
 const adoptCommand: Command<ReturnType<typeof adoptOptions>> = {
   usage: 'adopt ADDRESS [ID]',
@@ -236,13 +205,12 @@ export const recordCommands: CommandGroup = {
   commands: () => [
     adderOf(listCommand),
     adderOf(showCommand),
-    adderOf(logCommand),
     adderOf(adoptCommand),
     adderOf(forgetCommand),
     adderOf(renameCommand),
     adderOf(moveCommand),
   ],
-  missing: 'missing record command: use list, show, log, adopt, forget, rename or move',
+  missing: 'missing record command: use list, show, adopt, forget, rename or move',
   examples: [
     ['$0 record list -e production', 'List every record of production'],
     ['$0 record show Agent/front-desk', 'Show what was last applied to an agent'],

@@ -5,28 +5,21 @@ import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/records/moves.ts';
+import { type MovedRecord, renamedRecord, renamedWithoutManifest, withRename } from '../../plan/records/moves.ts';
 import { isRecordOfSame } from '../../plan/records/orphans.ts';
-import { hmacState, keepingHmac, proofOfVersions } from '../../plan/records/record-hmac.ts';
+import { keepingHmac, proofOfVersions } from '../../plan/records/record-hmac.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
 import { heldRecord, isOnHold } from '../../plan/verdicts/holds.ts';
 import { isOnlyHere, withOpenStore } from '../../record/open-store.ts';
-import type {
-  HistoryEntry,
-  RecordKey,
-  RecordStore,
-  StoreDefinition,
-  StoredRecord,
-  StoreName,
-} from '../../record/store.ts';
+import type { RecordKey, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
 import { storeDefinitions, storeNamed, storeOf } from '../../record/store-table.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
-import type { ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
+import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { FingerprintKeys, keyedDesired } from '../../session/fingerprint-keys.ts';
-import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
 import {
   changingRecords,
+  deedIn,
   hideNamedSecrets,
   loadRecording,
   type OpenRecords,
@@ -101,7 +94,7 @@ export function renameRecord(
     // Only a rename that was interrupted leaves both; what it saved first is right already.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
     if (taken !== undefined && !isOnHold(taken.record, host.now())) refuseHeld(record, host.now());
-    const result = await renamed({ project, record, name, host });
+    const result = await renamed({ project, record, name, host, deed: await deedIn(open, host) });
     if (taken === undefined) {
       await store.save(result.record, undefined);
     }
@@ -134,64 +127,6 @@ export async function requireRecord({ store, environment }: OpenRecords, address
 export function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): ListedRecord['state'] {
   if (!declared.has(addressOf(record))) return 'orphan';
   return record.intent === undefined ? 'applied' : 'create unclear';
-}
-
-/** A commit that changed records; of one record, with the values that it changed. */
-export interface LoggedEntry extends HistoryEntry {
-  readonly changes?: readonly RecordedChange[];
-  /** The rollback that made this version. */
-  readonly rollback?: RollbackHold;
-  /** What made this version, if not an apply; with the reason of a hold. */
-  readonly deed?: 'held' | 'released' | 'adopted';
-  readonly reason?: string;
-  /** It was changed outside agentform: its HMAC does not match. Unknown without the token. */
-  readonly isAltered?: true;
-}
-
-/** Changes of an environment's records, or of one record, newest first: the versions to roll back to. */
-export function recordLog(
-  host: RecordHost,
-  options: RecordOptions & { readonly address?: string | undefined },
-): Promise<LoggedEntry[]> {
-  const { address } = options;
-  return withRecords(host, options, async ({ project, environment, store }) => {
-    if (address === undefined) return store.history({ environment });
-    const key = { environment, ...parseAddress(address) };
-    const entries = await store.history({ environment, records: [key] });
-    const records = await store.readVersions(entries.map(({ commit }) => ({ ...key, commit })));
-    const signedWith = await keyOfRecord(host, { project, environment }, key);
-    return entries.map((entry, index): LoggedEntry => {
-      const [record, before] = [records[index], records[index + 1]];
-      const isAltered = record && signedWith && hmacState(record, signedWith) === 'altered';
-      return {
-        ...entry,
-        changes: changedValues(before, record),
-        ...(record && deedOf(record, before)),
-        ...(isAltered && { isAltered }),
-      };
-    });
-  });
-}
-
-function deedOf(
-  record: ResourceRecord,
-  before: ResourceRecord | undefined,
-): Pick<LoggedEntry, 'rollback' | 'deed' | 'reason'> {
-  const [now, old] = [record.holds ?? {}, before?.holds ?? {}];
-  const rollback = newHold(now.rollback, old.rollback);
-  if (rollback !== undefined) return { rollback };
-  const freeze = newHold(now.freeze, old.freeze);
-  if (freeze !== undefined) return { deed: 'held', ...(freeze.reason !== undefined && { reason: freeze.reason }) };
-  if (now.released !== undefined && now.released.at !== old.released?.at) return { deed: 'released' };
-  return isBare(record) && !(before && isBare(before)) ? { deed: 'adopted' } : {};
-}
-
-function newHold<Hold extends { readonly since: string }>(now: Hold | undefined, old: Hold | undefined) {
-  return now?.since === old?.since ? undefined : now;
-}
-
-function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
-  return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
 
 export interface MoveOptions {
@@ -307,6 +242,7 @@ interface Renaming {
   readonly record: ResourceRecord;
   /** The new name. */
   readonly name: string;
+  readonly deed: Deed;
   readonly host: RecordHost;
 }
 
@@ -319,7 +255,7 @@ export interface RenamedRecord extends MovedRecord {
  * A record under another name, as an apply gives it to a manifest with `renamedFrom`. Secrets are needed only where the
  * record has fingerprints of them; without a manifest those are given up.
  */
-async function renamed({ project, record, name, host }: Renaming): Promise<RenamedRecord> {
+async function renamed({ project, record, name, deed, host }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
   const fingerprints = Object.keys(fields).filter((path) => fields[path]?.fingerprint !== undefined);
   const secrets = fingerprints.length === 0 ? 'form' : 'values';
@@ -340,7 +276,7 @@ async function renamed({ project, record, name, host }: Renaming): Promise<Renam
   const key = declared && (await keys.atHand(declared.target, env));
   return {
     ...moved,
-    record: keepingHmac(moved.record, { before: record, key }),
+    record: keepingHmac(withRename(moved.record, record, deed), { before: record, key }),
     isDeclared: resolution.all.some((one) => addressOf(one) === address),
   };
 }

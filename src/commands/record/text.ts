@@ -1,11 +1,9 @@
 import { commandIn } from '../../kinds/desired.ts';
-import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { recordedChangeText } from '../../session/records/record-versions.ts';
-import { counted, shortVersion } from '../../text/wording.ts';
+import { counted } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
-import type { LoggedEntry, RenamedRecord } from './record.ts';
+import type { RenamedRecord } from './record.ts';
 
 /** The result of a change of a record, and notes. */
 export interface RecordChangeText {
@@ -61,40 +59,4 @@ export function renamedEnvironmentText(
         `the record of ${address} no longer has what was applied to ${paths.join(', ')}, because a secret is unset or changed`,
     ),
   };
-}
-
-/** A commit that changed records. */
-export type RecordLogLine = Omit<LoggedEntry, 'records'>;
-
-/** The history of records as a table, in the order given; that of one record with what each version changed. */
-export function renderRecordLog(entries: readonly RecordLogLine[], options: TableOptions): string {
-  const isOfOne = entries.some(({ changes }) => changes !== undefined);
-  const rows = entries.map((entry) => [
-    shortVersion(entry.commit),
-    entry.date,
-    entry.by,
-    shortVersion(entry.from ?? '-'),
-    isOfOne ? versionText(entry) : entry.what,
-  ]);
-  return renderTable(['commit', 'date', 'by', 'from', isOfOne ? 'change' : 'what'], rows, options);
-}
-
-const deeds = { held: 'put on hold', released: 'released', adopted: 'adopted, without applied values' } as const;
-
-function versionText({
-  what,
-  changes = [],
-  rollback,
-  deed,
-  reason = rollback?.reason,
-  isAltered,
-}: RecordLogLine): string {
-  const edited = isAltered ? 'edited after agentform saved it (its HMAC does not match): ' : '';
-  const why = reason === undefined ? '' : ` (${reason})`;
-  if (deed !== undefined) return `${edited}${deeds[deed]}${why}`;
-  const rolledBack = `${edited}${rollback === undefined ? '' : `rolled back to ${shortVersion(rollback.to)}${why}: `}`;
-  const [first, ...others] = changes;
-  if (first === undefined) return `${rolledBack}${what.replace(/: [^:]*$/, '')}: no values changed`;
-  const more = others.length === 0 ? '' : `, and ${others.length} more`;
-  return `${rolledBack}${recordedChangeText(first)}${more}`;
 }

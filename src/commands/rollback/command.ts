@@ -29,7 +29,7 @@ export const rollbackCommand: Command<ReturnType<typeof rollbackOptions>> = {
       'The same without confirmation, with the reason for your colleagues',
     ],
     ["$0 rollback 'desk-*' -e production --to 2026-11-23T02:40Z", 'Restore what was applied at a time'],
-    ['$0 record log Agent/front-desk -e production', 'List the versions to choose from'],
+    ['$0 history front-desk -e production', 'List the versions to choose from'],
     ['$0 rollback front-desk -e production --to 4f2c01d9', 'Restore one of them'],
     ['$0 rollback -e production --from plan.json', 'Undo the apply of a saved plan'],
     ['$0 update front-desk -e production', 'Next: copy the restored values into the manifest'],
@@ -46,7 +46,7 @@ export function rollbackOptions() {
       inAction: true,
       requiresArg: true,
       defaultDescription: 'previous',
-      describe: 'previous, a version that `record log` lists, or a time such as 2026-11-23T02:40Z (UTC without a zone)',
+      describe: 'previous, a version that `history` lists, or a time such as 2026-11-23T02:40Z (UTC without a zone)',
     },
     names: {
       ...selectedNames,

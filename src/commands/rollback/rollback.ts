@@ -35,7 +35,7 @@ export type { ApplyResult };
 type Applying = Omit<ApplyRunOptions, 'approvedEach' | 'savedPlan'>;
 
 export interface RollbackOptions extends Applying {
-  /** `previous`, a version that `record log` lists, or a time; `previous` by default. */
+  /** `previous`, a version that `history` lists, or a time; `previous` by default. */
   readonly to?: string | undefined;
   /** Path of a saved plan to undo, in place of `to`. */
   readonly from?: string | undefined;

@@ -26,10 +26,10 @@ export type ChosenVersion =
       readonly doubt?: Notice;
     };
 
-/** The maximum that the clock of a store may be ahead, in milliseconds; `--to` accepts what `record log` prints. */
+/** The maximum that the clock of a store may be ahead, in milliseconds; `--to` accepts what `history` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
-/** Parses `--to`: `previous`, a version of `record log`, or a time. Throws `usage` for anything else. */
+/** Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else. */
 export function wantedVersion(text: string, now: Date): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
@@ -40,7 +40,7 @@ export function wantedVersion(text: string, now: Date): WantedVersion {
   if (time !== undefined) return { at: 'time', time };
   throw new AgentformError(
     'usage',
-    `--to is ${JSON.stringify(text)}; it takes previous, a version that \`agentform record log\` lists, or a time such as 2026-11-23T02:40Z`,
+    `--to is ${JSON.stringify(text)}; it takes previous, a version that \`agentform history\` lists, or a time such as 2026-11-23T02:40Z`,
   );
 }
 
@@ -265,7 +265,7 @@ function versionOf(
   }
   if (onlyOther || (record === undefined && isMissingPassed && !isLast)) return undefined;
   const state = record === undefined ? 'absent' : 'empty';
-  return { problem: notice('version-empty', { version: commit, state }, [logCommand(current)]) };
+  return { problem: notice('version-empty', { version: commit, state }, [historyCommand(current)]) };
 }
 
 /**
@@ -311,11 +311,11 @@ function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desi
 
 function none({ current }: Subject, { onlyOther }: Passing): ChosenVersion {
   const wanted = onlyOther ? 'other-values' : 'time';
-  return { problem: notice('version-missing', { wanted }, [logCommand(current)]) };
+  return { problem: notice('version-missing', { wanted }, [historyCommand(current)]) };
 }
 
-function logCommand(record: ResourceRecord): Remedy {
-  return remedyIn(record.environment, 'record', 'log', addressOf(record));
+function historyCommand(record: ResourceRecord): Remedy {
+  return remedyIn(record.environment, 'history', addressOf(record));
 }
 
 /** A create that was only begun, and a record that was adopted, hold nothing that was applied. */

@@ -1,6 +1,6 @@
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import type { Secrecy } from '../../kinds/sensitive.ts';
-import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
+import type { AppliedField, Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import { asForeign } from '../../secrets/fingerprint.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import { resourceState } from '../fields/resource-state.ts';
@@ -125,6 +125,20 @@ function movedFingerprints(
   );
   return { ...(holds && { holds }), ...(overwrote && { overwrote }) };
 }
+
+/** The record with its earlier name, where that is another one. */
+export function withRename(
+  record: ResourceRecord,
+  { name: from }: Pick<ResourceRecord, 'name'>,
+  deed: Deed,
+): ResourceRecord {
+  return record.name === from
+    ? record
+    : { ...record, renames: [...(record.renames ?? []), { from, ...deed }].slice(-mostRenames) };
+}
+
+/** Earlier versions of the record have more. */
+const mostRenames = 20;
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {
   const { fingerprint, readBackFingerprint, rules } = applied;

@@ -12,6 +12,7 @@ export interface RecordParts {
   readonly draft?: ResourceRecord['draft'] | undefined;
   readonly intent?: ResourceRecord['intent'] | undefined;
   readonly holds?: ResourceRecord['holds'] | undefined;
+  readonly event?: ResourceRecord['event'] | undefined;
   readonly appliedAt?: string | undefined;
   readonly appliedBy?: string | undefined;
   readonly commit?: string | undefined;
@@ -23,6 +24,11 @@ export interface RecordParts {
   readonly overlay?: string | undefined;
   readonly failure?: ResourceRecord['failure'] | undefined;
   readonly overwrote?: ResourceRecord['overwrote'] | undefined;
+  readonly keptEdits?: ResourceRecord['keptEdits'] | undefined;
+  readonly released?: ResourceRecord['released'] | undefined;
+  readonly adopted?: ResourceRecord['adopted'] | undefined;
+  readonly publication?: ResourceRecord['publication'] | undefined;
+  readonly renames?: ResourceRecord['renames'] | undefined;
   readonly overruled?: ResourceRecord['overruled'] | undefined;
 }
 

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { AgentformError } from '../../errors.ts';
+import { readPlainFile } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import type { GitRepository } from '../../git/repository.ts';
 import { parsedJson } from '../../json/document.ts';
@@ -43,6 +45,16 @@ export async function recordHistory(
     .filter((part) => part !== '')
     .flatMap((part) => historyEntry(part, committed));
 }
+
+/** Whether the clone is shallow and lacks commits before `tip`. */
+export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: string): Promise<boolean> {
+  if (!isShallow) return false;
+  const ends = new Set((readPlainFile(join(shared, 'shallow'), mostShallow)?.text ?? '').split('\n'));
+  const output = await gitOutput(['rev-list', '--max-parents=0', tip, '--'], { cwd: root });
+  return output.split('\n').some((commit) => commit !== '' && ends.has(commit));
+}
+
+const mostShallow = 16 * 1024 * 1024;
 
 /** With more records, paths are left out of the command line, which is limited: then the log is of the environment. */
 const mostNamed = 1_000;
@@ -145,7 +157,7 @@ function isStatus(text: string): text is keyof typeof changes {
 }
 
 function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformError {
-  const hint = `run ${commandIn(key.environment, `record log ${addressOf(key)}`)} to list the commits`;
+  const hint = `run ${commandIn(key.environment, `history ${addressOf(key)}`)} to list the commits`;
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 

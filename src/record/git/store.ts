@@ -9,7 +9,7 @@ import { RecordLimits } from '../record-limits.ts';
 import { keyAt, parseRecordAt, recordPath, recordsFolder, recordVersion, savedText } from '../record-text.ts';
 import type { HistoryQuery, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
-import { type CommittedRecords, recordHistory, recordsAt } from './history.ts';
+import { type CommittedRecords, isCutOff, recordHistory, recordsAt } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
 import { keyOnBranch, pathOnBranch } from './layout.ts';
 import { remoteOf } from './remote.ts';
@@ -147,6 +147,12 @@ class GitStore implements RecordStore {
     await this.#fetch();
     const { tip } = this.#branch;
     return tip === undefined ? [] : recordHistory(this.#committed, tip, of);
+  }
+
+  async historyLimit() {
+    await this.#fetch();
+    const { repository, tip } = this.#branch;
+    return tip !== undefined && (await isCutOff(repository, tip)) ? ('shallow' as const) : undefined;
   }
 
   async readVersions(versions: readonly RecordVersion[]) {

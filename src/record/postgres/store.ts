@@ -190,6 +190,14 @@ class PostgresStore implements RecordStore {
     return historyOf(await this.#database.read<HistoryRow>({ text, values }), environment);
   }
 
+  async historyLimit(environment: string) {
+    if (!(await this.#hasTables())) return undefined;
+    const text = `select count(*) > ${mostEntries} as more from
+      (select 1 from ${this.#schema}.history where environment = $1 limit ${mostEntries + 1}) h`;
+    const [row] = await this.#database.read<{ more: boolean }>({ text, values: [environment] });
+    return row?.more ? ('length' as const) : undefined;
+  }
+
   async readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]> {
     const [first] = versions;
     if (first === undefined) return [];
@@ -367,7 +375,7 @@ function columnsOf(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds
 }
 
 function unknownChange({ commit, ...key }: RecordVersion, why: string): AgentformError {
-  const hint = `run ${commandIn(key.environment, `record log ${addressOf(key)}`)} to list the changes`;
+  const hint = `run ${commandIn(key.environment, `history ${addressOf(key)}`)} to list the changes`;
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 

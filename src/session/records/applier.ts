@@ -1,4 +1,4 @@
-import type { Applier } from '../../apply/resource-apply.ts';
+import type { Applier } from '../../apply/applier.ts';
 import { personIn } from '../../git/author.ts';
 import { runGit } from '../../git/command.ts';
 import { currentCommit } from '../base/repository.ts';

@@ -1,3 +1,4 @@
+import { deedNow } from '../../apply/applier.ts';
 import { fieldsAsSent } from '../../apply/settled-fields.ts';
 import { AgentformError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';
@@ -12,7 +13,7 @@ import { resourceState } from '../../plan/fields/resource-state.ts';
 import { assumedRecord } from '../../plan/plan.ts';
 import { isShared, withStore } from '../../record/open-store.ts';
 import type { RecordLock, RecordStore } from '../../record/store.ts';
-import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
 import { entryOf, secretNamesIn } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
@@ -21,6 +22,7 @@ import { applyLevels, type Problem, type Span } from '../../yaml/problem.ts';
 import { scalarsOf } from '../../yaml/tree.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
+import { applierIn } from './applier.ts';
 
 export interface RecordOptions {
   readonly project: string;
@@ -66,6 +68,16 @@ export async function keptWords(
     names.push(...(await secretUses(project, { environment, env })).secrets);
   }
   return redactorOfNamed(env, names, store.secrets)(words);
+}
+
+/** Who changes a record without an apply, and when. */
+export async function deedIn(
+  { project, store }: Pick<OpenRecords, 'project' | 'store'>,
+  { env, now }: Pick<Host, 'env' | 'now'>,
+): Promise<Deed> {
+  const { by = '', ...from } = await applierIn(project.root, env);
+  const applier = { ...from, by: await keptWords(by, { project, store, env }) };
+  return deedNow({ applier, now, redact: (text) => text });
 }
 
 /** The project and its open store. */

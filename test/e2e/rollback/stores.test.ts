@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { HistoryEntry } from '../../../src/schemas/history-types.ts';
 import type { CliResult, TestProject } from '../../support/cli.ts';
 import { commitAll, git } from '../../support/git.ts';
 import { projectFile, type Remote, startRemote, token } from '../../support/remote.ts';
@@ -49,10 +50,10 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   afterEach(() => site.remove());
 
   test('A, B and C applied, then A by its version or time: the service has all 49 settings, and no apply of C brings it back.', async () => {
-    const log = await logged(project);
+    const log = await eventsOf(project);
     expect(log.slice(0, 3).map(({ changes }) => changes.length > 40)).toEqual([true, true, true]);
     await remote.requests();
-    const result = await project.run('rollback', 'desk', '--yes', '--to', log[2]?.commit ?? '', '--reason', 'cut off');
+    const result = await project.run('rollback', 'desk', '--yes', '--to', log[2]?.version ?? '', '--reason', 'cut off');
     expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining('Agent/desk is held') });
     const [update, ...others] = await remote.requests('updateAgent');
     expect(Object.keys(update?.body ?? {})).toHaveLength(49);
@@ -68,11 +69,12 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(await draft()).toMatchObject({ title: 'corrected' });
     await committed(project);
 
+    const later = new Date(Date.parse(log[0]?.at ?? '') + 1_000).toISOString();
     expect(await project.run('rollback', 'desk', '--yes', '--to', '2020-01-01T00:00Z')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('its record has no version of that time'),
     });
-    expect(await project.run('rollback', 'desk', '--yes', '--to', log[1]?.date ?? '')).toMatchObject({ code: 0 });
+    expect(await project.run('rollback', 'desk', '--yes', '--to', later)).toMatchObject({ code: 0 });
     // Git knows the second of a commit only, in which the next ones may have been made too.
     expect(drafts).toContainEqual(await draft());
   });
@@ -98,11 +100,13 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     }
     expect(await rolledBack(project)).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(/its record has no earlier version with other values; .*record log Agent\/desk/),
+      stdout: expect.stringMatching(
+        /its record has no earlier version with other values; .*agentform history Agent\/desk/,
+      ),
     });
     expect(await draft()).toEqual(drafts[0]);
-    const reasons = (await logged(project)).flatMap(({ rollback }) => rollback?.reason ?? []);
-    expect(reasons).toEqual(['cut off', 'cut off', 'cut off']);
+    const events = (await eventsOf(project)).filter(({ event }) => event === 'rollback');
+    expect(events.map(({ reason }) => reason)).toEqual(['cut off', 'cut off', 'cut off']);
   });
 
   /** Of the only agent that this test made; a keyed list has no order. */
@@ -128,13 +132,6 @@ async function committed(project: TestProject): Promise<void> {
   await commitAll(project.root, 'applied');
 }
 
-interface Logged {
-  readonly commit: string;
-  readonly date: string;
-  readonly changes: readonly unknown[];
-  readonly rollback?: { readonly reason?: string };
-}
-
-async function logged(project: TestProject): Promise<Logged[]> {
-  return JSON.parse((await project.run('record', 'log', 'Agent/desk', '--format', 'json')).stdout);
+async function eventsOf(project: TestProject): Promise<HistoryEntry[]> {
+  return JSON.parse((await project.run('history', 'Agent/desk', '--format', 'json')).stdout).entries;
 }

@@ -173,7 +173,7 @@ describe.each(['', 'agents/'])('the history of a project at %j', (prefix) => {
   ])('The history of a project is not looked up by %s.', async (_what, commit, why) => {
     await expect(recordsAt(files, [{ ...keyOf('a'), commit }])).rejects.toMatchObject({
       code: 'record-unknown',
-      message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform record log Agent/a -e test\` to list the commits`,
+      message: `no record at ${JSON.stringify(commit)}: ${why}; run \`agentform history Agent/a -e test\` to list the commits`,
     });
   });
 

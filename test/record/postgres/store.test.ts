@@ -376,7 +376,7 @@ describe('the history', () => {
       code: 'record-unknown',
       message:
         `no record at ${JSON.stringify(at)}: ${why}; ` +
-        'run `agentform record log Agent/front-desk -e test` to list the changes',
+        'run `agentform history Agent/front-desk -e test` to list the changes',
     });
   });
 });

@@ -1,0 +1,298 @@
+import { isDeepStrictEqual } from 'node:util';
+import { diffArrays } from 'diff';
+import { AgentformError } from '../../errors.ts';
+import { runGit } from '../../git/command.ts';
+import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { formatPath, parsePath, typedPath } from '../../kinds/field-path.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { valueLines } from '../../report/values.ts';
+import type { Blame, BlamedLine } from '../../schemas/blame-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { type OpenRecords, type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
+import { selector } from '../../session/selection.ts';
+import { listSome } from '../../text/wording.ts';
+import { splitText } from '../../yaml/interpolate.ts';
+import { type RecordEvent, type RecordedApply, timeOf } from './events.ts';
+import { limitsOf, settingSteps, withoutCredential } from './history.ts';
+import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
+
+export interface BlameOptions extends RecordOptions {
+  /** The name of one resource, `Kind/name` if two kinds have it. */
+  readonly name: string;
+  /** A setting, as in a plan. */
+  readonly path: string;
+}
+
+/** When each line of an applied text went live, and who wrote it. */
+export function blame(host: RecordHost, { name, path, ...options }: BlameOptions): Promise<Blame> {
+  return withRecords(host, options, async (open) => {
+    const { store, environment } = open;
+    const reader = new VersionReader(store, environment);
+    const lineages = await lineagesOf(await openArchive(store, environment), selector({ names: [name] }), reader);
+    const lineage = onlyLineage(lineages, { name, environment });
+    for await (const { life, isUncommitted } of followed([lineage], { reader, since: undefined })) {
+      const record = lineage.spans.at(-1)?.present;
+      if (record === undefined || life.applies.length === 0) throw nothingApplied(name, environment);
+      const text = settingIn(record, path);
+      if ((await withoutCredential(text.value)) !== text.value) throw hidden(record, text.path);
+      const lines = blamedLines(life.applies, text.path);
+      const origins = await manifestLines(host, open, { record, lines, path: text.path });
+      const { kind } = record;
+      const uncommitted = isUncommitted ? [addressOf(record)] : [];
+      const warnings = await limitsOf(store, { environment, uncommitted, reader });
+      return {
+        formatVersion: 1,
+        ...{ kind, name: record.name, path: text.path },
+        lines: lines.map((line, index) => blamedLine(line, index, origins[index])),
+        ...(warnings.length > 0 && { warnings }),
+      };
+    }
+    throw nothingApplied(name, environment);
+  });
+}
+
+function onlyLineage(
+  lineages: readonly Lineage[],
+  { name, environment }: { readonly name: string; readonly environment: string },
+): Lineage {
+  const present = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
+  const [only, ...others] = present;
+  if (only === undefined) throw nothingApplied(name, environment);
+  if (others.length === 0) return only;
+  const found = listSome(
+    present.map((one) => addressesOf(one).at(-1) ?? ''),
+    5,
+  );
+  throw new AgentformError('usage', `blame takes one resource, but ${name} selects ${found}`);
+}
+
+function nothingApplied(name: string, environment: string): AgentformError {
+  return new AgentformError('record-unknown', `${name} has no applied values in the environment ${environment}`);
+}
+
+interface AppliedText {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function settingIn(record: ResourceRecord, text: string): AppliedText {
+  const { kind, fields } = record;
+  const typed = typedPath(text);
+  const steps = typed && isKindName(kind) ? settingSteps(kind, typed) : undefined;
+  const path = steps && isKindName(kind) ? formatPath(kind, steps) : text;
+  const field = fields[path];
+  if (field === undefined) {
+    const known = Object.keys(fields).filter((one) => one.startsWith(path));
+    const hint = known.length === 0 ? '' : `; name one of ${listSome(known, 5)}`;
+    throw new AgentformError(
+      'field-unknown',
+      `no value of ${JSON.stringify(text)} was applied to ${addressOf(record)}${hint}`,
+      {
+        facts: { path: text },
+      },
+    );
+  }
+  if (field.fingerprint !== undefined) throw hidden(record, path);
+  return { path, value: field.value };
+}
+
+function hidden(record: ResourceRecord, path: string): AgentformError {
+  return new AgentformError(
+    'usage',
+    `${path} of ${addressOf(record)} is or holds a secret, so its lines are not shown`,
+  );
+}
+
+/** A line with the apply that brought it. */
+interface AppliedLine {
+  readonly text: string;
+  readonly apply: RecordedApply;
+  readonly event: BlamedLine['event'];
+}
+
+/** Each line of the last value, with the apply after which it was there without interruption. */
+function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLine[] {
+  let lines: AppliedLine[] = [];
+  let last: unknown;
+  for (const apply of applies) {
+    const { value } = apply.after.record.fields[path] ?? {};
+    if (isDeepStrictEqual(value, last)) continue;
+    const now = value === undefined ? [] : valueLines(value);
+    lines = carriedOver(lines, now, { apply, event: eventAt(apply, path) });
+    last = value;
+  }
+  return lines;
+}
+
+/** The most lines by which two texts may differ; beyond that all lines count as new. */
+const mostEdits = 4_000;
+
+function carriedOver(
+  before: readonly AppliedLine[],
+  now: readonly string[],
+  by: Omit<AppliedLine, 'text'>,
+): AppliedLine[] {
+  const fresh = () => now.map((text) => ({ text, ...by }));
+  const changes = diffArrays(
+    before.map(({ text }) => text),
+    [...now],
+    { maxEditLength: mostEdits },
+  );
+  if (changes === undefined) return fresh();
+  let at = 0;
+  return changes.flatMap(({ added, removed, value, count }): AppliedLine[] => {
+    if (added) return value.map((text) => ({ text, ...by }));
+    const start = at;
+    at += count;
+    return removed ? [] : before.slice(start, at);
+  });
+}
+
+function eventAt({ after: { record } }: RecordedApply, path: string): BlamedLine['event'] {
+  const { event = 'apply', keptEdits = [] } = record;
+  if (keptEdits.includes(path)) return 'edit-kept';
+  return event === 'settle' ? 'adopt' : event;
+}
+
+/** These lines were on the service before they were in the files. */
+const fromDashboard: readonly RecordEvent['event'][] = ['edit-kept', 'import', 'adopt'];
+
+/** The commit and the author of a line in the files. */
+interface Origin {
+  readonly commit: string;
+  readonly by: string;
+}
+
+function blamedLine({ text, apply, event }: AppliedLine, index: number, origin: Origin | undefined): BlamedLine {
+  const { appliedAt = '', appliedBy, commit: applied } = apply.after.record;
+  const by = fromDashboard.includes(event) ? 'dashboard' : (origin?.by ?? appliedBy);
+  const commit = origin?.commit ?? applied;
+  return {
+    ...{ line: index + 1, text, at: timeOf(appliedAt) ?? appliedAt, event },
+    ...(by !== undefined && { by }),
+    ...(commit !== undefined && { commit }),
+  };
+}
+
+interface LinesToFind {
+  readonly record: ResourceRecord;
+  readonly lines: readonly AppliedLine[];
+  readonly path: string;
+}
+
+/** The origin of each line in git, as far as the files of the applied commit have the line. */
+async function manifestLines(
+  { env, allowedSecrets }: RecordHost,
+  { project, environment }: OpenRecords,
+  { record, lines, path }: LinesToFind,
+): Promise<(Origin | undefined)[]> {
+  const repository = await findRepository(project.root);
+  const address = addressOf(record);
+  if ('problem' in repository) return [];
+  const select = (one: string) => one === address;
+  const resolution = await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
+  const provenance = resolution.provenanceOf(address, parsePath(path));
+  const included = provenance?.include ?? provenance?.patched?.by.path;
+  const file = included ?? provenance?.at?.file;
+  if (file === undefined) return [];
+  const first = included === undefined ? (provenance?.at?.line ?? 1) : 1;
+  const blamed = await blamedFile(repository, { file, commits: [record.commit, repository.head] });
+  return originsOf(
+    lines.map(({ text }) => text),
+    blamed.slice(first - 1),
+  );
+}
+
+interface SourceLine extends Origin {
+  readonly text: string;
+}
+
+/** A file as the first of these commits has it. */
+async function blamedFile(
+  { root }: GitRepository,
+  { file, commits }: { readonly file: string; readonly commits: readonly (string | undefined)[] },
+): Promise<SourceLine[]> {
+  for (const commit of commits) {
+    if (commit === undefined || !/^[0-9a-f]{4,64}$/.test(commit)) continue;
+    const args = ['blame', '--line-porcelain', commit, '--', file];
+    const { code, stdout } = await runGit(args, { cwd: root });
+    if (code === 0) return sourceLines(stdout.toString('utf8'));
+  }
+  return [];
+}
+
+/** Each line has its commit, facts of that commit, and after a tab its text. */
+function sourceLines(output: string): SourceLine[] {
+  const lines: SourceLine[] = [];
+  let [commit, by] = ['', ''];
+  for (const line of output.split('\n')) {
+    const [, id] = /^([0-9a-f]{40,64}) \d+ \d+/.exec(line) ?? [];
+    if (line.startsWith('\t')) lines.push({ commit, by, text: line.slice(1) });
+    else if (id !== undefined) commit = id;
+    else if (line.startsWith('author ')) by = line.slice('author '.length);
+  }
+  return lines;
+}
+
+/** Lines have the order of the file, so the search goes on where the last line was found. */
+function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Origin | undefined)[] {
+  const exact = new Map<string, number[]>();
+  const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];
+  for (const [at, { text }] of source.entries()) {
+    const [only = '', ...others] = literalParts(text);
+    const places = exact.get(only) ?? [];
+    if (others.length > 0) patterns.push({ at, parts: [only, ...others] });
+    else exact.set(only, places);
+    places.push(at);
+  }
+  let last = -1;
+  return texts.map((text) => {
+    const own = text.trim();
+    const places = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
+    const isInline = places.length === 0 && own !== '' && texts.length === 1;
+    // A short value is behind the name of its setting.
+    const place = isInline
+      ? source.findIndex((line) => line.text.includes(own))
+      : (placeAfter(places, last) ?? places[0]);
+    if (place === undefined || place < 0) return undefined;
+    last = place;
+    return source[place];
+  });
+}
+
+/** The first of these sorted places after another; by halves, because blank lines are many. */
+function placeAfter(places: readonly number[], last: number): number | undefined {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) > last) high = middle;
+    else low = middle + 1;
+  }
+  return places[low];
+}
+
+/** The parts of a line around its variables. */
+function literalParts(line: string): string[] {
+  const parts = [''];
+  for (const piece of splitText(line.trim())) {
+    if (piece.type === 'var' || piece.type === 'secret') parts.push('');
+    else parts[parts.length - 1] += piece.text;
+  }
+  return parts;
+}
+
+/** Whether a text has these parts in order, from its beginning to its end. */
+function fits(text: string, parts: readonly string[]): boolean {
+  const [first = '', ...rest] = parts;
+  const end = rest.pop() ?? '';
+  if (!text.startsWith(first) || !text.endsWith(end) || text.length < first.length + end.length) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - end.length;
+}

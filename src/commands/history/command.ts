@@ -1,0 +1,119 @@
+import type { Console } from '../../cli/console.ts';
+import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
+import { withHost } from '../../cli/host.ts';
+import {
+  type Command,
+  environmentOptions,
+  type Parsed,
+  selectionOptions,
+  switchOption,
+  textOption,
+} from '../../cli/options.ts';
+import type { Notice } from '../../notices/notice.ts';
+import type { Blame } from '../../schemas/blame-types.ts';
+import type { History } from '../../schemas/history-types.ts';
+
+export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
+  usage: 'history [names..]',
+  describe: 'Show what changed on the service and when, by whom, and which dashboard edits were undone',
+  options: historyOptions,
+  examples: [
+    ['$0 history front-desk -e production', 'List the events of one agent, newest first'],
+    ['$0 history front-desk settings.welcomeMessage -p', 'Show how its greeting changed'],
+    ['$0 history -l ring=early --since 2026-11-01', 'List the events of agents with a label since a day'],
+    ['$0 history --since 2026-11-01 --until 2026-11-30 --format html > november.html', 'Make a report for a client'],
+    ['$0 history -e production --format jsonl', 'Print an event a line, oldest first, for a log collector'],
+  ],
+  run: runHistory,
+};
+
+type HistoryAnswer = History & { readonly patch: boolean };
+
+const historyFormats: Renderers<HistoryAnswer, 'text' | 'json' | 'jsonl' | 'csv' | 'html'> = {
+  async text({ patch, ...history }, { answerColor: color, width }) {
+    return (await import('./text.ts')).renderHistoryText(history, { color, width, patch });
+  },
+  async json({ patch: _, ...history }) {
+    return (await import('./text.ts')).historyJson(history);
+  },
+  async jsonl(history) {
+    return (await import('./text.ts')).historyLines(history);
+  },
+  async csv(history) {
+    return (await import('./text.ts')).renderHistoryCsv(history);
+  },
+  async html(history) {
+    return (await import('./document.ts')).renderHistoryHtml(history);
+  },
+};
+
+export function historyOptions() {
+  return {
+    ...environmentOptions(),
+    ...selectionOptions,
+    names: {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe:
+        'Resources to select, by name, Kind/name or glob; then a setting, to show only its changes (default: all)',
+    },
+    since: textOption('Only events from a day or time on, such as 2026-11-01 or 2026-11-01T08:00Z'),
+    until: textOption('Only events up to a day, which is included, or up to a time'),
+    patch: { ...switchOption('Show the differences'), alias: 'p' },
+    format: formatOption(historyFormats, 'Output format; html is a page, csv opens safely in a spreadsheet'),
+  } as const;
+}
+
+async function runHistory(options: Parsed<ReturnType<typeof historyOptions>>, console: Console): Promise<void> {
+  const { history } = await import('./history.ts');
+  const found = await withHost(console, { debug: false }, (host) => history(host, options));
+  await answerIn(options.format, { renderers: historyFormats, answer: { ...found, patch: options.patch } }, console);
+  await sayWarnings(found, console);
+}
+
+export const blameCommand: Command<ReturnType<typeof blameOptions>> = {
+  usage: 'blame NAME PATH',
+  describe: 'Show when each line of an applied text went live, and who wrote it',
+  options: blameOptions,
+  examples: [
+    ['$0 blame front-desk settings.agentInstructions -e production', 'Show who wrote each line of the instructions'],
+  ],
+  run: runBlame,
+};
+
+const blameFormats: Renderers<Blame, 'text' | 'json'> = {
+  async text(found) {
+    return (await import('./text.ts')).renderBlameText(found);
+  },
+  async json({ warnings, ...found }) {
+    const { asJson } = await import('../../report/json.ts');
+    const { writtenNotice } = await import('../../report/notices.ts');
+    return asJson({ ...found, ...(warnings && { warnings: warnings.map(writtenNotice) }) });
+  },
+};
+
+export function blameOptions() {
+  return {
+    ...environmentOptions(),
+    NAME: { type: 'string', demandOption: true, describe: 'Resource, by name or Kind/name' },
+    PATH: { type: 'string', demandOption: true, describe: 'Setting with a text, as shown in a plan' },
+    format: formatOption(blameFormats),
+  } as const;
+}
+
+async function runBlame(
+  { NAME: name, PATH: path, format, ...options }: Parsed<ReturnType<typeof blameOptions>>,
+  console: Console,
+): Promise<void> {
+  const { blame } = await import('./blame.ts');
+  const found = await withHost(console, { debug: false }, (host) => blame(host, { ...options, name, path }));
+  await answerIn(format, { renderers: blameFormats, answer: found }, console);
+  await sayWarnings(found, console);
+}
+
+async function sayWarnings({ warnings = [] }: { readonly warnings?: Notice[] }, console: Console): Promise<void> {
+  if (warnings.length === 0) return;
+  const { sentencesOf } = await import('../../report/notices.ts');
+  for (const sentence of sentencesOf(warnings)) console.say(`warning: ${sentence}\n`);
+}

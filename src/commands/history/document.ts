@@ -1,0 +1,194 @@
+import { addressOf } from '../../kinds/desired.ts';
+import type { Notice } from '../../notices/notice.ts';
+import type { Card, Document, Mark, Part, Section } from '../../report/blocks.ts';
+import { prose } from '../../report/blocks.ts';
+import { changePart } from '../../report/changes.ts';
+import { renderPage } from '../../report/html/page.ts';
+import { sentencesOf } from '../../report/notices.ts';
+import type { History, HistoryEntry } from '../../schemas/history-types.ts';
+import type { Change } from '../../schemas/plan-types.ts';
+import { dayOf, momentOf } from '../../text/time.ts';
+import { counted, formatNumber } from '../../text/wording.ts';
+import { asMasked, entrySummary, sourceOf } from './summary.ts';
+
+/** A page has this many events; a browser would take long for more. */
+const mostOnPage = 2_000;
+
+export interface HistoryHtmlOptions {
+  /** The heading. */
+  readonly title?: string | undefined;
+}
+
+/** The history as a page to send to others, without anything technical but folded details. */
+export function renderHistoryHtml(history: History, options: HistoryHtmlOptions = {}): string {
+  const { entries } = history;
+  const left = entries.length - mostOnPage;
+  const shown = left > 0 ? { ...history, entries: entries.slice(0, mostOnPage) } : history;
+  const remarks =
+    left > 0
+      ? [`${formatNumber(left)} older events are not on this page; limit it with --since, or name resources.`]
+      : [];
+  return renderPage(historyDocument(shown, { ...options, remarks }));
+}
+
+interface HistoryDocumentOptions extends HistoryHtmlOptions {
+  readonly remarks?: readonly string[];
+}
+
+/** A history as a document: a section for each day, the newest first. */
+export function historyDocument(
+  { environment, entries, warnings = [] }: History,
+  { title = `Changes${periodText(entries)}`, remarks = [] }: HistoryDocumentOptions = {},
+): Document {
+  const cards = entries.map((entry, index) => ({
+    day: dayOf(entry.at) ?? '',
+    card: cardOf(entry, `event-${index + 1}`),
+  }));
+  const days = grouped(cards);
+  const verdict = `${counted(entries.length, 'event')}${periodText(entries)}.`;
+  return {
+    head: {
+      about: 'History of',
+      environment,
+      title,
+      state: { text: counted(entries.length, 'event'), mark: entries.length === 0 ? 'same' : 'done' },
+      facts: [],
+      chips: chipsOf(entries),
+      verdict: [verdict],
+      remarks: [...sentencesOf(warnings.filter(isForReaders)).map(asRemark), ...remarks],
+    },
+    sections: [...days].map(([day, own], index): Section => {
+      const id = `day-${index + 1}`;
+      const items = own.map(({ mark, title: text, id: to }) => ({ mark, text, to }));
+      return { id, title: day, items, blocks: own };
+    }),
+    sides: ['Before', 'After'],
+    signs: signsOf(entries),
+    closing: [{ text: verdict, isVerdict: true }],
+    legend: [
+      [
+        { text: 'Dashboard edit', look: 'strong' },
+        ' is a change that a person made in the dashboard. The service does not record who made it. All times are in UTC.',
+      ],
+    ],
+  };
+}
+
+function grouped(cards: readonly { readonly day: string; readonly card: Card }[]): Map<string, Card[]> {
+  const days = new Map<string, Card[]>();
+  for (const { day, card } of cards) {
+    const own = days.get(day) ?? [];
+    own.push(card);
+    days.set(day, own);
+  }
+  return days;
+}
+
+/** A page has the newest version, committed or not. */
+function isForReaders({ code }: Notice): boolean {
+  return code !== 'history-uncommitted';
+}
+
+function asRemark(sentence: string): string {
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function periodText(entries: readonly HistoryEntry[]): string {
+  const [newest, oldest] = [dayOf(entries[0]?.at), dayOf(entries.at(-1)?.at)];
+  if (newest === undefined || oldest === undefined) return '';
+  return newest === oldest ? ` on ${newest}` : ` from ${oldest} to ${newest}`;
+}
+
+const marks: Readonly<Record<HistoryEntry['event'], Mark>> = {
+  apply: 'changed',
+  create: 'new',
+  import: 'new',
+  adopt: 'new',
+  rollback: 'again',
+  hold: 'held',
+  unhold: 'released',
+  rename: 'same',
+  forget: 'gone',
+  publish: 'done',
+  'edit-undone': 'undone',
+  'edit-kept': 'question',
+};
+
+const counts: readonly (readonly [HistoryEntry['event'], string])[] = [
+  ['apply', 'changed'],
+  ['create', 'created'],
+  ['rollback', 'rolled back'],
+  ['edit-undone', 'dashboard edits undone'],
+  ['edit-kept', 'dashboard edits kept'],
+  ['hold', 'put on hold'],
+];
+
+function chipsOf(entries: readonly HistoryEntry[]): Document['head']['chips'] {
+  return counts.flatMap(([event, text]) => {
+    const first = entries.findIndex((one) => one.event === event);
+    const count = entries.filter((one) => one.event === event).length;
+    return first < 0 ? [] : [{ mark: marks[event], count, text, to: `event-${first + 1}` }];
+  });
+}
+
+const signWords: readonly (readonly [HistoryEntry['event'], string])[] = [
+  ['create', 'new'],
+  ['apply', 'changed'],
+  ['hold', 'held'],
+];
+
+function signsOf(entries: readonly HistoryEntry[]): Document['signs'] {
+  return signWords
+    .filter(([event]) => entries.some((one) => one.event === event))
+    .map(([event, text]) => ({ mark: marks[event], text }));
+}
+
+function cardOf(entry: HistoryEntry, id: string): Card {
+  const { at, event, by, run, version, name } = entry;
+  const when = momentOf(at) ?? at;
+  const who = by === undefined ? '' : ` by ${by}`;
+  const from = sourceOf(entry);
+  const what = entrySummary(entry);
+  return {
+    type: 'card',
+    id,
+    mark: marks[event],
+    title: name,
+    what: `${what} (${when}${who})`,
+    gist: () => what,
+    address: addressOf(entry),
+    status: what,
+    place: [when, ...(by === undefined ? [] : [`by ${by}`]), ...(from === '' ? [] : [`from ${from}`])].join(', '),
+    tags: [],
+    isOpen: event === 'apply' || event === 'rollback' || event === 'edit-undone' || event === 'edit-kept',
+    parts: { [Symbol.iterator]: () => partsOf(entry) },
+    technical: [
+      { name: 'Name in the files', text: [addressOf(entry)] },
+      { name: 'When', text: [at] },
+      ...(from === '' ? [] : [{ name: 'From', text: [from] }]),
+      ...(run === undefined ? [] : [{ name: 'Run', text: [/^https:/.test(run) ? { text: run, url: run } : run] }]),
+      ...(version === undefined ? [] : [{ name: 'Version', text: [version] }]),
+    ],
+    hints: [],
+  };
+}
+
+function* partsOf({ kind, event, changes, reason }: HistoryEntry): Generator<Part> {
+  if (reason !== undefined && event !== 'hold') yield { type: 'note', mark: 'same', text: prose(reason) };
+  for (const change of changes) {
+    if (change.path !== 'name') yield changePart(asChange(change), { kind, isPlain: true, ...actionOf(event) });
+  }
+}
+
+/** The settings of a beginning have one value each. */
+function actionOf(event: HistoryEntry['event']): { readonly action?: 'create' } {
+  return event === 'create' ? { action: 'create' } : {};
+}
+
+function asChange({ path, op, from, to }: HistoryEntry['changes'][number]): Change {
+  return {
+    ...{ op, path, cause: 'manifest', knowledge: 'compared' },
+    ...(from !== undefined && { from: asMasked(from) }),
+    ...(to !== undefined && { to: asMasked(to) }),
+  };
+}

@@ -1,0 +1,293 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isWithin, parsePath } from '../../kinds/field-path.ts';
+import type { HistoryEntry } from '../../schemas/history-types.ts';
+import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
+import { areOfOneKey } from '../../secrets/fingerprint.ts';
+import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
+
+// The events in the life of a record, found by comparing each of its versions with the one before. A record says what its
+// last apply did, and who held, renamed or published it and when, so that a version that is missing hides only its changes.
+
+/** A change without its words; what is hidden is masked as in a plan. */
+export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;
+
+export interface RecordEvent extends Omit<HistoryEntry, 'changes'> {
+  readonly changes: readonly RecordChange[];
+}
+
+/** A version of a record; without `version` it is not committed. */
+export interface RecordState {
+  readonly record: ResourceRecord;
+  readonly version?: string;
+}
+
+/** One apply, from the record before it to the record that it left. */
+export interface RecordedApply {
+  /** Undefined if it is the first version, or the first that is known. */
+  readonly before: ResourceRecord | undefined;
+  readonly after: RecordState;
+}
+
+/** A masked value. */
+interface Masked {
+  readonly sensitive: true;
+  readonly fingerprint?: string;
+}
+
+/** Follows a record from version to version, oldest first, under each of its names. */
+export class RecordLife {
+  readonly events: RecordEvent[] = [];
+  /** Every apply that left a record behind. */
+  readonly applies: RecordedApply[] = [];
+  readonly #seen = new Set<string>();
+  #last: RecordState | undefined;
+  #open: RecordedApply | undefined;
+
+  /** A run may save several versions of one apply: the last values are its outcome. Later versions may have other holds. */
+  pass(state: RecordState): void {
+    const before = this.#last?.record;
+    const { appliedAt, name, fields } = state.record;
+    const open = this.#open;
+    if (open === undefined || open.after.record.appliedAt !== appliedAt || open.after.record.name !== name) {
+      this.#close();
+      if (appliedAt !== undefined && before?.appliedAt !== appliedAt) this.#open = { before, after: state };
+    } else if (!isDeepStrictEqual(open.after.record.fields, fields)) this.#open = { before: open.before, after: state };
+    this.#add(deedsIn(state));
+    this.#last = state;
+  }
+
+  /** The record is gone, and no other one continues it. */
+  forget(at: string, by: string, removal: Pick<RecordEvent, 'commit' | 'version'>): void {
+    this.#close();
+    const { kind, name } = this.#last?.record ?? {};
+    if (kind === undefined || name === undefined) return;
+    this.#add([{ at, kind, name, event: 'forget', ...(by !== '' && { by }), ...removal, changes: [] }]);
+  }
+
+  end(): void {
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#open === undefined) return;
+    this.applies.push(this.#open);
+    this.#add(eventsOf(this.#open));
+    this.#open = undefined;
+  }
+
+  /** A version that was restored from git repeats what is known. */
+  #add(events: readonly RecordEvent[]): void {
+    const isNew = (one: RecordEvent) => !this.#seen.has(`${one.event} ${one.at}`);
+    const added = events.filter(isNew);
+    for (const one of added) this.#seen.add(`${one.event} ${one.at}`);
+    this.events.push(...added);
+  }
+}
+
+/** The order of events at the same time. */
+const order: readonly HistoryEntry['event'][] = [
+  'rename',
+  'adopt',
+  'import',
+  'create',
+  'apply',
+  'rollback',
+  'edit-undone',
+  'edit-kept',
+  'unhold',
+  'hold',
+  'publish',
+  'forget',
+];
+
+/** Oldest first. */
+export function inOrder<Event extends Pick<RecordEvent, 'at' | 'event'>>(events: readonly Event[]): Event[] {
+  return [...events].sort(
+    (one, other) => compareTexts(one.at, other.at) || order.indexOf(one.event) - order.indexOf(other.event),
+  );
+}
+
+function compareTexts(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** What happened besides applies. */
+function deedsIn(state: RecordState): RecordEvent[] {
+  const { record } = state;
+  const { renames = [], adopted, publication, holds: { freeze, kept = [], released } = {} } = record;
+  const on = (event: RecordEvent['event'], deed: Deed, more: Partial<RecordEvent> = {}): RecordEvent[] => {
+    const at = timeOf(deed.at);
+    return at === undefined ? [] : [{ ...aboutOf(state), ...doneBy(deed), at, event, changes: [], ...more }];
+  };
+  return [
+    ...renames.flatMap(({ from, ...deed }, index) => {
+      const to = renames[index + 1]?.from ?? record.name;
+      return on('rename', deed, { name: to, changes: [{ path: 'name', op: 'set', from, to }] });
+    }),
+    ...(adopted === undefined ? [] : on('adopt', adopted)),
+    ...kept.flatMap(({ by, since, reason, fields, values }) =>
+      on('edit-kept', { at: since, by }, { ...reasonIn(reason), changes: keptChanges(record, fields, values) }),
+    ),
+    ...(released === undefined ? [] : on('unhold', { at: released.at, by: released.by })),
+    ...(freeze === undefined ? [] : on('hold', { at: freeze.since, by: freeze.by }, reasonIn(freeze.reason))),
+    ...(publication === undefined ? [] : on('publish', publication)),
+  ];
+}
+
+function reasonIn(reason: string | undefined): Pick<RecordEvent, 'reason'> {
+  return reason === undefined ? {} : { reason };
+}
+
+/** Settings that a person decided to keep: last applied, and what the service has. */
+function keptChanges(
+  { fields }: ResourceRecord,
+  kept: Readonly<Record<string, unknown>>,
+  values: readonly KeptValue[] = [],
+): RecordChange[] {
+  const known = new Map(values.map((one) => [one.path, one]));
+  return Object.keys(kept)
+    .sort()
+    .map((path) => {
+      const now = known.get(path);
+      const [from, to] = [valueAt(fields, path), now && shownValue(now)];
+      return changeOf({ path, op: now !== undefined && to === undefined ? 'unset' : 'set', from, to });
+    });
+}
+
+/** The events of an apply: what it did itself, the edits that it undid, and those that it left. */
+function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
+  const { record } = after;
+  const at = timeOf(record.appliedAt);
+  if (at === undefined) return [];
+  const about = { ...aboutOf(after), ...doneBy({ ...record, by: record.appliedBy }), at };
+  const undone = undoneEdits(record);
+  const isKept = isAmong(record.keptEdits ?? []);
+  const changes = changedFields(before, record);
+  const kept = changes.filter(({ path }) => isKept(path)).map((change) => changeTo(change, isAmong([])));
+  const own = ownChanges(
+    record,
+    changes.filter(({ path }) => !isKept(path)),
+  );
+  const event = ownEvent(record, own);
+  const decided = keptHolds(record).filter(({ since }) => keptHolds(before).every((one) => one.since !== since));
+  const isOnlyAboutEdits = event === 'apply' && own.length === 0 && undone.length + kept.length + decided.length > 0;
+  return [
+    ...(event === undefined || isOnlyAboutEdits
+      ? []
+      : [
+          {
+            ...about,
+            event,
+            ...reasonIn(event === 'rollback' ? record.holds?.rollback?.reason : undefined),
+            changes: own,
+          },
+        ]),
+    ...(undone.length === 0 ? [] : [{ ...about, event: 'edit-undone' as const, changes: undone }]),
+    ...(kept.length === 0 ? [] : [{ ...about, event: 'edit-kept' as const, changes: kept }]),
+  ];
+}
+
+function keptHolds(record: ResourceRecord | undefined): readonly KeptSettings[] {
+  return record?.holds?.kept ?? [];
+}
+
+/** Undefined if an apply did nothing but record what it found. */
+function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChange[]): RecordEvent['event'] | undefined {
+  if (event !== 'settle') return event;
+  if (own.some(({ op }) => op === 'set')) return 'adopt';
+  return own.some(({ op }) => op === 'release') ? 'apply' : undefined;
+}
+
+/** Where the version before is unknown, so is what an apply changed, unless it was the first one. */
+function changedFields(before: ResourceRecord | undefined, record: ResourceRecord): RecordedChange[] {
+  const isFirst = record.event === 'create' || record.event === 'adopt' || record.event === 'import';
+  if (before === undefined && !isFirst) return [];
+  const isRenamed = before !== undefined && before.name !== record.name;
+  return changedValues(before, record).filter(({ from, to }) => !isIncomparable(from, to, isRenamed));
+}
+
+/** Fingerprints of different tokens or names differ, although neither a rotation nor a rename changes a value. */
+function isIncomparable(from: AppliedField | undefined, to: AppliedField | undefined, isRenamed: boolean): boolean {
+  if (from?.fingerprint === undefined || to?.fingerprint === undefined) return false;
+  return isRenamed || !areOfOneKey(from.fingerprint, to.fingerprint);
+}
+
+function ownChanges({ event, released = [], overwrote = [] }: ResourceRecord, changes: readonly RecordedChange[]) {
+  const isReleased = isAmong(released);
+  const found = new Map(overwrote.filter(({ cause }) => cause === 'adopt').map((one) => [one.path, one]));
+  return changes.flatMap((change): RecordChange[] => {
+    const { op, path, from, to } = changeTo(change, isReleased);
+    // A value that left the record without a request is not unset.
+    if (event === 'settle' && op === 'unset') return [];
+    const overwritten = found.get(path);
+    return [changeOf({ path, op, from: overwritten === undefined ? from : shownValue(overwritten), to })];
+  });
+}
+
+function changeTo({ path, from, to }: RecordedChange, isReleased: (path: string) => boolean): RecordChange {
+  const op = to !== undefined ? 'set' : isReleased(path) ? 'release' : 'unset';
+  return changeOf({ path, op, from: from && shownValue(from), to: to && shownValue(to) });
+}
+
+/** Edits on the service that an apply replaced, from what was lost to what is there now. */
+function undoneEdits({ overwrote = [], fields }: ResourceRecord): RecordChange[] {
+  return overwrote
+    .filter(({ cause }) => cause !== 'adopt')
+    .map((one) => {
+      const to = valueAt(fields, one.path);
+      return changeOf({ path: one.path, op: to === undefined ? 'unset' : 'set', from: shownValue(one), to });
+    });
+}
+
+function changeOf({ path, op, from, to }: { readonly [Part in keyof RecordChange]: RecordChange[Part] }): RecordChange {
+  return { path, op, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+/** The recorded value at a path; of an element or object, its members. */
+function valueAt(fields: ResourceRecord['fields'], path: string): unknown {
+  const field = fields[path];
+  if (field !== undefined) return shownValue(field);
+  const steps = parsePath(path);
+  const members = Object.entries(fields).flatMap(([text, one]): [string, unknown][] => {
+    if (!text.startsWith(path)) return [];
+    const at = parsePath(text);
+    return isWithin(at, steps) ? [[at.slice(steps.length).join('.'), shownValue(one)]] : [];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+function shownValue({ value, fingerprint }: Pick<AppliedField, 'value' | 'fingerprint'>): unknown {
+  const masked: Masked | undefined = fingerprint === undefined ? undefined : { sensitive: true, fingerprint };
+  return masked ?? value;
+}
+
+/** Whether a path is one of these or in one of them. */
+function isAmong(paths: readonly string[]): (path: string) => boolean {
+  const known = new Set(paths);
+  const holders = paths.map(parsePath);
+  return (path) => known.has(path) || (holders.length > 0 && holders.some((one) => isWithin(parsePath(path), one)));
+}
+
+function aboutOf({ record: { kind, name }, version }: RecordState) {
+  return { kind, name, ...(version !== undefined && { version }) };
+}
+
+function doneBy({
+  by,
+  commit,
+  pullRequest,
+  run,
+}: Pick<Deed, 'commit' | 'pullRequest' | 'run'> & { readonly by?: string | undefined }) {
+  return {
+    ...(by !== undefined && by !== '' && { by }),
+    ...(commit !== undefined && { commit }),
+    ...(pullRequest !== undefined && { pullRequest }),
+    ...(run !== undefined && { run }),
+  };
+}
+
+/** ISO 8601; undefined for anything but a time, as a record may contain any text. */
+export function timeOf(text: string | undefined): string | undefined {
+  const date = new Date(text ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

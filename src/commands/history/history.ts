@@ -1,0 +1,293 @@
+import { AgentformError } from '../../errors.ts';
+import { isJsonObject } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import {
+  type FieldPath,
+  fieldAt,
+  isWithin,
+  parsePath,
+  pathOf,
+  settingNamed,
+  typedPath,
+} from '../../kinds/field-path.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import type { Labels } from '../../kinds/labels.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { type Notice, notice } from '../../notices/notice.ts';
+import { hmacState } from '../../plan/records/record-hmac.ts';
+import type { RecordStore } from '../../record/store.ts';
+import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import type { History, HistoryEntry } from '../../schemas/history-types.ts';
+import type { FingerprintKey } from '../../secrets/fingerprint.ts';
+import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
+import { type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
+import { requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { isDay, readTime } from '../../text/time.ts';
+import { formatNumber } from '../../text/wording.ts';
+import { inOrder, type RecordChange, type RecordEvent, type RecordState } from './events.ts';
+import { changeSummary } from './summary.ts';
+import {
+  addressesOf,
+  type FollowedLineage,
+  followed,
+  type Lineage,
+  lineagesOf,
+  openArchive,
+  VersionReader,
+} from './versions.ts';
+
+export interface HistoryOptions extends RecordOptions, Omit<Selection, 'changedSince' | 'only'> {
+  /** Only this setting, as in a plan. It may also be the last of the names. */
+  readonly path?: string | undefined;
+  /** Days or times: from the first one, up to the second one. A day is included. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** What happened to resources of an environment through agentform, newest first. Needs neither the service nor a secret of it. */
+export async function history(host: RecordHost, options: HistoryOptions): Promise<History> {
+  const period = periodOf(options);
+  return withRecords(host, options, async ({ project, environment, store }) => {
+    const archive = await openArchive(store, environment);
+    const asked = { ...options, ...pathAmong(options, [...archive.spans.keys()]) };
+    const isSelected = await selectorIn(host, asked, { project, environment, recorded: [...archive.spans.keys()] });
+    const reader = new VersionReader(store, environment);
+    const lineages = await lineagesOf(archive, isSelected, reader);
+    const isAsked = filterOf(asked, period, lineages.flatMap(addressesOf).map(kindOfAddress));
+    const events: RecordEvent[] = [];
+    const uncommitted: string[] = [];
+    const budget = new HistoryBudget();
+    const altered = await alteredVersions(host, { project, environment }, lineages);
+    for await (const followedOne of followed(lineages, { reader, since: period.since, inspect: altered.inspect })) {
+      const own = followedOne.life.events.flatMap((event) => isAsked(event) ?? []);
+      for (const event of own) budget.take(event);
+      events.push(...own);
+      if (followedOne.isUncommitted) uncommitted.push(addressOfLast(followedOne));
+    }
+    const entries: HistoryEntry[] = [];
+    for (const event of inOrder(events).toReversed()) entries.push(await entryOf(event));
+    const warnings = [...(await limitsOf(store, { environment, uncommitted, reader })), ...altered.notices()];
+    return { formatVersion: 1, environment, entries, ...(warnings.length > 0 && { warnings }) };
+  });
+}
+
+interface Period {
+  readonly since: Date | undefined;
+  /** Exclusive. */
+  readonly until: Date | undefined;
+}
+
+const dayLength = 24 * 60 * 60 * 1000;
+
+function periodOf({ since, until }: Pick<HistoryOptions, 'since' | 'until'>): Period {
+  const [from, to] = [timeOption('since', since), timeOption('until', until)];
+  const end = to && until !== undefined && isDay(until) ? new Date(to.getTime() + dayLength) : to && inclusive(to);
+  if (from !== undefined && end !== undefined && from >= end)
+    throw new AgentformError('usage', `--since ${since} is after --until ${until}`);
+  return { since: from, until: end };
+}
+
+/** A time is to the millisecond. */
+function inclusive(time: Date): Date {
+  return new Date(time.getTime() + 1);
+}
+
+function timeOption(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = readTime(text);
+  if (time !== undefined) return time;
+  const usage = 'it takes a day such as 2026-11-01, or a time such as 2026-11-01T08:00Z (UTC without a zone)';
+  throw new AgentformError('usage', `--${name} is ${JSON.stringify(text)}; ${usage}`);
+}
+
+/** The last name is a setting if no resource has it. */
+export function pathAmong(
+  { names, path }: Pick<HistoryOptions, 'names' | 'path'>,
+  addresses: readonly string[],
+): Pick<HistoryOptions, 'names' | 'path'> {
+  const last = names.at(-1);
+  if (path !== undefined || last === undefined || !isSettingName(last)) return { names, path };
+  return addresses.some((address) => selector({ names: [last] })(address))
+    ? { names, path }
+    : { names: names.slice(0, -1), path: last };
+}
+
+function isSettingName(text: string): boolean {
+  const steps = typedPath(text);
+  if (steps === undefined || /[*?/]/.test(text)) return false;
+  return Object.keys(fieldsByKind).some((kind) => isKindName(kind) && settingSteps(kind, steps) !== undefined);
+}
+
+/** The steps of a setting that a person typed, who may leave out its section; undefined if the kind does not have it. */
+export function settingSteps(kind: KindName, steps: FieldPath): FieldPath | undefined {
+  const [first = ''] = steps;
+  if (first === 'extraSettings' || fieldAt(kind, steps) !== undefined) return steps;
+  if (steps.length === 1 && fieldsByKind[kind].some(({ section }) => section === first)) return steps;
+  const field = settingNamed(kind, first);
+  return field && [...pathOf(field), ...steps.slice(1)];
+}
+
+interface Recorded {
+  readonly project: Project;
+  readonly environment: string;
+  /** The addresses in the history. */
+  readonly recorded: readonly string[];
+}
+
+/** Manifests are only read for their labels, and for names that no record ever had. */
+async function selectorIn(
+  { env, allowedSecrets }: RecordHost,
+  selection: Selection,
+  { project, environment, recorded }: Recorded,
+): Promise<(address: string) => boolean> {
+  const isSelected = selector(selection);
+  const words = [...selection.names, ...(selection.exclude ?? [])];
+  const isKnown = (word: string) => recorded.some((address) => selector({ names: [word] })(address));
+  if (selection.selector === undefined && words.every(isKnown)) return (address) => isSelected(address);
+  const resolving = { environment, secrets: 'form', select: () => false, env, allowedSecrets } as const;
+  const { all, elsewhere } = await resolveProject(project, resolving);
+  const labels = new Map<string, Labels>(all.map((one) => [addressOf(one), one.labels]));
+  const others = recorded
+    .filter((address) => !labels.has(address))
+    .map((address) => ({ kind: kindOfAddress(address), name: address.slice(address.indexOf('/') + 1) }));
+  requireMatches(selection, { environment, all: [...all, ...others], elsewhere, removed: project.removed });
+  return (address) => isSelected(address, labels.get(address));
+}
+
+function kindOfAddress(address: string): string {
+  return address.slice(0, address.indexOf('/'));
+}
+
+function addressOfLast({ lineage }: FollowedLineage): string {
+  return addressesOf(lineage).at(-1) ?? '';
+}
+
+/** The event if it is asked for, with the changes that are. */
+function filterOf(
+  { path }: Pick<HistoryOptions, 'path'>,
+  { since, until }: Period,
+  kinds: readonly string[],
+): (event: RecordEvent) => RecordEvent | undefined {
+  const [from, to] = [since?.toISOString(), until?.toISOString()];
+  const isInPeriod = ({ at }: RecordEvent) => (from === undefined || at >= from) && (to === undefined || at < to);
+  if (path === undefined) return (event) => (isInPeriod(event) ? event : undefined);
+  const typed = typedPath(path);
+  const stepsOf = (kind: string) => (typed && isKindName(kind) ? settingSteps(kind, typed) : undefined);
+  const wanted = new Map(kinds.map((kind) => [kind, stepsOf(kind)]));
+  if (kinds.length > 0 && [...wanted.values()].every((steps) => steps === undefined))
+    throw new AgentformError('field-unknown', `no selected resource has a setting ${JSON.stringify(path)}`, {
+      facts: { path },
+    });
+  return (event) => {
+    const steps = wanted.get(event.kind);
+    if (steps === undefined || !isInPeriod(event)) return undefined;
+    const changes = event.changes.filter((change) => isAbout(change, steps));
+    return changes.length === 0 ? undefined : { ...event, changes };
+  };
+}
+
+/** A change of a whole element is about its members. */
+function isAbout({ path }: RecordChange, steps: FieldPath): boolean {
+  const own = parsePath(path);
+  return isWithin(own, steps) || isWithin(steps, own);
+}
+
+/** The values of a history are in memory together. */
+class HistoryBudget {
+  #characters = 0;
+
+  take({ changes }: RecordEvent): void {
+    for (const { from, to } of changes) this.#characters += sizeOf(from) + sizeOf(to);
+    if (this.#characters <= mostCharacters) return;
+    const limit = `${formatNumber(mostCharacters)} characters`;
+    throw new AgentformError('usage', `this history has more than ${limit}; name resources, or use --since`);
+  }
+}
+
+const mostCharacters = 300_000_000;
+
+function sizeOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : value === undefined ? 0 : JSON.stringify(value).length;
+}
+
+async function entryOf({ changes, at, kind, name, event, by, commit, ...more }: RecordEvent): Promise<HistoryEntry> {
+  const shown: HistoryEntry['changes'] = [];
+  for (const change of changes) {
+    const safe = { ...change };
+    if ('from' in safe) safe.from = await withoutCredential(safe.from);
+    if ('to' in safe) safe.to = await withoutCredential(safe.to);
+    const { path, op, ...values } = safe;
+    shown.push({ path, op, summary: changeSummary(kind, safe), ...values });
+  }
+  const who = { ...(by !== undefined && { by }), ...(commit !== undefined && { commit }) };
+  return { at, kind, name, event, ...who, ...more, changes: shown };
+}
+
+/** A text in which a prompt check finds a key or token is hidden, although the files have it. */
+export async function withoutCredential(value: unknown): Promise<unknown> {
+  const texts = textsIn(value);
+  if (texts === '') return value;
+  const { holdsCredential } = await import('../../prompts/checks/secrets.ts');
+  return (await holdsCredential(texts)) ? { sensitive: true } : value;
+}
+
+function textsIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  if (isJsonObject(value) && value.sensitive === true) return '';
+  return JSON.stringify(value);
+}
+
+/** Finding the key of a record takes its manifest and its token, which is too much for those of a fleet. */
+const mostVerified = 20;
+
+/** Finds versions that were edited outside agentform, as far as tokens are at hand and the records are few. */
+export async function alteredVersions(
+  { env, allowedSecrets }: RecordHost,
+  { project, environment }: Pick<Recorded, 'project' | 'environment'>,
+  lineages: readonly Lineage[],
+): Promise<{ readonly inspect: (state: RecordState, lineage: Lineage) => void; readonly notices: () => Notice[] }> {
+  const keyOf = new Map<string, FingerprintKey>();
+  if (lineages.length <= mostVerified) {
+    const names = new Set(lineages.flatMap(addressesOf));
+    const select = (address: string) => names.has(address);
+    const resolving = { environment, secrets: 'form', select, env, allowedSecrets } as const;
+    const keys = new FingerprintKeys(project.root);
+    for (const one of (await resolveProject(project, resolving)).selected) {
+      const key = await keys.atHand(one.target, env);
+      if (key !== undefined) keyOf.set(addressOf(one), key);
+    }
+  }
+  const found = new Map<string, Set<string>>();
+  return {
+    inspect({ record, version = 'the project folder' }, lineage) {
+      const address = addressesOf(lineage).at(-1) ?? '';
+      const key = keyOf.get(address);
+      if (key === undefined || hmacState(record, key) !== 'altered') return;
+      found.set(address, (found.get(address) ?? new Set()).add(version));
+    },
+    notices: () =>
+      [...found].map(([address, versions]) => notice('history-altered', { address, versions: [...versions] })),
+  };
+}
+
+interface Limits {
+  readonly environment: string;
+  readonly uncommitted: readonly string[];
+  readonly reader: VersionReader;
+}
+
+/** What the history lacks. */
+export async function limitsOf(
+  store: Pick<RecordStore, 'historyLimit'>,
+  { environment, uncommitted, reader: { unreadable } }: Limits,
+): Promise<Notice[]> {
+  const limit = await store.historyLimit(environment);
+  const [first] = unreadable;
+  return [
+    ...(limit === undefined ? [] : [notice('history-cut', { limit })]),
+    ...(uncommitted.length === 0 ? [] : [notice('history-uncommitted', { records: [...uncommitted].sort() })]),
+    ...(first === undefined ? [] : [notice('history-unreadable', { count: unreadable.length, ...first })]),
+  ];
+}

@@ -1,0 +1,81 @@
+import { addressOf } from '../../kinds/desired.ts';
+import { piecesOf } from '../../report/json.ts';
+import { writtenNotice } from '../../report/notices.ts';
+import { renderTable } from '../../report/terminal/table.ts';
+import { documentText, type TextOptions } from '../../report/terminal/text.ts';
+import type { Blame } from '../../schemas/blame-types.ts';
+import type { History, HistoryEntry } from '../../schemas/history-types.ts';
+import { csvText } from '../../text/csv-rows.ts';
+import { joined } from '../../text/pieces.ts';
+import { visibleJson, visibleLine } from '../../text/visible.ts';
+import { shortVersion } from '../../text/wording.ts';
+import { historyDocument } from './document.ts';
+import { entrySummary, minuteOf, sourceOf } from './summary.ts';
+
+export interface HistoryTextOptions extends TextOptions {
+  /** With the differences. */
+  readonly patch?: boolean | undefined;
+}
+
+/** The history for a terminal, newest first: a line for each event, or with differences, a part for each. */
+export function renderHistoryText(history: History, { patch = false, ...options }: HistoryTextOptions): string {
+  const { entries, environment } = history;
+  if (entries.length === 0) return `Nothing happened in ${environment} that matches.\n`;
+  if (patch) return joined(documentText(historyDocument(history), options));
+  const headers = ['when (utc)', 'resource', 'who', 'from', 'version', 'what'];
+  const rows = entries.map((entry) => [
+    minuteOf(entry.at),
+    addressOf(entry),
+    entry.by ?? '-',
+    sourceOf(entry) || '-',
+    shortVersion(entry.version ?? '-'),
+    entrySummary(entry),
+  ]);
+  return renderTable(headers, rows, { ...options, flexible: [['what'], ['who', 'resource']] });
+}
+
+/** As data, in pieces: all values together may be large. */
+export function historyJson({ warnings, ...history }: History): Iterable<string> {
+  return piecesOf({ ...history, ...(warnings && { warnings: warnings.map(writtenNotice) }) });
+}
+
+/** An event a line, oldest first. */
+export function* historyLines({ entries }: History): Generator<string> {
+  for (const entry of entries.toReversed()) yield `${visibleJson(JSON.stringify(entry))}\n`;
+}
+
+/** A change a row, newest first; an event without changes has a row, too. */
+export function renderHistoryCsv({ entries }: History): string {
+  const columns = ['at', 'kind', 'name', 'event', 'by', 'commit', 'pullRequest', 'run', 'reason', 'version'] as const;
+  const changed = ['path', 'op', 'summary', 'from', 'to'] as const;
+  const rows = entries.flatMap((entry) => {
+    const cells = columns.map((column) => entry[column]);
+    const changes: Partial<HistoryEntry['changes'][number]>[] = entry.changes.length === 0 ? [{}] : entry.changes;
+    return changes.map((change) => [...cells, ...changed.map((column) => cellOf(change[column]))]);
+  });
+  return csvText([...columns, ...changed], rows);
+}
+
+/** A value that is not a text, as JSON. */
+function cellOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** The lines of an applied text, each with its time, commit and author. */
+export function renderBlameText({ lines }: Blame): string {
+  const rows = lines.map(({ at, commit, by, line, text }) => [
+    minuteOf(at),
+    shortVersion(commit ?? '-'),
+    visibleLine(by ?? '-'),
+    String(line),
+    visibleLine(text),
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map(([when = '', commit = '', by = '', line = '', text = '']) => {
+      const [, commits = 0, names = 0, numbers = 0] = widths;
+      return `${when}  ${commit.padEnd(commits)}  ${by.padEnd(names)}  ${line.padStart(numbers)}  ${text}`.trimEnd();
+    })
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,0 +1,299 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AgentformError } from '../../errors.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { HistoryEntry, RecordKey, RecordStore } from '../../record/store.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { RecordLife, type RecordState } from './events.ts';
+
+// The versions of records in any store, in the order in which they were saved, and which record continues which.
+
+/** One entry of a store's history that is about a record. */
+interface Step {
+  readonly entry: HistoryEntry;
+  /** Its place in the history, from 0 for the oldest. */
+  readonly index: number;
+}
+
+/** A record from its first version under a name until it was removed or is there now. */
+interface Span {
+  readonly kind: string;
+  readonly name: string;
+  readonly steps: readonly Step[];
+  readonly end?: Step | undefined;
+  /** The present record, if this is its last span. */
+  readonly present?: ResourceRecord | undefined;
+}
+
+/** The records of an environment, and what the store knows of their past. */
+export interface RecordArchive {
+  readonly environment: string;
+  /** By address, oldest first. */
+  readonly spans: ReadonlyMap<string, readonly Span[]>;
+}
+
+/** Reads what changed records in an environment, and the present records. */
+export async function openArchive(store: RecordStore, environment: string): Promise<RecordArchive> {
+  const entries = await store.history({ environment });
+  const present = new Map((await store.list(environment)).map(({ record }) => [addressOf(record), record]));
+  const steps = new Map<string, { key: Pick<RecordKey, 'kind' | 'name'>; all: (Step & { isRemoval: boolean })[] }>();
+  for (const [index, entry] of entries.toReversed().entries()) {
+    for (const { kind, name, change } of entry.records) {
+      const address = addressOf({ kind, name });
+      const known = steps.get(address) ?? { key: { kind, name }, all: [] };
+      known.all.push({ entry, index, isRemoval: change === 'removed' });
+      steps.set(address, known);
+    }
+  }
+  for (const [address, { kind, name }] of present)
+    if (!steps.has(address)) steps.set(address, { key: { kind, name }, all: [] });
+  const spans = [...steps].map(([address, { key, all }]): [string, Span[]] => [
+    address,
+    spansOf(key, all, present.get(address)),
+  ]);
+  return { environment, spans: new Map(spans) };
+}
+
+function spansOf(
+  key: Pick<RecordKey, 'kind' | 'name'>,
+  steps: readonly (Step & { readonly isRemoval: boolean })[],
+  present: ResourceRecord | undefined,
+): Span[] {
+  const spans: Span[] = [];
+  const open: Step[] = [];
+  for (const { isRemoval, ...step } of steps) {
+    if (!isRemoval) open.push(step);
+    else if (open.length > 0) spans.push({ ...key, steps: open.splice(0), end: step });
+  }
+  if (open.length > 0 || present !== undefined) spans.push({ ...key, steps: open, present });
+  return spans;
+}
+
+/** A record under one name after the other, the last one last. */
+export interface Lineage {
+  readonly spans: readonly Span[];
+}
+
+/** The addresses that a lineage had. */
+export function addressesOf({ spans }: Lineage): string[] {
+  return spans.map(addressOf);
+}
+
+export class VersionReader {
+  readonly #store: RecordStore;
+  readonly #environment: string;
+  /** The versions that cannot be read. */
+  readonly unreadable: { readonly address: string; readonly version: string }[] = [];
+
+  constructor(store: RecordStore, environment: string) {
+    this.#store = store;
+    this.#environment = environment;
+  }
+
+  /** In order; undefined where a version cannot be read, or has no record. */
+  async read(wanted: readonly { readonly span: Span; readonly step: Step }[]): Promise<(ResourceRecord | undefined)[]> {
+    const versions = wanted.map(({ span: { kind, name }, step: { entry } }) => ({
+      environment: this.#environment,
+      ...{ kind, name },
+      commit: entry.commit,
+    }));
+    try {
+      return await this.#store.readVersions(versions);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      const [only, ...others] = versions;
+      if (only === undefined || others.length > 0) {
+        const half = Math.ceil(wanted.length / 2);
+        return [...(await this.read(wanted.slice(0, half))), ...(await this.read(wanted.slice(half)))];
+      }
+      this.unreadable.push({ address: addressOf(only), version: only.commit });
+      return [undefined];
+    }
+  }
+}
+
+/** A version that another program wrote, or a newer agentform, must not hide all others. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof AgentformError && (error.code === 'record-unreadable' || error.code === 'record-newer');
+}
+
+/** Versions that are in memory together. */
+const batchSize = 200;
+
+/**
+ * The lineages of the selected records: with the spans under earlier names, and of an earlier name that was selected,
+ * with those under later ones.
+ */
+export async function lineagesOf(
+  { spans }: RecordArchive,
+  isSelected: (address: string) => boolean,
+  reader: VersionReader,
+): Promise<Lineage[]> {
+  const all = [...spans.values()].flat();
+  const names = withOtherNames(spans, isSelected);
+  const linked = new Map<Span, Span>();
+  const firsts = new Map<Span, ResourceRecord | undefined>();
+  for (let open = all.filter((span) => names.has(addressOf(span))); open.length > 0; ) {
+    const found: Span[] = [];
+    for (const [span, first] of await firstVersions(open, reader)) {
+      firsts.set(span, first);
+      const before = first && predecessorOf(span, first, spans);
+      if (before === undefined) continue;
+      linked.set(span, before);
+      if (!firsts.has(before) && !open.includes(before)) found.push(before);
+    }
+    open = [...new Set(found)];
+  }
+  const continued = new Set(linked.values());
+  const lasts = [...firsts.keys()].filter((span) => !continued.has(span));
+  return lasts
+    .map((last) => ({ spans: chainTo(last, linked) }))
+    .filter((lineage) => addressesOf(lineage).some(isSelected));
+}
+
+function chainTo(last: Span, linked: ReadonlyMap<Span, Span>): Span[] {
+  const chain = [last];
+  for (let before = linked.get(last); before !== undefined && !chain.includes(before); before = linked.get(before))
+    chain.unshift(before);
+  return chain;
+}
+
+/** The selected addresses, and others of which some may be later names of these records. */
+function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: string) => boolean): ReadonlySet<string> {
+  const names = new Set([...spans.keys()].filter(isSelected));
+  for (const [address, own] of spans) {
+    const { kind, renames = [] } = own.at(-1)?.present ?? {};
+    if (kind === undefined) continue;
+    if (renames.some(({ from }) => names.has(addressOf({ kind, name: from })))) names.add(address);
+  }
+  // A record that was renamed and removed later appears where the one before it ends.
+  const ends = new Map<string, Set<number>>();
+  for (const address of names)
+    for (const { kind, end } of spans.get(address) ?? [])
+      if (end !== undefined) ends.set(kind, (ends.get(kind) ?? new Set()).add(end.index));
+  for (const [address, own] of spans)
+    if (own.some(({ kind, steps: [first] }) => first !== undefined && ends.get(kind)?.has(first.index)))
+      names.add(address);
+  return names;
+}
+
+async function firstVersions(
+  spans: readonly Span[],
+  reader: VersionReader,
+): Promise<Map<Span, ResourceRecord | undefined>> {
+  const found = new Map<Span, ResourceRecord | undefined>();
+  const wanted = spans.flatMap((span) => {
+    const [step] = span.steps;
+    if (step === undefined) found.set(span, span.present);
+    return step === undefined ? [] : [{ span, step }];
+  });
+  for (let at = 0; at < wanted.length; at += batchSize) {
+    const batch = wanted.slice(at, at + batchSize);
+    const records = await reader.read(batch);
+    for (const [index, { span }] of batch.entries()) found.set(span, records[index]);
+  }
+  return found;
+}
+
+/** The span under the earlier name that ended last when this one began. */
+function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['spans']): Span | undefined {
+  const { kind, name } = span;
+  const began = span.steps[0]?.index ?? Number.POSITIVE_INFINITY;
+  for (const { from } of (first.renames ?? []).toReversed()) {
+    const earlier = (from === name ? [] : (spans.get(addressOf({ kind, name: from })) ?? [])).filter(
+      ({ steps: [own] }) => own !== undefined && own.index < began,
+    );
+    const last = earlier.at(-1);
+    if (last !== undefined) return last;
+  }
+  return undefined;
+}
+
+/** A lineage with everything that its versions tell. */
+export interface FollowedLineage {
+  readonly lineage: Lineage;
+  readonly life: RecordLife;
+  /** Its newest version, or its removal, is not committed. */
+  readonly isUncommitted: boolean;
+}
+
+interface Following {
+  readonly reader: VersionReader;
+  readonly since: Date | undefined;
+  /** Called with every version. */
+  readonly inspect?: (state: RecordState, lineage: Lineage) => void;
+}
+
+/**
+ * Follows each lineage through its versions; after a time, if there is one. One lineage after the other is complete,
+ * so that not all versions are in memory together.
+ */
+export async function* followed(
+  lineages: readonly Lineage[],
+  { reader, since, inspect = () => undefined }: Following,
+): AsyncGenerator<FollowedLineage> {
+  const wanted = lineages.map((lineage) => ({ lineage, steps: stepsOf(lineage, since) }));
+  const queue = new VersionQueue(
+    wanted.flatMap(({ steps }) => steps),
+    reader,
+  );
+  for (const { lineage, steps } of wanted) {
+    const life = new RecordLife();
+    let latest: ResourceRecord | undefined;
+    for (const { step } of steps) {
+      latest = await queue.next();
+      if (latest === undefined) continue;
+      const state = { record: latest, version: step.entry.commit };
+      inspect(state, lineage);
+      life.pass(state);
+    }
+    const { present } = lineage.spans.at(-1) ?? {};
+    if (present !== undefined) inspect({ record: present }, lineage);
+    const isUncommitted = endLife(life, lineage, latest);
+    yield { lineage, life, isUncommitted };
+  }
+}
+
+/** Whether the newest version, or the removal, is not committed. */
+function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | undefined): boolean {
+  const { end, present } = spans.at(-1) ?? {};
+  if (end !== undefined) {
+    const { date, by, from, commit: version } = end.entry;
+    life.forget(date, by, { version, ...(from !== undefined && { commit: from }) });
+    return false;
+  }
+  const isNew = present !== undefined && !isDeepStrictEqual(present, latest);
+  if (isNew) life.pass({ record: present });
+  life.end();
+  return isNew || present === undefined;
+}
+
+/** A store of commits may get a version long after its time, but not before, as far as clocks agree. */
+const clocksApart = 24 * 60 * 60 * 1000;
+
+/** The versions after a time, and the one before them. */
+function stepsOf({ spans }: Lineage, since: Date | undefined): { readonly span: Span; readonly step: Step }[] {
+  const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
+  if (since === undefined) return all;
+  const from = all.findIndex(({ step }) => !(Date.parse(step.entry.date) < since.getTime() - clocksApart));
+  return from < 0 ? all.slice(-1) : all.slice(Math.max(0, from - 1));
+}
+
+/** Versions in order, read in batches. */
+class VersionQueue {
+  readonly #wanted: readonly { readonly span: Span; readonly step: Step }[];
+  readonly #reader: VersionReader;
+  #at = 0;
+  #batch: (ResourceRecord | undefined)[] = [];
+
+  constructor(wanted: readonly { readonly span: Span; readonly step: Step }[], reader: VersionReader) {
+    this.#wanted = wanted;
+    this.#reader = reader;
+  }
+
+  async next(): Promise<ResourceRecord | undefined> {
+    const place = this.#at % batchSize;
+    if (place === 0) this.#batch = await this.#reader.read(this.#wanted.slice(this.#at, this.#at + batchSize));
+    this.#at += 1;
+    return this.#batch[place];
+  }
+}

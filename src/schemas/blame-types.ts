@@ -1,0 +1,52 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+import type { Notice } from './notices-types.ts';
+
+/**
+ * The output of `blame --format json`: the lines of an applied text, each with its origin.
+ */
+export interface Blame {
+  formatVersion: 1;
+  kind: string;
+  name: string;
+  /**
+   * The path of the setting, as in a plan.
+   */
+  path: string;
+  /**
+   * The lines of the text as it was applied last.
+   */
+  lines: BlamedLine[];
+  /**
+   * What the history lacks; absent if nothing is known to be missing.
+   */
+  warnings?: Notice[];
+}
+/**
+ * One line of a text.
+ *
+ * This interface was referenced by `Blame`'s JSON-Schema
+ * via the `definition` "BlamedLine".
+ */
+export interface BlamedLine {
+  /**
+   * Its number, from 1.
+   */
+  line: number;
+  text: string;
+  /**
+   * When it went live, as ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * The event that brought it.
+   */
+  event: 'apply' | 'create' | 'import' | 'adopt' | 'rollback' | 'edit-kept';
+  /**
+   * The author of the line in the files; `dashboard` if it came from there. Absent if unknown.
+   */
+  by?: string;
+  /**
+   * The commit of the line in the files, or the one that was applied. Absent if unknown.
+   */
+  commit?: string;
+}

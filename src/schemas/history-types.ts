@@ -1,0 +1,110 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+import type { Notice } from './notices-types.ts';
+
+/**
+ * The output of `history --format json`: what changed on the service through agentform, newest first.
+ */
+export interface History {
+  formatVersion: 1;
+  environment: string;
+  /**
+   * One entry for each event, newest first.
+   */
+  entries: HistoryEntry[];
+  /**
+   * What the history lacks; absent if nothing is known to be missing.
+   */
+  warnings?: Notice[];
+}
+/**
+ * One event in the life of a resource: one line of `history --format jsonl`.
+ *
+ * This interface was referenced by `History`'s JSON-Schema
+ * via the `definition` "HistoryEntry".
+ */
+export interface HistoryEntry {
+  /**
+   * The time, as ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * The kind of the resource.
+   */
+  kind: string;
+  /**
+   * The name that it had then; for a rename, the new one.
+   */
+  name: string;
+  /**
+   * `edit-undone`: an apply replaced an edit of the dashboard. `edit-kept`: it left one, or the manifest had it, too.
+   */
+  event:
+    | 'apply'
+    | 'create'
+    | 'import'
+    | 'adopt'
+    | 'rollback'
+    | 'hold'
+    | 'unhold'
+    | 'rename'
+    | 'forget'
+    | 'publish'
+    | 'edit-undone'
+    | 'edit-kept';
+  /**
+   * Who did it; absent if unknown.
+   */
+  by?: string;
+  /**
+   * The commit of the project that was applied; for a rollback, the one that was restored.
+   */
+  commit?: string;
+  /**
+   * The number of its pull request.
+   */
+  pullRequest?: number;
+  /**
+   * The web page of the pipeline run.
+   */
+  run?: string;
+  /**
+   * Why, if the person said it.
+   */
+  reason?: string;
+  /**
+   * The version of the record, for `rollback --to`; absent if it is not committed.
+   */
+  version?: string;
+  /**
+   * The settings that changed, by path; empty for an event without values.
+   */
+  changes: HistoryChange[];
+}
+/**
+ * A setting that changed.
+ *
+ * This interface was referenced by `History`'s JSON-Schema
+ * via the `definition` "HistoryChange".
+ */
+export interface HistoryChange {
+  /**
+   * Its path, as in a plan; `name` for a rename.
+   */
+  path: string;
+  /**
+   * `release`: agentform no longer manages it, and the service keeps its value.
+   */
+  op: 'set' | 'unset' | 'release';
+  /**
+   * The change in words.
+   */
+  summary: string;
+  /**
+   * The value before; of an edit that was undone, the value that was lost. Absent if there was none or it is unknown.
+   */
+  from?: unknown;
+  /**
+   * The value after; absent if there is none or it is unknown.
+   */
+  to?: unknown;
+}

@@ -1,0 +1,221 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { blame } from '../../../src/commands/history/blame.ts';
+import { renderHistoryHtml } from '../../../src/commands/history/document.ts';
+import { type HistoryOptions, history } from '../../../src/commands/history/history.ts';
+import { historyJson, historyLines, renderHistoryCsv, renderHistoryText } from '../../../src/commands/history/text.ts';
+import { recordPath, recordText } from '../../../src/record/record-text.ts';
+import { blameFile } from '../../../src/schemas/blame-validators.js';
+import { historyEvent, historyFile } from '../../../src/schemas/history-validators.js';
+import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
+import { git, gitEnv } from '../../support/git.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
+
+const credential = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc9x';
+const [hello, rules] = ['settings.welcomeMessage', 'settings.agentInstructions'];
+const at = (day: number, hour = 9) =>
+  `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`;
+
+let place: Workplace;
+
+function record(
+  name: string,
+  parts: Partial<ResourceRecord>,
+  values: Readonly<Record<string, unknown>>,
+): ResourceRecord {
+  const fields = Object.fromEntries(Object.entries(values).map(([path, value]) => [path, { value }]));
+  const about = { environment: 'test', kind: 'Agent', name, host: 'emulator', query: {}, credentials: {} };
+  return { formatVersion: 1, ...about, fields, ...parts };
+}
+
+const write = (one: ResourceRecord) => place.write(recordPath(one), recordText(one));
+
+async function commit(message: string, author = 'Tess'): Promise<void> {
+  await git(place.root, 'add', '--all');
+  await git(place.root, 'commit', '--quiet', '-m', message, '--author', `${author} <t@example.com>`);
+}
+
+const found = (options: Partial<HistoryOptions> = {}, root = place.root) =>
+  history({ ...place.host, env: gitEnv }, { project: root, environment: 'test', names: [], ...options });
+
+const brief = async (options: Partial<HistoryOptions> = {}) =>
+  (await found(options)).entries.map(({ name, event }) => `${name} ${event}`);
+
+beforeAll(async () => {
+  place = await workplace({
+    'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: [agents/*.yaml]
+record: { store: file }
+environments: { test: { baseUrl: emulator, variables: { clinic: Elm Street } } }
+`,
+    'prompts/desk.md': '# Desk at ${var.clinic}\n\n- Be kind.\n',
+    'agents/desk.yaml': `apiVersion: agentform/v1
+kind: Agent
+name: desk
+labels: { ring: early }
+settings: { title: Desk, description: D, agentInstructions: { file: ../prompts/desk.md } }
+`,
+  });
+  await git(place.root, 'init', '--quiet');
+  await commit('manifests', 'Anna');
+  const from = await git(place.root, 'rev-parse', 'HEAD');
+  const first = { event: 'create', appliedAt: at(1), appliedBy: 'mona', commit: from } as const;
+  const text = '# Desk at Elm Street\n\n- Be kind.';
+  await write(record('desk', first, { [hello]: 'Hello.', [rules]: text }));
+  await write(record('old', first, { [hello]: '=cmd()' }));
+  await write(record('gone', first, { [hello]: 'Bye.' }));
+  await commit('created');
+  const second = { ...first, event: 'apply', appliedAt: at(5), pullRequest: 12, commit: from } as const;
+  const overwrote = [{ path: hello, cause: 'drift' as const, value: `Use ${credential}.` }];
+  await write(
+    record('desk', { ...second, overwrote }, { [hello]: 'Hello.', [rules]: `${text}\n- token ${credential}` }),
+  );
+  await write(record('new', { ...first, renames: [{ from: 'old', at: at(6), by: 'mona' }] }, { [hello]: '=cmd()' }));
+  await rm(join(place.root, recordPath({ environment: 'test', kind: 'Agent', name: 'old' })));
+  await rm(join(place.root, recordPath({ environment: 'test', kind: 'Agent', name: 'gone' })));
+  await commit('changed', 'Dora');
+  await place.write(recordPath({ environment: 'test', kind: 'Agent', name: 'new' }), '{');
+  await commit('broken');
+  await write(record('new', { ...first, renames: [{ from: 'old', at: at(6), by: 'mona' }] }, { [hello]: '=cmd()' }));
+  await commit('repaired');
+  const third = { ...second, appliedAt: at(9), pullRequest: 13 };
+  await write(record('desk', third, { [hello]: 'Hello!', [rules]: `${text}\n- New.` }));
+});
+afterAll(() => place.remove());
+
+describe('selection', () => {
+  test('Everything comes newest first, with the events of earlier names and of records that are gone.', async () => {
+    const all = await brief();
+    expect(all[0]).toBe('gone forget');
+    expect(all.slice(1).sort()).toEqual(
+      ['desk apply', 'desk create', 'desk edit-undone', 'desk apply', 'gone create', 'new rename', 'old create'].sort(),
+    );
+    expect(await brief({ names: ['new'] })).toEqual(['new rename', 'old create']);
+    expect(await brief({ names: ['old'] })).toEqual(['new rename', 'old create']);
+    expect(await brief({ selector: 'ring=early' })).toEqual([
+      'desk apply',
+      'desk edit-undone',
+      'desk apply',
+      'desk create',
+    ]);
+  });
+
+  test('A setting selects its changes, with or without its section, also as the last of the names.', async () => {
+    for (const names of [
+      ['desk', hello],
+      ['desk', 'welcomeMessage'],
+    ]) {
+      expect(await brief({ names })).toEqual(['desk apply', 'desk edit-undone', 'desk create']);
+    }
+    await expect(found({ names: ['desk'], path: 'settings.nothing' })).rejects.toMatchObject({ code: 'field-unknown' });
+  });
+
+  test('A name that matches nothing is refused, and so is a time that is none.', async () => {
+    await expect(found({ names: ['nope'] })).rejects.toMatchObject({ code: 'selection-empty', exitCode: 1 });
+    await expect(found({ since: 'yesterday' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(found({ since: '2026-11-05', until: '2026-11-04' })).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  test('A period takes days, of which the last is included, and times.', async () => {
+    const desk = { names: ['desk'] };
+    expect(await brief({ ...desk, since: '2026-11-05' })).toHaveLength(3);
+    expect(await brief({ ...desk, since: '2026-11-02', until: '2026-11-05' })).toEqual([
+      'desk edit-undone',
+      'desk apply',
+    ]);
+    expect(await brief({ ...desk, until: at(5) })).toHaveLength(3);
+    expect(await brief({ ...desk, until: '2026-11-05T08:59Z' })).toEqual(['desk create']);
+  });
+});
+
+describe('limits', () => {
+  test('Versions that are not committed and versions that cannot be read are named.', async () => {
+    expect((await found()).warnings).toMatchObject([
+      { code: 'history-uncommitted', facts: { records: ['Agent/desk'] } },
+      { code: 'history-unreadable', facts: { count: 1, address: 'Agent/new' } },
+    ]);
+  });
+
+  test('A shallow clone is named, and what its first commit changed is unknown.', async () => {
+    const root = join(tmpdir(), `agentform-shallow-${process.pid}`);
+    await git(place.root, 'clone', '--quiet', '--depth=2', `file://${place.root}`, root);
+    try {
+      const { entries, warnings } = await found({ names: ['desk'] }, root);
+      expect(warnings).toMatchObject([{ code: 'history-cut', facts: { limit: 'shallow' } }]);
+      expect(entries).toMatchObject([{ event: 'edit-undone' }]);
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('formats', () => {
+  test('No format shows what looks like a credential, and both JSON formats fit their schemas.', async () => {
+    const all = await found();
+    const lines = [...historyLines(all)];
+    const texts = [
+      [...historyJson(all)].join(''),
+      lines.join(''),
+      renderHistoryCsv(all),
+      renderHistoryHtml(all),
+      renderHistoryText(all, { color: false, width: 100 }),
+      renderHistoryText(all, { color: false, width: 100, patch: true, full: true }),
+    ];
+    for (const text of texts) {
+      expect(text).toContain('desk');
+      expect(text).not.toContain(credential);
+    }
+    expect(historyFile(JSON.parse(texts[0] ?? ''))).toBe(true);
+    expect(lines.map((line) => JSON.parse(line)).every((one) => historyEvent(one))).toBe(true);
+    expect(lines.map((line) => JSON.parse(line).at).toSorted()).toEqual(lines.map((line) => JSON.parse(line).at));
+    const [undone] = (await found({ names: ['desk', hello] })).entries.filter(({ event }) => event === 'edit-undone');
+    expect(undone?.changes).toMatchObject([{ from: { sensitive: true }, to: 'Hello.' }]);
+  });
+
+  test('CSV guards formulas, and has a row for each change.', async () => {
+    const csv = renderHistoryCsv(await found({ names: ['new'] }));
+    expect(csv).toContain(",'=cmd()");
+    expect(csv).not.toMatch(/,=cmd/);
+    expect(csv.split('\r\n')[0]).toMatch(/^at,kind,name,event,by,commit,.*path,op,summary,from,to$/);
+  });
+
+  test('The page is light and needs nothing else, and texts are one line each.', async () => {
+    const page = renderHistoryHtml(await found());
+    expect(page).not.toMatch(/<script|src=|@import|url\(http/);
+    expect(page.length).toBeLessThan(100_000);
+    const [header, newest = ''] = renderHistoryText(await found({ names: ['desk'] }), {
+      color: false,
+      width: 200,
+    }).split('\n');
+    expect(header).toMatch(/^WHEN \(UTC\) +RESOURCE +WHO +FROM +VERSION +WHAT$/);
+    expect(newest).toMatch(
+      /^2026-11-09 09:00 +Agent\/desk +mona +[0-9a-f]{12} #13 +- +Instructions: hidden value → 4 lines, Greeting: 1 line reworded$/,
+    );
+  });
+});
+
+describe('blame', () => {
+  test('Lines have their time, and the author and commit of the line in the file, through variables.', async () => {
+    const options = { project: place.root, environment: 'test', name: 'desk', path: 'agentInstructions' };
+    const result = await blame({ ...place.host, env: gitEnv }, options);
+    expect(blameFile(result)).toBe(true);
+    expect(result).toMatchObject({ kind: 'Agent', name: 'desk', path: rules });
+    expect(result.lines.map(({ line, text, at, event, by }) => [line, text, at.slice(8, 10), event, by])).toEqual([
+      [1, '# Desk at Elm Street', '01', 'create', 'Anna'],
+      [2, '', '01', 'create', 'Anna'],
+      [3, '- Be kind.', '01', 'create', 'Anna'],
+      [4, '- New.', '09', 'apply', 'mona'],
+    ]);
+  });
+
+  test('A setting without an applied value and a resource without a record are refused.', async () => {
+    const asked = (name: string, path: string) =>
+      blame({ ...place.host, env: gitEnv }, { project: place.root, environment: 'test', name, path });
+    await expect(asked('desk', 'settings.agentVoice')).rejects.toMatchObject({ code: 'field-unknown' });
+    await expect(asked('gone', hello)).rejects.toMatchObject({ code: 'record-unknown' });
+    await expect(asked('*', hello)).rejects.toMatchObject({ code: 'usage' });
+  });
+});

@@ -1,0 +1,21 @@
+import { afterAll, afterEach, beforeAll, describe, test } from '@jest/globals';
+import { simulated } from '../commands/history/simulation.ts';
+import { type TestedStore, testedStores } from '../support/stores.ts';
+
+describe.each(Object.entries(testedStores))('in the %s store', (_name, start) => {
+  let tested: TestedStore;
+  let clean: (() => Promise<void>) | undefined;
+
+  beforeAll(async () => {
+    tested = await start();
+  });
+  afterAll(() => tested.stop());
+  afterEach(() => clean?.());
+
+  test('History and blame say what happened in 200 random deeds.', async () => {
+    const { simulation, remove } = await simulated(tested, 38);
+    clean = remove;
+    await simulation.run(200);
+    await simulation.check();
+  }, 600_000);
+});
