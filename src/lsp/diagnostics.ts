@@ -5,13 +5,22 @@ import type { ReportedProblem } from '../schemas/problems-types.ts';
 import type { FoundProblems } from '../yaml/problem.ts';
 import { isLintRule } from '../yaml/rules.ts';
 import { projectFile } from './live-project.ts';
-import { type OpenDocuments, rangeOfRegion, startOfFile } from './places.ts';
+import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './places.ts';
 
 /** The pages that explain rules. */
 const pages = 'https://github.com/agentform/agentform/blob/main/docs/';
 
 /** Where a set of diagnostics comes from: problems of `validate`, or cases of `test`. */
 export type DiagnosticSource = 'agentform' | 'agentform test';
+
+interface PublishedProblems extends FoundProblems {
+  /** The project folder. */
+  readonly root: string;
+  /** The only file that was checked, relative to it. */
+  readonly file?: string | undefined;
+  /** The versions of the open documents that were checked, by absolute path. */
+  readonly versions?: ReadonlyMap<string, number>;
+}
 
 interface Published {
   /** By origin, a project and a source. */
@@ -31,13 +40,8 @@ export class Diagnostics {
     this.#documents = documents;
   }
 
-  /** Replaces the problems of a project. A file that has none any more is cleared. */
-  publish(
-    root: string,
-    source: DiagnosticSource,
-    found: FoundProblems,
-    versions: ReadonlyMap<string, number> = new Map(),
-  ): void {
+  /** Replaces the problems of a project, or of the one file that was checked. A file that has none any more is cleared. */
+  publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: PublishedProblems): void {
     const byPath = new Map<string, Diagnostic[]>();
     for (const problem of found.problems) {
       const reported = reportedProblem(problem, found);
@@ -47,17 +51,22 @@ export class Diagnostics {
       byPath.set(path, own);
     }
     const origin = JSON.stringify([root, source]);
-    const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));
-    const seen = [...versions.keys()].filter((path) => join(path).startsWith(join(root, '/')));
-    for (const path of new Set([...before, ...byPath.keys(), ...seen])) {
+    const paths = file === undefined ? this.#pathsOf(root, origin, versions.keys()) : [join(root, file)];
+    for (const path of new Set([...paths, ...byPath.keys()])) {
       this.#set(path, origin, byPath.get(path) ?? [], versions.get(path));
     }
+  }
+
+  /** The files that had problems, and the open documents, whose editor waits for an answer. */
+  #pathsOf(root: string, origin: string, open: Iterable<string>): string[] {
+    const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));
+    return [...before, ...[...open].filter((path) => pathBelow(root, path) !== undefined)];
   }
 
   /** Clears everything of a project. */
   clear(root: string): void {
     for (const source of ['agentform', 'agentform test'] as const) {
-      this.publish(root, source, { problems: [], sourceOf: () => undefined });
+      this.publish(source, { root, problems: [], sourceOf: () => undefined });
     }
   }
 

@@ -12,35 +12,64 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 /** The records that need no connection: those in files, and the local copy of their branch. */
 export type LocalRecord = { readonly record: ResourceRecord | undefined } | 'unread';
 
-export async function localRecord({ root, record: settings }: Project, key: RecordKey): Promise<LocalRecord> {
-  const store = storeOf(settings);
-  if (store.isInProject) {
-    const opened = await store.open({ root, record: settings, env: {} });
-    const found = await opened.read(key).catch(() => 'unread' as const);
-    return found === 'unread' ? found : { record: found?.record };
+/** Reads records for an editor, which asks often: those of a commit only once. */
+export class LocalRecords {
+  readonly #root: string;
+  /** By commit and path on the branch. */
+  readonly #ofCommits = new Map<string, Promise<LocalRecord>>();
+  /** The path of the project in its repository, once there is one. */
+  #prefix: string | undefined;
+
+  constructor(root: string) {
+    this.#root = root;
   }
-  if (!store.needsRemote) return 'unread';
-  return (await onLocalBranch(root, settings, key)) ?? 'unread';
+
+  async read(settings: Project['record'], key: RecordKey): Promise<LocalRecord> {
+    const store = storeOf(settings);
+    if (store.isInProject) {
+      const opened = await store.open({ root: this.#root, record: settings, env: {} });
+      const found = await opened.read(key).catch(() => 'unread' as const);
+      return found === 'unread' ? found : { record: found?.record };
+    }
+    return store.needsRemote ? this.#onLocalBranch(settings, key) : 'unread';
+  }
+
+  async #onLocalBranch(settings: Project['record'], key: RecordKey): Promise<LocalRecord> {
+    const { remote, branch } = recordsAt(settings);
+    this.#prefix ??= await this.#findPrefix();
+    const prefix = this.#prefix;
+    if (prefix === undefined) return 'unread';
+    const commit = await this.#git(['rev-parse', '--verify', '--quiet', `refs/remotes/${remote}/${branch}`]);
+    if (commit === undefined) return 'unread';
+    const place = join(prefix, pathOnBranch(key)).replaceAll('\\', '/');
+    const blob = `${commit.trim()}:${place}`;
+    const known = this.#ofCommits.get(blob) ?? this.#recordIn(blob, place);
+    if (this.#ofCommits.size >= mostKept) this.#ofCommits.clear();
+    this.#ofCommits.set(blob, known);
+    return known;
+  }
+
+  async #findPrefix(): Promise<string | undefined> {
+    const repository = await findRepository(this.#root).catch(() => undefined);
+    return repository === undefined || 'problem' in repository ? undefined : repository.prefix;
+  }
+
+  async #recordIn(blob: string, place: string): Promise<LocalRecord> {
+    const text = await this.#git(['cat-file', 'blob', blob]);
+    if (text === undefined) return { record: undefined };
+    try {
+      return { record: parseRecord(text, place).record };
+    } catch {
+      return 'unread';
+    }
+  }
+
+  /** The output of a git command that succeeds. */
+  async #git(args: readonly string[]): Promise<string | undefined> {
+    const result = await runGit(args, { cwd: this.#root }).catch(() => undefined);
+    return result?.code === 0 ? result.stdout.toString('utf8') : undefined;
+  }
 }
 
-async function onLocalBranch(
-  root: string,
-  settings: Project['record'],
-  key: RecordKey,
-): Promise<LocalRecord | undefined> {
-  const { remote, branch } = recordsAt(settings);
-  const repository = await findRepository(root).catch(() => undefined);
-  if (repository === undefined || 'problem' in repository) return undefined;
-  const ref = `refs/remotes/${remote}/${branch}`;
-  const known = await runGit(['rev-parse', '--verify', '--quiet', ref], { cwd: root }).catch(() => undefined);
-  if (known?.code !== 0) return undefined;
-  const place = join(repository.prefix, pathOnBranch(key)).replaceAll('\\', '/');
-  const shown = await runGit(['cat-file', 'blob', `${ref}:${place}`], { cwd: root }).catch(() => undefined);
-  if (shown === undefined) return undefined;
-  if (shown.code !== 0) return { record: undefined };
-  try {
-    return { record: parseRecord(shown.stdout.toString('utf8'), place).record };
-  } catch {
-    return undefined;
-  }
-}
+/** Records of a branch to keep: those of the resources that are looked at. */
+const mostKept = 200;

@@ -9,9 +9,11 @@ import { textLimit } from '../manifest/project/project-files.ts';
 import { desiredOfAll, type Resolution } from '../manifest/resolve/resolution.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../manifest/resolve/validate-project.ts';
+import type { RecordKey } from '../record/store.ts';
 import { problemsOfFailure } from '../report/problems/error-text.ts';
 import { failureOf, runTests } from '../testing/run-tests.ts';
 import { type FoundProblems, hasErrors, type Problem, withoutDuplicates } from '../yaml/problem.ts';
+import { type LocalRecord, LocalRecords } from './last-applied.ts';
 import type { OpenDocuments, ProjectPlaces } from './places.ts';
 import { ProjectIndex } from './project-index.ts';
 
@@ -26,29 +28,38 @@ export interface Surroundings {
   readonly now: () => Date;
 }
 
+interface SnapshotInput {
+  readonly documents: OpenDocuments;
+  readonly env: Env;
+  readonly records: LocalRecords;
+  /** The environments that the check resolved: not all where there is too much to check. */
+  readonly resolutions: ReadonlyMap<string, Resolution>;
+}
+
 /** A project as it was checked last, and the environments that were resolved of it. */
 export class Snapshot implements ProjectPlaces {
   readonly project: Project;
   readonly root: string;
   readonly documents: OpenDocuments;
-  readonly #env: Env;
+  readonly env: Env;
+  readonly #records: LocalRecords;
+  readonly #resolutions: Map<string, Promise<Resolution>>;
   #index: ProjectIndex | undefined;
-  readonly #resolutions = new Map<string, Promise<Resolution>>();
 
-  constructor(project: Project, documents: OpenDocuments, env: Env) {
+  constructor(project: Project, { documents, env, records, resolutions }: SnapshotInput) {
     this.project = project;
     this.root = project.root;
     this.documents = documents;
-    this.#env = env;
+    this.env = env;
+    this.#records = records;
+    this.#resolutions = new Map([...resolutions].map(([name, one]) => [name, Promise.resolve(one)]));
   }
 
   /** The literal text of a file, which is only for finding places. */
   sourceOf = (file: string): string | undefined => this.textOf(file);
 
   textOf(file: string): string | undefined {
-    const { files } = this.project;
-    const reading = files.read(file, textLimit);
-    return 'source' in reading ? reading.source?.text : undefined;
+    return textIn(this.project, file);
   }
 
   /** What every file names. */
@@ -57,15 +68,15 @@ export class Snapshot implements ProjectPlaces {
     return this.#index;
   }
 
-  get env(): Env {
-    return this.#env;
+  localRecord(key: RecordKey): Promise<LocalRecord> {
+    return this.#records.read(this.project.record, key);
   }
 
   /** Every manifest in an environment, with secrets known by their form only. */
   resolution(environment: string): Promise<Resolution> {
     const known = this.#resolutions.get(environment);
     if (known !== undefined) return known;
-    const made = resolveProject(this.project, { environment, env: this.#env, secrets: 'form', prompts: 'all' });
+    const made = resolveProject(this.project, { environment, env: this.env, secrets: 'form', prompts: 'all' });
     this.#resolutions.set(environment, made);
     return made;
   }
@@ -79,18 +90,30 @@ export class Snapshot implements ProjectPlaces {
 
 export interface Checked extends FoundProblems {
   readonly root: string;
+  /** The only file that was checked, relative to the project folder; every file if absent. */
+  readonly file?: string;
   /** The versions of the open documents that were checked, by absolute path. */
   readonly versions: ReadonlyMap<string, number>;
 }
 
 interface Listener {
-  /** After each check. */
+  /** After each check, first of the edited file alone, then of all files. */
   readonly checked: (checked: Checked) => void;
+  /** The cases of Tests that fail, after they were played, or when some of them may not fail any more. */
+  readonly played: (root: string, failed: FoundProblems) => void;
   /** agentform.yaml is gone. */
   readonly gone: (root: string) => void;
   /** What is not expected. */
   readonly failed: (error: unknown) => void;
 }
+
+/** The cases that failed, with the texts of their files. */
+interface Played extends FoundProblems {
+  readonly texts: ReadonlyMap<string, string | undefined>;
+}
+
+/** Checks of fewer resources take no longer than those of one file. */
+const leastResources = 100;
 
 /** One project, checked again after every edit of one of its files. */
 export class LiveProject {
@@ -98,9 +121,17 @@ export class LiveProject {
   readonly #documents: OpenDocuments;
   readonly #surroundings: Surroundings;
   readonly #listener: Listener;
+  readonly #records: LocalRecords;
   #snapshot: Snapshot | undefined;
+  /** How many resources it had when it was last checked. */
+  #size = 0;
   #isDirty = false;
+  /** The document that was edited last and is not checked yet, relative to the project folder. */
+  #newest: string | undefined;
   #running: Promise<void> | undefined;
+  /** Gives up the check of all files, once the edited file was checked. */
+  #giveUp: AbortController | undefined;
+  #played: Played | undefined;
   #isClosed = false;
 
   constructor(root: string, documents: OpenDocuments, surroundings: Surroundings, listener: Listener) {
@@ -108,12 +139,20 @@ export class LiveProject {
     this.#documents = documents;
     this.#surroundings = surroundings;
     this.#listener = listener;
+    this.#records = new LocalRecords(root);
   }
 
   /** A part of it was edited, or may have been. */
   edited(): void {
     this.#isDirty = true;
     this.#running ??= this.#run();
+  }
+
+  /** An open document was edited: its problems come first, and a check of all files begins again. */
+  editedDocument(path: string): void {
+    this.#newest = path;
+    this.#giveUp?.abort();
+    this.edited();
   }
 
   close(): void {
@@ -129,6 +168,11 @@ export class LiveProject {
   /** The last usable state, possibly without the latest edits. */
   get latest(): Snapshot | undefined {
     return this.#snapshot;
+  }
+
+  /** Whether cases of Tests fail, for all that is known. */
+  get hasFailures(): boolean {
+    return this.#played !== undefined;
   }
 
   /** One check after the other; edits that arrive together are checked together. */
@@ -150,40 +194,71 @@ export class LiveProject {
     const { root } = this;
     const open = this.#documents.textsBelow(root);
     const versions = versionsOf(this.#documents);
-    if (!open.has(projectFile) && !existsSync(join(root, projectFile))) {
+    if (!existsSync(root) || (!open.has(projectFile) && !existsSync(join(root, projectFile)))) {
       this.close();
       this.#listener.gone(root);
       return;
     }
-    const found = await this.#problemsNow(open);
-    if (found === undefined || this.#isClosed) return;
-    this.#listener.checked({ ...found, root, versions });
-  }
-
-  /** Undefined where a file was edited meanwhile. */
-  async #problemsNow(open: ReadonlyMap<string, string>): Promise<FoundProblems | undefined> {
-    const { env, now } = this.#surroundings;
+    const newest = this.#newest;
+    this.#newest = undefined;
     try {
-      const project = openProject(
-        { root: this.root, file: projectFile, open, earlier: this.#snapshot?.project },
-        this.#surroundings,
-      );
-      const judge = { now: now(), basePolicies: { policies: [], broken: [] } };
-      const { problems } = await validateProject(project, { env, prompts: 'all', judge });
-      this.#snapshot = new Snapshot(project, this.#documents, env);
-      return { problems, sourceOf: project.sourceOf };
+      const input = { root, file: projectFile, open, earlier: this.#snapshot?.project };
+      const project = openProject(input, this.#surroundings);
+      this.#dropPlayed(project);
+      const isFirst = newest !== undefined && (await this.#checkFile(project, newest, versions));
+      // A newer edit comes before all other files.
+      if (isFirst && this.#isDirty) return;
+      await this.#checkAll(project, versions, isFirst);
     } catch (error) {
       if (!(error instanceof AgentformError)) throw error;
-      if (error.code !== 'run-refused') return problemsOfFailure(error);
-      this.#isDirty = true;
-      return undefined;
+      if (error.code === 'run-refused') this.#isDirty = true;
+      else this.#listener.checked({ ...problemsOfFailure(error), root, versions });
     }
   }
 
-  /** The cases of Tests that do not pass, as `agentform test` says; none while manifests have errors. */
-  async failedCases(): Promise<FoundProblems | undefined> {
+  /** Checks an edited file alone where all files would take long. Whether its problems can be found so. */
+  async #checkFile(project: Project, file: string, versions: Checked['versions']): Promise<boolean> {
+    // Everything depends on agentform.yaml, and cells of a table are checked with their rows.
+    if (this.#size < leastResources || file === projectFile || /\.csv$/i.test(file)) return false;
+    const { problems } = await validateProject(project, { ...this.#options(), edited: file });
+    if (project.files.source(file) === undefined) return false;
+    const own = problems.filter(({ at }) => at?.file === file);
+    this.#listener.checked({ problems: own, sourceOf: project.sourceOf, root: this.root, file, versions });
+    return true;
+  }
+
+  async #checkAll(project: Project, versions: Checked['versions'], mayGiveUp: boolean): Promise<void> {
+    const giveUp = new AbortController();
+    this.#giveUp = mayGiveUp ? giveUp : undefined;
+    try {
+      const options = { ...this.#options(), signal: giveUp.signal, keepsResolutions: true };
+      const { problems, all, resolutions } = await validateProject(project, options);
+      project.parsed.forget();
+      const { documents, records, env } = {
+        documents: this.#documents,
+        records: this.#records,
+        env: this.#surroundings.env,
+      };
+      this.#snapshot = new Snapshot(project, { documents, env, records, resolutions });
+      this.#size = all.length;
+      if (!this.#isClosed) this.#listener.checked({ problems, sourceOf: project.sourceOf, root: this.root, versions });
+    } catch (error) {
+      if (!giveUp.signal.aborted) throw error;
+    } finally {
+      this.#giveUp = undefined;
+    }
+  }
+
+  #options() {
+    const { env, now } = this.#surroundings;
+    const judge = { now: now(), basePolicies: { policies: [], broken: [] } };
+    return { env, prompts: 'all', judge } as const;
+  }
+
+  /** Plays the cases of Tests, as `agentform test` does; none while manifests have errors. */
+  async play(): Promise<void> {
     const snapshot = await this.current();
-    if (snapshot === undefined) return undefined;
+    if (snapshot === undefined) return;
     const failures: Problem[] = [];
     for (const [environment, resolution] of await snapshot.resolutions()) {
       if (resolution.tests.length === 0 || hasErrors(resolution.problems)) continue;
@@ -194,8 +269,30 @@ export class LiveProject {
         failures.push({ severity: 'warning', rule: 'test-failed', message, at: one.at });
       }
     }
-    return { problems: withoutDuplicates(failures), sourceOf: snapshot.project.sourceOf };
+    const problems = withoutDuplicates(failures);
+    const files = new Set(problems.flatMap(({ at }) => at?.file ?? []));
+    const texts = new Map([...files].map((file) => [file, snapshot.textOf(file)]));
+    this.#publishPlayed({ problems, sourceOf: snapshot.project.sourceOf, texts });
   }
+
+  #publishPlayed(played: Played): void {
+    const before = this.#played?.problems.length ?? 0;
+    this.#played = played.problems.length === 0 ? undefined : played;
+    if (before + played.problems.length > 0 && !this.#isClosed) this.#listener.played(this.root, played);
+  }
+
+  /** A case that failed may pass once its text is another. It is played again when a document is saved. */
+  #dropPlayed(project: Project): void {
+    if (this.#played === undefined) return;
+    const { problems, texts } = this.#played;
+    const left = problems.filter(({ at }) => at !== undefined && textIn(project, at.file) === texts.get(at.file));
+    if (left.length < problems.length) this.#publishPlayed({ ...this.#played, problems: left });
+  }
+}
+
+function textIn({ files }: Project, file: string): string | undefined {
+  const reading = files.read(file, textLimit);
+  return 'source' in reading ? reading.source?.text : undefined;
 }
 
 function versionsOf(documents: OpenDocuments): ReadonlyMap<string, number> {

@@ -36,6 +36,8 @@ export type Mention =
       readonly at: Span;
       readonly name: string;
       readonly environment?: string;
+      /** The place of its value, where that is beside its name. */
+      readonly valueAt?: Span;
       /** The column of a table has been defined before. */
       readonly isRepeated?: true;
     }
@@ -181,8 +183,8 @@ function scalarMentions(source: SourceFile, root: Node): Mention[] {
 
 function variablesOf(node: Node | undefined, environment?: string): Mention[] {
   if (node?.type !== 'map') return [];
-  return [...node.members].map(([name, { key }]) => ({
-    ...{ type: 'definition', at: key, name },
+  return [...node.members].map(([name, { key, value }]) => ({
+    ...{ type: 'definition', at: key, name, valueAt: value.at },
     ...(environment !== undefined && { environment }),
   }));
 }

@@ -13,6 +13,19 @@ export function rangeOfRegion({ line, column, endLine, endColumn }: Region): Ran
   };
 }
 
+/** The offset of a position in a text. A position behind the end of its line is at the end. */
+export function offsetOf(text: string, { line, character }: Position): number {
+  let start = 0;
+  for (let left = line; left > 0; left -= 1) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return text.length;
+    start = end + 1;
+  }
+  const next = text.indexOf('\n', start);
+  const end = next < 0 ? text.length : text[next - 1] === '\r' ? next - 1 : next;
+  return Math.max(start, Math.min(end, start + character));
+}
+
 export const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /** The absolute path of a file; undefined for what is not a file of this machine. */

@@ -39,42 +39,62 @@ export interface FileUse {
 /** Made once for a text, which later states of the project share. */
 const known = new WeakMap<SourceFile, IndexedFile>();
 
+interface WholeIndex {
+  readonly files: ReadonlyMap<string, IndexedFile>;
+  readonly usesOf: ReadonlyMap<string, readonly FileUse[]>;
+}
+
 /** Every file that agentform.yaml leads to, with what each names: everything is found as it is written. */
 export class ProjectIndex {
   readonly #project: Project;
-  readonly files = new Map<string, IndexedFile>();
-  readonly #usesOf = new Map<string, FileUse[]>();
+  #whole: WholeIndex | undefined;
 
   constructor(project: Project) {
     this.#project = project;
-    const left: Array<readonly [path: string, role: FileRole]> = [
-      [project.file, 'project'],
-      ...project.manifests.map((path) => [path, 'manifest'] as const),
-    ];
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const [path, role] = next;
-      if (this.files.has(path)) continue;
-      const file = this.#indexed(path, role);
-      if (file === undefined) continue;
-      this.files.set(path, file);
-      for (const use of this.#usesIn(file)) {
-        this.#usesOf.set(use.path, [...(this.#usesOf.get(use.path) ?? []), use]);
-        left.push([use.path, use.mention.role]);
-      }
-    }
+  }
+
+  /** By path. */
+  get files(): ReadonlyMap<string, IndexedFile> {
+    this.#whole ??= this.#makeWhole();
+    return this.#whole.files;
   }
 
   /** A file of the project, or one that may become part of it. */
   file(path: string): IndexedFile | undefined {
-    const found = this.files.get(path);
+    const found = this.#whole?.files.get(path);
     if (found !== undefined) return found;
-    const isManifest = matchedPaths(this.#project, [path]).has(path);
-    return this.#indexed(path, isManifest ? 'manifest' : /\.ya?ml$/i.test(path) ? 'base' : 'text');
+    if (path === this.#project.file) return this.#indexed(path, 'project');
+    if (matchedPaths(this.#project, [path]).has(path)) return this.#indexed(path, 'manifest');
+    return this.#indexed(path, /\.ya?ml$/i.test(path) ? 'base' : /\.csv$/i.test(path) ? 'table' : 'text');
   }
 
   /** The places that name a file. */
   usesOf(path: string): readonly FileUse[] {
-    return this.#usesOf.get(path) ?? [];
+    this.#whole ??= this.#makeWhole();
+    return this.#whole.usesOf.get(path) ?? [];
+  }
+
+  #makeWhole(): WholeIndex {
+    const { file: projectFile, manifests } = this.#project;
+    const files = new Map<string, IndexedFile>();
+    const usesOf = new Map<string, FileUse[]>();
+    const left: Array<readonly [path: string, role: FileRole]> = [
+      [projectFile, 'project'],
+      ...manifests.map((path) => [path, 'manifest'] as const),
+    ];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [path, role] = next;
+      const file = files.has(path) ? undefined : this.#indexed(path, role);
+      if (file === undefined) continue;
+      files.set(path, file);
+      for (const use of this.#usesIn(file)) {
+        const known = usesOf.get(use.path);
+        if (known === undefined) usesOf.set(use.path, [use]);
+        else known.push(use);
+        left.push([use.path, use.mention.role]);
+      }
+    }
+    return { files, usesOf };
   }
 
   /** The files that use a file, directly or through others, each with the place in it that leads there. */
@@ -84,7 +104,9 @@ export class ProjectIndex {
     const seen = new Set(left);
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       for (const use of this.usesOf(next)) {
-        users.set(use.file.path, [...(users.get(use.file.path) ?? []), use]);
+        const known = users.get(use.file.path);
+        if (known === undefined) users.set(use.file.path, [use]);
+        else known.push(use);
         if (seen.has(use.file.path)) continue;
         seen.add(use.file.path);
         left.push(use.file.path);
@@ -100,6 +122,13 @@ export class ProjectIndex {
       : this.#project.files.pathOf(at.file, reference);
   }
 
+  /** The same, and for the override of each member all that there are. */
+  targetsOf(mention: PathMention): readonly string[] {
+    if (mention.role === 'override') return this.#overridesOf(mention);
+    const path = this.targetOf(mention);
+    return path === undefined ? [] : [path];
+  }
+
   *mentions(): Generator<readonly [IndexedFile, Mention]> {
     for (const file of this.files.values()) for (const mention of file.mentions) yield [file, mention];
   }
@@ -107,9 +136,7 @@ export class ProjectIndex {
   #usesIn(file: IndexedFile): FileUse[] {
     return file.mentions.flatMap((mention): FileUse[] => {
       if (mention.type !== 'path') return [];
-      if (mention.role === 'override') return this.#overridesOf(mention).map((path) => ({ file, mention, path }));
-      const path = this.targetOf(mention);
-      return path === undefined ? [] : [{ file, mention, path }];
+      return this.targetsOf(mention).map((path) => ({ file, mention, path }));
     });
   }
 

@@ -58,7 +58,10 @@ export class Projects {
       const root = foldersAround(path).find((folder) => existsSync(join(folder, projectFile)));
       if (root !== undefined) this.#add(root);
     }
-    this.#edited(path);
+    for (const project of this.all) {
+      const below = pathBelow(project.root, path);
+      if (below !== undefined) project.editedDocument(below);
+    }
   }
 
   /** A file or folder on the disk was made, changed or deleted. */

@@ -17,16 +17,17 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { AgentformError, reasonOf } from '../errors.ts';
-import { actionsAt, type EditAbilities, joinedEdits, workspaceEdit } from './actions.ts';
-import { completionsAt } from './completion.ts';
+import { actionsAt } from './capabilities/actions.ts';
+import { completionsAt } from './capabilities/completion.ts';
+import { type EditAbilities, joinedEdits, workspaceEdit } from './capabilities/edits.ts';
+import { hoverAt } from './capabilities/hover.ts';
+import { definitionsAt, documentLinks, type OpenFile, referencesAt } from './capabilities/navigation.ts';
+import { editsForMoves, renamableAt, renamesAt } from './capabilities/rename.ts';
+import { lensesOf, outlineOf, workspaceSymbols } from './capabilities/symbols.ts';
 import { Diagnostics } from './diagnostics.ts';
-import { hoverAt } from './hover.ts';
-import type { LiveProject, Surroundings } from './live-project.ts';
-import { definitionsAt, documentLinks, type OpenFile, referencesAt } from './navigation.ts';
+import { type LiveProject, projectFile, type Surroundings } from './live-project.ts';
 import { OpenDocuments, pathBelow, pathOfUri } from './places.ts';
 import { Projects } from './projects.ts';
-import { editsForMoves, renamableAt, renamesAt } from './rename.ts';
-import { lensesOf, outlineOf, workspaceSymbols } from './symbols.ts';
 
 export interface ServerOptions extends Surroundings {
   readonly version: string;
@@ -58,7 +59,8 @@ class Server {
       documents: this.#documents,
       surroundings: { env, cache, now },
       listener: {
-        checked: ({ root, versions, ...found }) => this.#diagnostics.publish(root, 'agentform', found, versions),
+        checked: (checked) => this.#diagnostics.publish('agentform', checked),
+        played: (root, failed) => this.#diagnostics.publish('agentform test', { root, ...failed }),
         gone: (root) => {
           this.#projects.drop(root);
           this.#diagnostics.clear(root);
@@ -132,13 +134,12 @@ class Server {
   async #complete({ uri }: { readonly uri: string }, position: Position): Promise<CompletionList | null> {
     const path = pathOfUri(uri);
     const project = path === undefined ? undefined : this.#projects.of(path);
-    if (path === undefined || project === undefined) return null;
+    const text = path === undefined ? undefined : this.#documents.at(path)?.getText();
+    if (path === undefined || project === undefined || text === undefined) return null;
+    const below = pathBelow(project.root, path) ?? '';
     const patience = project.latest === undefined ? [] : [pause(mostPatience)];
     const snapshot = (await Promise.race([project.current(), ...patience])) ?? project.latest;
-    const below = snapshot && pathBelow(snapshot.root, path);
-    const text = this.#documents.at(path)?.getText();
-    if (snapshot === undefined || below === undefined || text === undefined) return null;
-    return completionsAt({ snapshot, path: below }, text, position);
+    return completionsAt({ snapshot, path: below, isProject: below === projectFile }, text, position);
   }
 
   /** Answers about a document of a project, once all edits so far are checked; null for any other document. */
@@ -188,6 +189,8 @@ class Server {
         else this.#documents.makeFile(path);
         this.#projects.editedFile(path);
       }
+      // Another program may have mended the cases.
+      for (const project of this.#projects.all) if (project.hasFailures) this.#playTests(project);
     });
     connection.onShutdown(() => this.#projects.close());
   }
@@ -221,7 +224,8 @@ class Server {
       this.#edited(document);
     });
     documents.onDidSave(({ document }) => {
-      this.#playTests(document).catch((error: unknown) => this.#reportBug(error));
+      const path = pathOfUri(document.uri);
+      this.#playTests(path === undefined ? undefined : this.#projects.of(path));
     });
     documents.listen(this.#connection);
   }
@@ -232,13 +236,8 @@ class Server {
   }
 
   /** The cases of Tests take longer than checks, so they are played when a file is saved. */
-  async #playTests({ uri }: TextDocument): Promise<void> {
-    const path = pathOfUri(uri);
-    const project = path === undefined ? undefined : this.#projects.of(path);
-    const failed = await project?.failedCases();
-    if (project !== undefined && failed !== undefined) {
-      this.#diagnostics.publish(project.root, 'agentform test', failed);
-    }
+  #playTests(project: LiveProject | undefined): void {
+    project?.play().catch((error: unknown) => this.#reportBug(error));
   }
 
   #reportBug(error: unknown): void {

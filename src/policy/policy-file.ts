@@ -142,8 +142,8 @@ function isBlank(character: string): boolean {
 
 const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
-/** The members of the variables that the kinds do not define. */
-const membersOf: Readonly<Record<string, readonly string[]>> = {
+/** What expressions read, by variable or path: the members that the kinds do not define. */
+export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   desired: [
     'kind',
     'name',
@@ -158,9 +158,8 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
   resource: ['kind', 'name', 'id', 'labels', 'action', 'renamedFrom', 'changes'],
   change: ['op', 'path', 'from', 'to', 'lastApplied', 'cause', 'knowledge'],
   plan: ['environment', 'summary', 'resources'],
+  'plan.summary': ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'],
 };
-
-const summaryMembers = ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'];
 
 /** An unknown member would break the rule for every resource: a typo, reported at its place. */
 function unknownReads(
@@ -171,7 +170,7 @@ function unknownReads(
   const fields = kinds.flatMap((kind) => fieldsByKind[kind]);
   const sections = [...new Set(fields.map(({ section }) => section))];
   return reads.flatMap(([variable = '', member, name]) => {
-    const members = [...(membersOf[variable] ?? []), ...(variable === 'desired' ? sections : [])];
+    const members = [...(expressionMembers[variable] ?? []), ...(variable === 'desired' ? sections : [])];
     if (member === undefined || members.length === 0) return [];
     if (!members.includes(member)) return [unknownRead(text, [variable, member], members)];
     const setting = variable === 'desired' && member === 'extraSettings' ? name : undefined;
@@ -179,7 +178,7 @@ function unknownReads(
     if (declared !== undefined) return [misplacedRead(text, [variable, member, declared.name], declared)];
     const known =
       variable === 'plan' && member === 'summary'
-        ? summaryMembers
+        ? (expressionMembers['plan.summary'] ?? [])
         : fields
             .filter((field) => variable === 'desired' && field.section === member && !field.isSection)
             .map((field) => field.name);

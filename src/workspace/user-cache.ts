@@ -99,7 +99,8 @@ class PackedFacts implements FactStore {
     return file;
   }
 
-  async keep(files: ReadonlyMap<string, KnownFile>): Promise<void> {
+  async keep(filesNow: () => ReadonlyMap<string, KnownFile>): Promise<void> {
+    const files = filesNow();
     const moved = [...files].filter(([path, file]) => this.#table?.get(path)?.signature !== file.signature);
     const news = this.#news + moved.length;
     if (news === 0 || news * 100 < this.#used.size * leastNew) return;
@@ -111,6 +112,13 @@ class PackedFacts implements FactStore {
     );
     // Without them the next run takes longer, and nothing else.
     await writePack(this.#folder, this.#name, [[tableKey, rows], ...this.#used]).catch(() => undefined);
+  }
+
+  release(): void {
+    this.#table ??= filesIn(this.#opened().get(tableKey) ?? '');
+    this.#pack = { get: () => undefined };
+    this.#used.clear();
+    this.#parsed.clear();
   }
 
   #opened(): Pack {

@@ -104,4 +104,73 @@ describe('diagnostics of a project', () => {
       { severity: 2, code: 'test-failed', source: 'agentform test' },
     ]);
   });
+
+  const cases = `${head}kind: Test\nname: t\nagents: [a]\ncases:\n  - { name: title, expect: { settings: { title: Other } } }\n`;
+
+  /** The project with a case that fails, which is shown. */
+  async function showFailure(): Promise<void> {
+    await client.write('agents/t.yaml', cases);
+    client.open('agents/t.yaml', cases);
+    client.save('agents/t.yaml');
+    await client.until((published) => published.has('agents/t.yaml'));
+  }
+
+  test('a case that failed is no longer shown once its file is edited', async () => {
+    await showFailure();
+    client.edit('agents/t.yaml', `# Edited.\n${cases}`);
+    expect(await client.messages('agents/t.yaml')).toEqual([]);
+  });
+
+  test('a case that failed is no longer shown once it passes', async () => {
+    await showFailure();
+    client.open('agents/a.yaml', agent('a').replace('title: T', 'title: Other'));
+    expect(await client.messages('agents/t.yaml')).toHaveLength(1);
+    client.save('agents/a.yaml');
+    await client.until((published) => !published.has('agents/t.yaml'));
+  });
+
+  test('a case that failed is no longer shown once another program mended what it is about', async () => {
+    await showFailure();
+    await client.write('agents/a.yaml', agent('a').replace('title: T', 'title: Other'));
+    await client.until((published) => !published.has('agents/t.yaml'));
+  });
+
+  test('a document that was never saved is checked as the base of a manifest', async () => {
+    client.open('agents/b.yaml', agent('b').replace('name: b\n', 'name: b\nextends: ../shared/new.yaml\n'));
+    expect(await client.messages('agents/b.yaml')).toEqual([expect.stringContaining('does not exist')]);
+    client.open('shared/new.yaml', `${head}kind: Agent\nsettings: { timezon: x }\n`);
+    expect(await client.messages('agents/b.yaml')).toEqual([]);
+    expect(await client.messages('shared/new.yaml')).toEqual([expect.stringContaining('timezon')]);
+  });
+});
+
+describe('in a project of many manifests', () => {
+  const names = Array.from({ length: 120 }, (_, index) => `agents/agent-${index}.yaml`);
+  const base = (more: string) => `${head}kind: Agent\nsettings: { timezone: America/Chicago${more} }\n`;
+  const manifest = (path: string, more = '') =>
+    agent(path.slice('agents/'.length, -'.yaml'.length), more)
+      .replace(', description: d', '')
+      .replace('kind: Agent\n', 'kind: Agent\nextends: ../shared/base.yaml\n');
+
+  beforeEach(async () => {
+    for (const path of names) await folder.add(path, manifest(path));
+    await client.write('shared/base.yaml', base(', description: d'));
+    await client.settled();
+  });
+
+  test('the edited file comes first, and a newer edit before all other files', async () => {
+    expect(client.published.size).toBe(0);
+    const [first = '', second = ''] = names;
+    client.open('shared/base.yaml', base(''));
+    const { publications } = client;
+    const start = publications.length;
+    await client.until(() => publications.length > start);
+    expect(publications.slice(start)).toEqual(['shared/base.yaml']);
+    client.open(first, manifest(first, ', titel: x'));
+    await client.settled();
+    expect(publications.slice(start, start + 2)).toEqual(['shared/base.yaml', first]);
+    expect(client.published.get(first)?.length).toBe(2);
+    expect(client.published.get(second)?.length).toBe(1);
+    expect(client.published.size).toBe(names.length);
+  });
 });

@@ -26,12 +26,13 @@ interface ClientOptions {
 export class LspClient {
   /** What is published, by path relative to the folder. */
   readonly published = new Map<string, readonly Diagnostic[]>();
+  /** The paths of what was published, in order. */
+  readonly publications: string[] = [];
   /** Requests of the server. */
   readonly asked: Message[] = [];
   readonly root: string;
   readonly #rpc: JsonRpc;
   readonly #versions = new Map<string, number>();
-  #publications = 0;
   #wake: () => void = () => {};
 
   constructor(root: string, streams: { readonly input: Writable; readonly output: Readable }) {
@@ -133,10 +134,6 @@ export class LspClient {
     await this.request('textDocument/documentLink', { textDocument: { uri: this.uri('agentform.yaml') } });
   }
 
-  get publications(): number {
-    return this.#publications;
-  }
-
   hover(path: string, position: Position): Promise<Hover | null> {
     return this.at('textDocument/hover', path, position);
   }
@@ -207,7 +204,7 @@ export class LspClient {
       readonly uri: string;
       readonly diagnostics: readonly Diagnostic[];
     };
-    this.#publications += 1;
+    this.publications.push(this.pathOf(uri));
     if (diagnostics.length === 0) this.published.delete(this.pathOf(uri));
     else this.published.set(this.pathOf(uri), diagnostics);
     this.#wake();

@@ -76,11 +76,14 @@ export class Folder {
   async write({ files, links = {} }: Surroundings): Promise<void> {
     await rm(this.root, { recursive: true, force: true });
     await mkdir(this.root);
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(this.root, path)), { recursive: true });
-      await writeFile(join(this.root, path), text);
-    }
+    for (const [path, text] of Object.entries(files)) await this.add(path, text);
     for (const [path, target] of Object.entries(links)) await symlink(target, join(this.root, path));
+  }
+
+  /** Adds a file. */
+  async add(path: string, text: string): Promise<void> {
+    await mkdir(dirname(join(this.root, path)), { recursive: true });
+    await writeFile(join(this.root, path), text);
   }
 
   remove(): Promise<void> {

@@ -31,6 +31,7 @@ function bound(store: ReturnType<FactStores>): ReturnType<FactStores> {
     put: (key, result) => store.put(key, result),
     fileWith: (path, signature) => store.fileWith(path, signature),
     keep: (files) => store.keep(files),
+    release: () => store.release(),
   };
 }
 

@@ -193,8 +193,13 @@ export interface Heads {
 }
 
 /** Gathers every manifest, each in a separate turn, so that the run stays interruptible. */
-export async function gatherManifests(project: Project, environment: string, heads: Heads): Promise<Gathered> {
-  const gathering = new Gathering(environment, heads);
+export async function gatherManifests(
+  project: Project,
+  environment: string,
+  heads: Heads,
+  signal?: AbortSignal,
+): Promise<Gathered> {
+  const gathering = new Gathering(environment, heads, signal);
   for (const path of project.manifests) {
     await gathering.addFile(path, project.environments);
     if (gathering.isFull) break;
@@ -242,14 +247,22 @@ class Gathering {
   isFull = false;
   readonly #environment: string;
   readonly #heads: Heads;
+  readonly #signal: AbortSignal | undefined;
   /** Files without a resource, by address. */
   readonly #others = new Map<string, MapNode>();
   #values = 0;
   #count = 0;
 
-  constructor(environment: string, heads: Heads) {
+  constructor(environment: string, heads: Heads, signal: AbortSignal | undefined) {
     this.#environment = environment;
     this.#heads = heads;
+    this.#signal = signal;
+  }
+
+  /** Lets others run, who may have the run given up. */
+  async #turn(): Promise<void> {
+    await turn();
+    this.#signal?.throwIfAborted();
   }
 
   async addFile(path: string, environments: readonly string[]): Promise<void> {
@@ -259,7 +272,7 @@ class Gathering {
       this.#add(unit, known);
       return;
     }
-    await turn();
+    await this.#turn();
     const { reader } = this.#heads;
     const file = await reader.parsed.load(path, reader.files);
     if (file.other?.kind === 'Fleet') await this.#addFleet(file, file.other, environments);
@@ -301,7 +314,7 @@ class Gathering {
     this.problems.push(...fleet.problems);
     let isSure = !hasErrors(fleet.problems);
     for (const [index, member] of [...fleet.members, ...fleet.elsewhere].entries()) {
-      if (index % 100 === 99) await turn();
+      if (index % 100 === 99) await this.#turn();
       const unit = memberUnit(file.path, member);
       const head = this.#heads.known(unit) ?? (await this.#heads.made(unit));
       if (head === undefined) continue;

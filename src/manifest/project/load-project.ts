@@ -26,7 +26,7 @@ import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
 import { defaultParameters, manifestGlobs } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
-import { type FactStores, factsInMemory } from './trace.ts';
+import { type FactStores, factsInMemory, factsTakenOver } from './trace.ts';
 
 const projectFileName = 'agentform.yaml';
 
@@ -67,7 +67,7 @@ export function openProject(
 ): Project {
   refuseSecretsInside(root, env);
   const project = loadedFrom(earlier?.files.again(open) ?? new ProjectFiles(root, { open }), file, earlier);
-  const facts = earlier?.facts ?? factsInMemory(cache?.factsOf(project));
+  const facts = earlier?.facts ?? factsTakenOver(cache?.factsOf(project));
   return { ...project, facts };
 }
 

@@ -76,6 +76,12 @@ export class ManifestFiles {
     return known;
   }
 
+  /** Frees the trees, which are made again for the few manifests that are asked about later. */
+  forget(): void {
+    this.#parsed.clear();
+    this.#checked.clear();
+  }
+
   /** For a later check of the same project: what was made of a text is kept. */
   again(files: ProjectFiles, environments: readonly string[]): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);

@@ -125,15 +125,20 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
-  /** The same files for a later run, which reads only those that changed. */
+  /** The same files for a later run, which reads only those that changed. What this run did not use is forgotten. */
   again(open: ReadonlyMap<string, string>): ProjectFiles {
+    const { earlier, spared } = this.#read;
+    const fileReadings = new Map(this.#read.fileReadings);
+    const signatures = new Map(this.#read.signatures);
+    for (const path of spared.keys()) {
+      // A file that was spared in this run may have been read in one before.
+      const fileReading = fileReadings.has(path) ? undefined : earlier?.fileReadings.get(path);
+      if (fileReading === undefined) continue;
+      fileReadings.set(path, fileReading);
+      signatures.set(path, earlier?.signatures.get(path));
+    }
     const read = new Read();
-    const { earlier, fileReadings, signatures } = this.#read;
-    // A file that was spared in this run was read in one before.
-    read.earlier = {
-      fileReadings: new Map([...(earlier?.fileReadings ?? []), ...fileReadings]),
-      signatures: new Map([...(earlier?.signatures ?? []), ...signatures]),
-    };
+    read.earlier = { fileReadings, signatures };
     return new ProjectFiles(this.root, { open, readable: this.#readable }, read);
   }
 

@@ -59,7 +59,9 @@ export interface FactStore {
   /** What is known of a file while it has this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;
   /** Keeps for the next run what this one used. */
-  keep(files: ReadonlyMap<string, KnownFile>): Promise<void>;
+  keep(files: () => ReadonlyMap<string, KnownFile>): Promise<void>;
+  /** Frees the results, which another store has taken over. What is known of files stays. */
+  release(): void;
 }
 
 /** A file as it was when it was read: with the same signature it is the same file. */
@@ -75,9 +77,18 @@ export type FactStores = (kind: string) => FactStore;
 
 /** Stores that last as long as the process; those `under` them have more, and stay as they are. */
 export function factsInMemory(under?: FactStores): FactStores {
+  return storesOf((kind) => new FactMemory(under?.(kind)));
+}
+
+/** The same for many runs of one process. What the first one asks of the stores `under` them is not kept twice. */
+export function factsTakenOver(under?: FactStores): FactStores {
+  return storesOf((kind) => new FactMemory(under?.(kind), true));
+}
+
+function storesOf(make: (kind: string) => FactStore): FactStores {
   const known = new Map<string, FactStore>();
   return (kind) => {
-    const store = known.get(kind) ?? new FactMemory(under?.(kind));
+    const store = known.get(kind) ?? make(kind);
     known.set(kind, store);
     return store;
   };
@@ -86,16 +97,26 @@ export function factsInMemory(under?: FactStores): FactStores {
 class FactMemory implements FactStore {
   readonly #own = new Map<string, Traced>();
   readonly #under: FactStore | undefined;
+  readonly #takesOver: boolean;
+  /** Asked for since the last run ended. */
+  readonly #asked = new Set<string>();
 
-  constructor(under: FactStore | undefined) {
+  constructor(under: FactStore | undefined, takesOver = false) {
     this.#under = under;
+    this.#takesOver = takesOver;
   }
 
   get(key: string): Traced | undefined {
-    return this.#own.get(key) ?? this.#under?.get(key);
+    this.#asked.add(key);
+    const own = this.#own.get(key);
+    if (own !== undefined) return own;
+    const found = this.#under?.get(key);
+    if (found !== undefined && this.#takesOver) this.#own.set(key, found);
+    return found;
   }
 
   put(key: string, result: Traced): void {
+    this.#asked.add(key);
     this.#own.set(key, result);
   }
 
@@ -103,7 +124,16 @@ class FactMemory implements FactStore {
     return this.#under?.fileWith(path, signature);
   }
 
-  async keep(): Promise<void> {}
+  /** Drops what no manifest of this run asked for: the project does not have it any more. */
+  async keep(): Promise<void> {
+    for (const key of this.#own.keys()) if (!this.#asked.has(key)) this.#own.delete(key);
+    this.#asked.clear();
+    if (this.#takesOver) this.#under?.release();
+  }
+
+  release(): void {
+    this.#own.clear();
+  }
 }
 
 export function digestOf(text: string): string {

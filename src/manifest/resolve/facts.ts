@@ -117,6 +117,14 @@ interface Known {
   readonly facts: Facts;
 }
 
+interface FactsOfInputs {
+  readonly inputs: readonly Input[];
+  readonly facts: Facts;
+}
+
+/** The units to check for an answer about one edited file: more of them if the file had problems. */
+const mostChosen = { first: 3, withProblems: 8 } as const;
+
 interface FinderInput {
   readonly project: Project;
   readonly environment: EnvironmentNode;
@@ -136,6 +144,8 @@ export class FactFinder implements Heads {
   readonly #claims: FactStore;
   readonly #known = new Map<string, Known>();
   readonly #drafts = new Map<string, Draft>();
+  /** The units that are checked where only one edited file is. */
+  readonly #chosen = new Set<string>();
   /** Answers of this run, by question. */
   readonly #answers = new Map<string, string>();
 
@@ -151,10 +161,33 @@ export class FactFinder implements Heads {
 
   known(unit: Unit): Head | undefined {
     const stored = this.#store.get(unit.key);
-    if (stored === undefined || !isFacts(stored.value) || !this.#holds(stored, unit)) return undefined;
-    const { value: facts, inputs } = stored;
-    this.#known.set(unit.key, { units: inputs.filter(isOfUnits), facts });
-    return facts.head;
+    if (stored === undefined || !isFacts(stored.value)) return undefined;
+    const { edited } = this.#input.options;
+    const { value, inputs } = stored;
+    if (edited !== undefined && !this.#isChosen(unit, { inputs, facts: value }, edited)) {
+      const facts = withoutProblemsAt(edited, value);
+      this.#known.set(unit.key, { units: [], facts });
+      return facts.head;
+    }
+    if (!this.#holds(stored, unit)) return undefined;
+    this.#known.set(unit.key, { units: inputs.filter(isOfUnits), facts: value });
+    return value.head;
+  }
+
+  /** Whether a unit is checked where only one edited file is: the first few that use it, and some that it has problems with. */
+  #isChosen({ key }: Unit, { inputs, facts }: FactsOfInputs, edited: string): boolean {
+    const isEdited = ([kind, name]: Input) => kind === 'text' && name.endsWith(edited) && pathOfInput(name) === edited;
+    if (!inputs.some(isEdited)) return false;
+    const hasProblems = problemsIn(facts).some(({ at }) => at?.file === edited);
+    const count = this.#chosen.size;
+    if (count >= (hasProblems ? mostChosen.withProblems : mostChosen.first)) return false;
+    this.#chosen.add(key);
+    return true;
+  }
+
+  /** Whether a unit is checked in this run. */
+  isChecked({ key }: Unit): boolean {
+    return this.#input.options.edited === undefined || this.#chosen.has(key) || !this.#known.has(key);
   }
 
   /** Whether every input, apart from other units, is still found so. Its files are then not read. */
@@ -258,7 +291,8 @@ export class FactFinder implements Heads {
     // With one environment there is none to share a target with.
     if (this.#input.project.environments.length < 2) return { claims: [] };
     const stored = this.#claims.get(unit.key);
-    if (stored !== undefined && areClaims(stored.value) && this.#holds(stored, unit)) return { claims: stored.value };
+    const holds = stored !== undefined && (!this.isChecked(unit) || this.#holds(stored, unit));
+    if (holds && areClaims(stored.value)) return { claims: stored.value };
     const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
     if (draft === undefined) return notGathered(unit);
     const { project, options } = this.#input;
@@ -307,9 +341,9 @@ export class FactFinder implements Heads {
 
   /** Keeps the facts for the next run. */
   async keep(): Promise<void> {
-    const { known } = this.#input.project.files;
-    await this.#store.keep(known);
-    await this.#claims.keep(known);
+    const { files } = this.#input.project;
+    await this.#store.keep(() => files.known);
+    await this.#claims.keep(() => files.known);
   }
 
   #answer([kind, name]: Input, { row }: Unit): string {
@@ -366,6 +400,26 @@ function isOfUnits([kind]: Input): boolean {
 /** Only this program wrote it: its name is part of the cache's. */
 function isFacts(value: Traced['value']): value is Facts {
   return isJsonObject(value) && 'head' in value;
+}
+
+/** Facts for a run in which the problems of one file are found anew. */
+function withoutProblemsAt(file: string, facts: Facts): Facts {
+  const isElsewhere = ({ at }: Problem) => at?.file !== file;
+  const { head, here } = facts;
+  if (problemsIn(facts).every(isElsewhere)) return facts;
+  return {
+    ...facts,
+    head: {
+      ...head,
+      problems: head.problems.filter(isElsewhere),
+      ofOverrides: head.ofOverrides.filter(isElsewhere),
+    },
+    ...(here !== undefined && { here: { ...here, labelProblems: here.labelProblems.filter(isElsewhere) } }),
+  };
+}
+
+function problemsIn({ head, here }: Facts): readonly Problem[] {
+  return [...head.problems, ...head.ofOverrides, ...(here?.labelProblems ?? []), ...(here?.resolved?.problems ?? [])];
 }
 
 /** As above. */

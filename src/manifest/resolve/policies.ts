@@ -3,6 +3,7 @@ import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Effort } from '../../policy/expression.ts';
 import {
+  type ApplicableRule,
   applicableRules,
   brokenRules,
   isInForce,
@@ -13,10 +14,10 @@ import {
 import { isAbout, type ProjectTest } from '../../testing/project-test.ts';
 import { listSome } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
-import type { ManifestIdentity, Resolution } from './resolution.ts';
+import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 
 /** The part of a resolution that rules about manifests read. */
-type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'all'>;
+type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**
  * Broken rules about manifests of an environment, each at the field that the rule reads. Needs neither service nor
@@ -35,10 +36,9 @@ export function policyProblems(
     const { desired: rules } = rulesFor(selected);
     if (rules.length === 0) continue;
     const address = addressOf(selected);
-    const desired = resolution.desiredOf(address);
     const identity = identities.get(address);
-    for (const one of brokenRules(rules, { desired: resolution.policyView(desired) }, { effort })) {
-      const problem = problemOf(one, placeOf(resolution, desired, one) ?? identity?.at);
+    for (const { violation, at } of violationsOf(address, rules, resolution, effort)) {
+      const problem = problemOf(violation, at ?? identity?.at);
       const key = JSON.stringify([problem.at, problem.also?.at, problem.message]);
       const sharers = found.get(key)?.sharers ?? [];
       found.set(key, { problem, sharers });
@@ -46,6 +46,48 @@ export function policyProblems(
     }
   }
   return [...found.values()].map(namingSharers);
+}
+
+/** A broken rule with the field that the manifest declares. */
+interface PlacedViolation {
+  readonly violation: Violation;
+  readonly at: Span | undefined;
+}
+
+interface Verdict {
+  readonly rules: readonly ApplicableRule[];
+  readonly violations: readonly PlacedViolation[];
+  readonly steps: number;
+}
+
+/** Found once for facts that several checks have: values would have to be made again to ask the same rules. */
+const verdicts = new WeakMap<Declared, Verdict>();
+
+function violationsOf(
+  address: string,
+  rules: readonly ApplicableRule[],
+  resolution: Judged,
+  effort: Effort,
+): readonly PlacedViolation[] {
+  const declared = resolution.declaredOf(address);
+  const known = declared && verdicts.get(declared);
+  if (known !== undefined && areSame(known.rules, rules) && known.steps < effort.steps) {
+    effort.steps -= known.steps;
+    return known.violations;
+  }
+  const before = effort.steps;
+  const desired = resolution.desiredOf(address);
+  const broken = brokenRules(rules, { desired: resolution.policyView(desired) }, { effort });
+  const violations = broken.map((violation) => ({ violation, at: placeOf(resolution, desired, violation) }));
+  const steps = before - effort.steps;
+  if (declared !== undefined && effort.steps > 0) verdicts.set(declared, { rules, violations, steps });
+  return violations;
+}
+
+function areSame(some: readonly ApplicableRule[], others: readonly ApplicableRule[]): boolean {
+  return (
+    some.length === others.length && some.every(({ policyRule }, index) => policyRule === others[index]?.policyRule)
+  );
 }
 
 /** The place is in a shared file, so it does not show which resource breaks the rule. */

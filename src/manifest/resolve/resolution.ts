@@ -188,6 +188,13 @@ export type ResolveOptions = ResolvedSecrets & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
   readonly prompts?: WantedPromptChecks;
+  /**
+   * For the problems of one edited file soon: only some of the resources that use it are checked and selected. What is
+   * known of all others counts as still true.
+   */
+  readonly edited?: string | undefined;
+  /** Gives up when it is aborted, with its reason. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /**

@@ -34,12 +34,12 @@ import type { Scope } from './values/scope.ts';
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
-  const { env, select = () => true } = options;
+  const { env, select = () => true, edited, signal } = options;
   const finder = new FactFinder({ project, environment, options });
-  const gathered = await gatherManifests(project, environment.name, finder);
+  const gathered = await gatherManifests(project, environment.name, finder, signal);
   const context = finder.context(options.secrets, gathered.index);
   const isSelected = (one: ManifestIdentity) => select(addressOf(one), one.labels);
-  const found = await factsOfAll(gathered, { finder, context, isSelected });
+  const found = await factsOfAll(gathered, { finder, context, isSelected, signal });
   const elsewhere: ClaimedFacts[] = [];
   for (const { unit } of gathered.elsewhere) elsewhere.push(await finder.elsewhere(unit));
   const identities = found.map(({ here }) => here.identity);
@@ -54,8 +54,8 @@ export async function resolveProject(project: Project, options: ResolveOptions):
       environment: environment.name,
       isRequired: project.testsRequired.has(environment.name),
     }),
-    // An unreadable base may extend others.
-    ...(hasErrors(gathered.problems) ? [] : unmatchedFiles(project, gathered)),
+    // An unreadable base may extend others, and not every file was asked about for one that was edited.
+    ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
     ...unusedColumns(found),
   ];
   const problems: Problem[] = [
@@ -63,7 +63,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     ...gathered.problems,
     ...found.flatMap(({ here, resolved }) => [...here.labelProblems, ...(resolved?.problems ?? [])]),
   ];
-  await finder.keep();
+  if (edited === undefined) await finder.keep();
   const named = new Map(found.map((one) => [addressOf(one.head), one]));
   const { scope } = context;
   return {
@@ -96,23 +96,27 @@ interface FactsInput {
   readonly finder: FactFinder;
   readonly context: ResolveContext;
   readonly isSelected: (one: ManifestIdentity) => boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The facts of each manifest, in turns, so that the run stays interruptible. */
 async function factsOfAll(
   { manifests, index }: Gathered,
-  { finder, context, isSelected }: FactsInput,
+  { finder, context, isSelected: isMeant, signal }: FactsInput,
 ): Promise<Found[]> {
   const found: Found[] = [];
   let before = 0;
   for (const one of manifests) {
+    const isSelected = (identity: ManifestIdentity) => finder.isChecked(one.unit) && isMeant(identity);
     const facts = await finder.here(one.unit, index, { isSelected, before });
     before += facts.here.characters;
     const { resolved } = facts.here;
     const isWanted = isSelected(facts.here.identity);
     const now = isWanted && resolved !== undefined ? await resolvedNow(one, resolved, context) : undefined;
     found.push({ ...one, ...facts, isSelected: isWanted, resolved: now });
-    if (found.length % 100 === 0) await turn();
+    if (found.length % 20 !== 0) continue;
+    await turn();
+    signal?.throwIfAborted();
   }
   return found;
 }

@@ -35,6 +35,11 @@ export interface ValidateOptions {
   readonly onlySelected?: boolean;
   /** Has policies judge the manifests, those of the base commit too; not at all if left out. */
   readonly judge?: { readonly now: Date; readonly basePolicies: BasePolicies };
+  /** As in ResolveOptions. */
+  readonly edited?: string;
+  readonly signal?: AbortSignal;
+  /** Keeps what was resolved, for questions about it. */
+  readonly keepsResolutions?: boolean;
 }
 
 export interface Validation {
@@ -44,6 +49,8 @@ export interface Validation {
   readonly resources: number;
   /** The selectable resources, in any of the environments. */
   readonly all: readonly ManifestIdentity[];
+  /** By environment, if they are kept. */
+  readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
 /** Checks every manifest in every environment, or in those that are given. No secret is needed. */
@@ -52,12 +59,13 @@ export async function validateProject(project: Project, options: ValidateOptions
     found: new ProblemsByEnvironment(),
     resources: new Set(),
     all: new Map(),
+    resolutions: new Map(),
     files: new SelectedFiles(),
     work: new Map(),
     values: 0,
     effort: newEffort(),
   };
-  const { found, resources, all, files } = progress;
+  const { found, resources, all, files, resolutions } = progress;
   const checked: string[] = [];
   const unchecked = [...(options.environments ?? project.environments)];
   for (let environment = unchecked.shift(); environment !== undefined; environment = unchecked.shift()) {
@@ -70,13 +78,19 @@ export async function validateProject(project: Project, options: ValidateOptions
   const [next] = unchecked;
   const cut = next === undefined ? [] : [notChecked(environmentNode(project, next), unchecked.length, progress.values)];
   const problems = found.among(checked).filter(({ at }) => at === undefined || files.concern(at.file));
-  return { problems: shownProblems([...cut, ...problems]), resources: resources.size, all: [...all.values()] };
+  return {
+    problems: shownProblems([...cut, ...problems]),
+    resources: resources.size,
+    all: [...all.values()],
+    resolutions,
+  };
 }
 
 interface Progress {
   readonly found: ProblemsByEnvironment;
   readonly resources: Set<string>;
   readonly all: Map<string, ManifestIdentity>;
+  readonly resolutions: Map<string, Resolution>;
   readonly files: SelectedFiles;
   /** The variants of each resource's values that were worked out, by address. */
   readonly work: Map<string, Set<string>>;
@@ -95,6 +109,7 @@ async function checkIn(environment: string, { project, options }: Checking, prog
   const { found, resources, all, files, work, effort } = progress;
   const { select = () => true } = options;
   const resolution = await resolveProject(project, { ...options, environment, secrets: 'form' });
+  if (options.keepsResolutions) progress.resolutions.set(environment, resolution);
   for (const { address, variant, values } of resolution.work) {
     const known = work.get(address) ?? new Set();
     if (!known.has(variant)) progress.values += values;

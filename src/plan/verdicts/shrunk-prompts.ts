@@ -11,7 +11,7 @@ export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]):
   return changes.flatMap(({ path, change }): PromptLoss[] => {
     const { from, to = '' } = change;
     if (textRoleAt(kind, path) === undefined || typeof from !== 'string' || typeof to !== 'string') return [];
-    const lost = lostSections(from, to);
+    const lost = lostSections(from, to).map(({ heading }) => heading.replace(/^#{1,6} /, ''));
     const [before, after] = [from.trim().length, to.trim().length];
     if (before >= leastCharacters && after * 2 <= before) {
       return [notice('prompt-shrunk', { path: change.path, before, after, sections: after === 0 ? [] : lost })];
@@ -34,30 +34,37 @@ export function refusedLoss(loss: PromptLoss): PromptLoss {
     : notice(loss.code, { ...loss.facts, isRefused: true });
 }
 
-interface Section {
-  readonly title: string;
+/** The text under a heading, down to the next one. */
+export interface Section {
+  readonly heading: string;
+  /** Lines that are not blank, without those around the text. */
   readonly lines: readonly string[];
+  /** Literally, with the heading. */
+  readonly text: string;
 }
 
 /** Sections of which neither the heading nor any line is left. A renamed or moved section keeps its lines. */
-function lostSections(before: string, after: string): string[] {
+export function lostSections(before: string, after: string): Section[] {
   const kept = new Set(linesOf(after));
-  return sectionsOf(before).flatMap(({ title, lines }) => {
-    const isLost = lines.length > 0 && !kept.has(title) && !lines.some((line) => kept.has(line));
-    return isLost ? [title.replace(/^#{1,6} /, '')] : [];
-  });
+  return sectionsOf(before).filter(
+    ({ heading, lines }) => lines.length > 0 && !kept.has(heading) && !lines.some((line) => kept.has(line)),
+  );
 }
 
-/** The text under each heading, down to the next one. A heading in a fence does not count. */
-function sectionsOf(text: string): Section[] {
-  const sections: Array<{ readonly title: string; readonly lines: string[] }> = [];
+/** The sections of a text. A heading in a fence does not count. */
+export function sectionsOf(text: string): Section[] {
+  const sections: Array<{ readonly heading: string; readonly own: string[] }> = [];
   let isCode = false;
-  for (const line of linesOf(text)) {
+  for (const own of text.split('\n')) {
+    const line = own.trim();
     if (/^(?:```|~~~)/.test(line)) isCode = !isCode;
-    if (!isCode && /^#{1,6} \S/.test(line)) sections.push({ title: line, lines: [] });
-    else sections.at(-1)?.lines.push(line);
+    if (!isCode && /^#{1,6} \S/.test(line)) sections.push({ heading: line, own: [own] });
+    else sections.at(-1)?.own.push(own);
   }
-  return sections;
+  return sections.map(({ heading, own }) => {
+    const whole = own.join('\n');
+    return { heading, lines: linesOf(whole).slice(1), text: whole };
+  });
 }
 
 function linesOf(text: string): string[] {

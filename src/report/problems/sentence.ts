@@ -47,7 +47,7 @@ const titles: Readonly<Record<FixAction, (fix: Fix) => string>> = {
   unquote: ({ text }) => `Write ${text} without quotes`,
   move: (fix) => `Move ${quote(fix.text)} ${sectionText(fix)}`,
   'add-pattern': ({ text }) => `Add ${JSON.stringify(text)} to manifests`,
-  allow: ({ text }) => `Allow ${text} here`,
+  allow: ({ text }) => `Add a comment to allow ${text} here`,
 };
 
 function sectionText({ section }: Fix): string {

@@ -1,7 +1,7 @@
-import { depthOf, type FieldPath, fieldAt } from '../kinds/field-path.ts';
-import type { KindName } from '../schemas/fields.ts';
-import type { Span } from '../yaml/problem.ts';
-import { headOf, type MapNode, type Node, nodeAt, textOf } from '../yaml/tree.ts';
+import { depthOf, type FieldPath, fieldAt } from '../../kinds/field-path.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { Span } from '../../yaml/problem.ts';
+import { headOf, type MapNode, type Node, nodeAt, textOf } from '../../yaml/tree.ts';
 
 /** A key, or the value of one, in a file. */
 export interface YamlPlace {

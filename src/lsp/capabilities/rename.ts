@@ -1,23 +1,21 @@
 import { posix } from 'node:path';
 import { ErrorCodes, type Position, type Range, ResponseError, type TextEdit } from 'vscode-languageserver/node';
-import { isName, nameSyntax } from '../json/check.ts';
-import { isKindName } from '../kinds/kind.ts';
-import { csvTable, isOwnColumn } from '../manifest/fleet/member-table.ts';
-import { processVariables } from '../manifest/resolve/values/scope.ts';
-import { referenceName } from '../secrets/reference.ts';
-import { quote } from '../text/wording.ts';
-import type { Span } from '../yaml/problem.ts';
-import type { SourceFile } from '../yaml/source-file.ts';
-import { childrenOf, type MapNode, memberOf, type Node } from '../yaml/tree.ts';
+import { isName, nameSyntax } from '../../json/check.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import { csvTable, isOwnColumn } from '../../manifest/fleet/member-table.ts';
+import { processVariables } from '../../manifest/resolve/values/scope.ts';
+import { referenceName } from '../../secrets/reference.ts';
+import { quote } from '../../text/wording.ts';
+import type { Span } from '../../yaml/problem.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import { childrenOf, type MapNode, memberOf, type Node } from '../../yaml/tree.ts';
+import type { Snapshot } from '../live-project.ts';
+import type { Mention } from '../mentions.ts';
+import { rangeIn } from '../places.ts';
+import type { IndexedFile } from '../project-index.ts';
 import { isQuoted } from './cursor.ts';
-import type { Snapshot } from './live-project.ts';
-import type { Mention } from './mentions.ts';
+import type { FileEdits } from './edits.ts';
 import { mentionAt, type OpenFile } from './navigation.ts';
-import { rangeIn } from './places.ts';
-import type { IndexedFile } from './project-index.ts';
-
-/** Edits of files, by path relative to the project folder. */
-export type FileEdits = ReadonlyMap<string, readonly TextEdit[]>;
 
 /** The name at a position, if it can be renamed. */
 export function renamableAt(file: OpenFile, position: Position): Range | null {
@@ -66,29 +64,46 @@ function renameVariable(before: string, name: string, edits: Edits): void {
 
 type Named = Extract<Mention, { type: 'resource' | 'declaration' }>;
 
-function renameResource({ kind, name: before }: Named, name: string, edits: Edits): void {
+function renameResource(named: Named, name: string, edits: Edits): void {
   if (!isName(name)) throw refusal(`${quote(name)} is not a name: expected ${nameSyntax}`);
+  const { name: before } = named;
   const all = [...edits.snapshot.index.mentions()];
-  const isSameKind = (other: string | undefined) => !kind || !other || other === kind;
-  const declared = all.filter(([, one]) => one.type === 'declaration' && isSameKind(one.kind) && one.name === before);
+  const declared = all.filter(([, one]) => one.type === 'declaration' && isSameKind(named, one) && one.name === before);
   if (declared.length === 0) throw refusal(`no manifest declares ${quote(before)}`);
+  refuseTaken(all, named, name);
+  for (const [file, { at }] of declared) {
+    edits.replace(at, name);
+    if (file.role === 'table') noteInTable(file, at, before, edits);
+    else noteFormer(file, at, before, edits);
+  }
+  for (const at of referencesTo(all, named)) edits.replaceName(at, before, name);
+}
+
+/** The kind of a member of a fleet is unknown, and that of some references. */
+function isSameKind({ kind }: Named, other: { readonly kind: string | undefined }): boolean {
+  return !kind || !other.kind || other.kind === kind;
+}
+
+type PlacedMention = readonly [IndexedFile, Mention];
+
+function refuseTaken(all: readonly PlacedMention[], named: Named, name: string): void {
   for (const [, one] of all) {
     const isTaken = one.type === 'declaration' || one.type === 'former';
-    if (!isTaken || one.name !== name || !isSameKind(one.kind)) continue;
+    if (!isTaken || one.name !== name || !isSameKind(named, one)) continue;
     const what = one.type === 'former' ? 'a manifest was renamed from' : 'a manifest declares';
     throw refusal(`${what} ${quote(name)} already: ${one.at.file}:${one.at.line}`);
   }
+}
+
+function referencesTo(all: readonly PlacedMention[], named: Named): Span[] {
+  const { name } = named;
   // Another kind with the same name may be meant where no kind is written.
-  const isOnly = all.every(([, one]) => one.type !== 'declaration' || one.name !== before || isSameKind(one.kind));
-  for (const [file, one] of declared) {
-    edits.replace(one.at, name);
-    if (file.role === 'table') noteInTable(file, one.at, before, edits);
-    else noteFormer(file, one.at, before, edits);
-  }
-  for (const [, one] of all) {
-    if (one.type !== 'resource' || one.name !== before) continue;
-    if (one.kind === undefined ? isOnly : isSameKind(one.kind)) edits.replaceName(one.at, before, name);
-  }
+  const isOnly = all.every(([, one]) => one.type !== 'declaration' || one.name !== name || isSameKind(named, one));
+  return all.flatMap(([, one]) => {
+    if (one.type !== 'resource' || one.name !== name) return [];
+    const isMeant = one.kind === undefined ? isOnly : isSameKind(named, one);
+    return isMeant ? [one.at] : [];
+  });
 }
 
 /** Adds the name before to `renamedFrom` of a manifest, or of a row in the file of its fleet. */
@@ -99,13 +114,13 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
   const isResource = map !== root || isKindName(declared);
   if (map === undefined || !isResource) return;
   const former = memberOf(map, 'renamedFrom');
-  if (former === undefined) {
-    edits.insert(
-      source.span(at.end, at.end),
-      isFlow(map, source)
-        ? `, renamedFrom: ${before}`
-        : `${lineBreak(source)}${indentOf(map, source)}renamedFrom: ${before}`,
-    );
+  if (former === undefined && isFlow(map, source)) {
+    edits.insert(source.span(at.end, at.end), `, renamedFrom: ${before}`);
+  } else if (former === undefined) {
+    const line = `${lineBreak(source)}${indentOf(map, source)}renamedFrom: ${before}`;
+    // A comment may be behind the name.
+    const end = endOfLine(source, at.end);
+    edits.insert(source.span(end, end), line);
   } else if (former.type === 'scalar') edits.replaceWhole(former.at, `[${before}, ${String(former.value)}]`);
   else {
     const first = former.type === 'list' ? former.items[0]?.at : undefined;
@@ -141,6 +156,11 @@ function isFlow(map: MapNode, { text }: SourceFile): boolean {
 function indentOf(map: MapNode, source: SourceFile): string {
   const { column } = source.span(map.at.offset, map.at.offset);
   return ' '.repeat(column - 1);
+}
+
+function endOfLine({ text }: SourceFile, offset: number): number {
+  const length = text.slice(offset).search(/\r?\n/);
+  return length < 0 ? text.length : offset + length;
 }
 
 function lineBreak({ text }: SourceFile): string {

@@ -5,16 +5,16 @@ import {
   SymbolKind,
   type WorkspaceSymbol,
 } from 'vscode-languageserver/node';
-import { addressOf } from '../kinds/desired.ts';
-import { isKindName } from '../kinds/kind.ts';
-import type { Span } from '../yaml/problem.ts';
-import { headOf, type MapNode, type Member, type Node, textOf } from '../yaml/tree.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import type { Span } from '../../yaml/problem.ts';
+import { headOf, type MapNode, type Member, type Node, textOf } from '../../yaml/tree.ts';
+import type { Snapshot } from '../live-project.ts';
+import type { Mention } from '../mentions.ts';
+import { locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
+import { resourcesUsing } from '../project-index.ts';
 import { usersText } from './hover.ts';
-import type { Snapshot } from './live-project.ts';
-import type { Mention } from './mentions.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
-import { locationIn, rangeIn, startOfFile, uriIn } from './places.ts';
-import { resourcesUsing } from './project-index.ts';
 
 /** Levels of an outline: sections, their settings or elements, and what these have. */
 const mostLevels = 3;

@@ -1,6 +1,6 @@
-import manifestSchema from '../../schemas/editor/manifest.schema.json' with { type: 'json' };
-import projectSchema from '../../schemas/editor/project.schema.json' with { type: 'json' };
-import { isJsonObject, type JsonObject } from '../json/json.ts';
+import manifestSchema from '../../../schemas/editor/manifest.schema.json' with { type: 'json' };
+import projectSchema from '../../../schemas/editor/project.schema.json' with { type: 'json' };
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 
 /** The schemas that editors get, by the kind of file. */
 const documents = { manifest: manifestSchema, project: projectSchema } as const;

@@ -1,24 +1,23 @@
 import type { Hover, Position } from 'vscode-languageserver/node';
-import type { Json } from '../json/json.ts';
-import { isJsonObject } from '../json/json.ts';
-import { addressOf } from '../kinds/desired.ts';
-import { depthOf, type FieldPath, fieldAt, formatPath } from '../kinds/field-path.ts';
-import { isKindName } from '../kinds/kind.ts';
-import { csvTable } from '../manifest/fleet/member-table.ts';
-import type { ManifestIdentity, Resolution } from '../manifest/resolve/resolution.ts';
-import type { FieldSchema, MemberSchema } from '../schemas/fields.ts';
-import { entryOf } from '../secrets/reference.ts';
-import { utcMinutes } from '../text/time.ts';
-import { counted, listSome, shorten } from '../text/wording.ts';
-import type { Span } from '../yaml/problem.ts';
-import { isLintRule, lintRules } from '../yaml/rules.ts';
-import type { MapNode } from '../yaml/tree.ts';
-import { pageOf } from './diagnostics.ts';
-import { localRecord } from './last-applied.ts';
-import type { Mention } from './mentions.ts';
+import type { Json } from '../../json/json.ts';
+import { isJsonObject } from '../../json/json.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { depthOf, type FieldPath, fieldAt, formatPath } from '../../kinds/field-path.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import { csvTable } from '../../manifest/fleet/member-table.ts';
+import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import type { FieldSchema, MemberSchema } from '../../schemas/fields.ts';
+import { entryOf } from '../../secrets/reference.ts';
+import { utcMinutes } from '../../text/time.ts';
+import { counted, listSome, shorten } from '../../text/wording.ts';
+import type { Span } from '../../yaml/problem.ts';
+import { isLintRule, lintRules } from '../../yaml/rules.ts';
+import type { MapNode } from '../../yaml/tree.ts';
+import { pageOf } from '../diagnostics.ts';
+import type { Mention } from '../mentions.ts';
+import { offsetOf, rangeIn } from '../places.ts';
+import { resourcesUsing } from '../project-index.ts';
 import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
-import { rangeIn } from './places.ts';
-import { resourcesUsing } from './project-index.ts';
 import { descriptionAt } from './schema.ts';
 import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
 
@@ -44,17 +43,6 @@ function hover(value: string, { snapshot }: OpenFile, at: Span): Hover {
   return { contents: { kind: 'markdown', value }, range: rangeIn(snapshot, at) };
 }
 
-/** The offset of a position in a text. */
-export function offsetOf(text: string, { line, character }: Position): number {
-  let start = 0;
-  for (let left = line; left > 0; left -= 1) {
-    const end = text.indexOf('\n', start);
-    if (end < 0) return text.length;
-    start = end + 1;
-  }
-  return Math.min(text.length, start + character);
-}
-
 async function aboutMention(file: OpenFile, mention: Mention): Promise<string | undefined> {
   if (mention.type === 'variable' || mention.type === 'definition') return aboutVariable(file, mention);
   if (mention.type === 'secret') return aboutSecret(mention.name);
@@ -71,10 +59,9 @@ async function aboutVariable(file: OpenFile, { name }: { readonly name: string }
   const byEnvironment = new Map<string, Set<string>>();
   for (const { environment, text, at, valueAt } of meanings) {
     const place = valueAt ?? at;
-    const value = text ?? (place && sourceAt(file, place)) ?? '';
     const from = place === undefined ? `process variable \`AGENTFORM_VAR_${name}\`` : placeOf(place);
     const lines = byEnvironment.get(environment) ?? new Set();
-    byEnvironment.set(environment, lines.add(`${code(value)} (${from})`));
+    byEnvironment.set(environment, lines.add(`${code(text ?? '')} (${from})`));
   }
   const lines = [...byEnvironment].map(([environment, values]) => {
     const shown = [...values].slice(0, most.resources);
@@ -95,10 +82,6 @@ async function aboutColumn({ snapshot }: OpenFile, name: string, at: Span | unde
   const shown = rows.slice(0, most.rows).map((row) => `- ${row.name.value}: ${code(row.variable(name)?.text ?? '')}`);
   const more = rows.length > shown.length ? [`- … ${counted(rows.length - shown.length, 'more row')}`] : [];
   return [`Column \`${name}\` of ${placeOf(at)}, ${counted(rows.length, 'row')}`, '', ...shown, ...more].join('\n');
-}
-
-function sourceAt({ snapshot }: OpenFile, { file, offset, end }: Span): string | undefined {
-  return snapshot.project.sourceOf(file)?.slice(offset, end);
 }
 
 function aboutSecret(name: string): string {
@@ -176,7 +159,7 @@ async function appliedText(
   { snapshot }: OpenFile,
   key: { readonly environment: string; readonly kind: string; readonly name: string },
 ): Promise<string> {
-  const found = await localRecord(snapshot.project, key);
+  const found = await snapshot.localRecord(key);
   if (found === 'unread') return 'records are not read in the editor';
   const { appliedAt, commit, holds } = found.record ?? {};
   if (found.record === undefined || appliedAt === undefined) return 'never applied';
@@ -231,7 +214,7 @@ async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<
   const { snapshot } = file;
   const lines: string[] = [];
   for (const [environment, resolution] of await snapshot.resolutions()) {
-    const users = resolution.all.filter((one) => one.kind === kind && isOf(resolution, one, file.path));
+    const users = resolution.all.filter((one) => one.kind === kind && usesFile(resolution, one, file.path));
     for (const one of users.slice(0, most.resources)) {
       const address = addressOf(one);
       const source = resolution.sourceAt(address, path);
@@ -247,13 +230,14 @@ async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function isOf(resolution: Resolution, one: ManifestIdentity, path: string): boolean {
+/** Whether a file is a part of a resource: its manifest, a base, or a text in it. */
+export function usesFile(resolution: Resolution, one: ManifestIdentity, path: string): boolean {
   if (one.file === path || one.ownFile === path) return true;
   return resolution.declaredOf(addressOf(one))?.files.includes(path) === true;
 }
 
-/** Secrets by their references. */
-function valueAt({ kind, name }: ManifestIdentity, resolution: Resolution, path: FieldPath): Json | undefined {
+/** The value of a field, with secrets by their references. */
+export function valueAt({ kind, name }: ManifestIdentity, resolution: Resolution, path: FieldPath): Json | undefined {
   const field = fieldAt(kind, path);
   let value: Json | undefined = resolution.outlineOf(addressOf({ kind, name }));
   for (const step of path) {

@@ -1,12 +1,12 @@
 import type { DocumentLink, Location, Position } from 'vscode-languageserver/node';
-import { addressOf } from '../kinds/desired.ts';
-import type { Resolution, VariableMeaning } from '../manifest/resolve/resolution.ts';
-import type { Span } from '../yaml/problem.ts';
-import { placeKey } from '../yaml/problem.ts';
-import type { Snapshot } from './live-project.ts';
-import { isAbout, type Mention } from './mentions.ts';
-import { isWithin, locationIn, rangeIn, startOfFile, uriIn } from './places.ts';
-import type { IndexedFile } from './project-index.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { Resolution, VariableMeaning } from '../../manifest/resolve/resolution.ts';
+import type { Span } from '../../yaml/problem.ts';
+import { placeKey } from '../../yaml/problem.ts';
+import type { Snapshot } from '../live-project.ts';
+import { isAbout, type Mention } from '../mentions.ts';
+import { isWithin, locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
+import type { IndexedFile } from '../project-index.ts';
 
 /** A document of a project as it was checked. */
 export interface OpenFile {
@@ -41,9 +41,8 @@ export async function definitionsAt(file: OpenFile, position: Position): Promise
   const mention = mentionAt(file, position);
   if (mention === undefined) return [];
   if (mention.type === 'path') {
-    const target = snapshot.index.targetOf(mention);
-    if (target === undefined || !snapshot.project.files.has(target)) return [];
-    return [{ uri: uriIn(snapshot, target), range: startOfFile }];
+    const targets = snapshot.index.targetsOf(mention).filter((path) => snapshot.project.files.has(path));
+    return targets.map((path) => ({ uri: uriIn(snapshot, path), range: startOfFile }));
   }
   return unique(await definitionsOf(file, mention)).map((at) => locationIn(snapshot, at));
 }
@@ -54,7 +53,7 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
   if (mention.type === 'variable') return (await variablesFor(file, mention.name)).flatMap(({ at }) => at ?? []);
   if (mention.type === 'definition') return [mention.at];
   if (mention.type === 'environment') {
-    const project = snapshot.index.files.get(snapshot.project.file);
+    const project = snapshot.index.file(snapshot.project.file);
     return placesOf(project, (one) => one.type === 'environment' && one.name === mention.name).slice(0, 1);
   }
   return [];
@@ -87,15 +86,19 @@ const mostResources = 200;
 
 /** The meanings of a variable for the resources that use a file; of agentform.yaml, its own definitions. */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
-  const defined = snapshot.index.files.get(snapshot.project.file)?.mentions ?? [];
   return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
     const meanings = meaningsAmong(resolution, path, name).map((meaning) => ({ environment, ...meaning }));
-    if (meanings.length > 0) return meanings;
-    return defined.flatMap((mention) =>
-      mention.type === 'definition' && mention.name === name && mention.environment === environment
-        ? [{ environment, at: mention.at, valueAt: mention.at }]
-        : [],
-    );
+    return meanings.length > 0 ? meanings : definedFor(snapshot, environment, name);
+  });
+}
+
+/** The definition in agentform.yaml. */
+function definedFor({ index, project }: Snapshot, environment: string, name: string): MeaningIn[] {
+  const text = String(project.definitions.get(environment)?.variables[name] ?? '');
+  return (index.file(project.file)?.mentions ?? []).flatMap((mention) => {
+    if (mention.type !== 'definition' || mention.name !== name || mention.environment !== environment) return [];
+    const { at, valueAt = at } = mention;
+    return [{ environment, at, valueAt, text }];
   });
 }
 
@@ -141,8 +144,7 @@ async function referencesTo({ snapshot, path }: OpenFile, mention: Mention): Pro
   const { index } = snapshot;
   const all = [...index.mentions()];
   if (mention.type === 'path') {
-    const target = index.targetOf(mention);
-    return target === undefined ? [] : index.usesOf(target).map((use) => use.mention.at);
+    return index.targetsOf(mention).flatMap((path) => index.usesOf(path).map((use) => use.mention.at));
   }
   const { type } = mention;
   if (type === 'variable' || type === 'definition' || type === 'secret' || type === 'environment') {

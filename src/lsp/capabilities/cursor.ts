@@ -3,7 +3,7 @@ export interface Cursor {
   /** The keys and indexes of items around the cursor; the key itself for a value. */
   readonly steps: readonly string[];
   /** A value may be expected after a key; an item of a list may be a value, or begin a map. */
-  readonly position: 'key' | 'value' | 'item';
+  readonly position: 'key' | 'value' | 'item' | 'comment';
   /** The typed text so far, without an opening quote. */
   readonly prefix: string;
   /** The keys of the map around the cursor that are there already. */
@@ -69,24 +69,15 @@ class LineReader {
       return { ...this.#blockCursor('value', line.trimStart()), siblings: new Set() };
     }
     const content = line.trimStart();
+    if (content.startsWith('#')) return { ...this.#blockCursor('comment', content), siblings: new Set() };
     const isBlank = content === '';
     const { rest: own, indent: inner } = this.#items(content, isBlank ? line.length : indent);
     const match = keyed.exec(own);
-    if (match !== null) {
-      this.#key(unquoted(match[1] ?? ''), inner);
-      const typed = match[2] ?? '';
-      if (/^[{[]/.test(typed)) {
-        const flow = new FlowScanner();
-        flow.scan(typed);
-        if (!flow.isClosed) return this.#flowCursor(flow, rest);
-      }
-      return { ...this.#blockCursor('value', typed), siblings: new Set() };
-    }
-    if (/^[{[]/.test(own)) {
-      const flow = new FlowScanner();
-      flow.scan(own);
-      if (!flow.isClosed) return this.#flowCursor(flow, rest);
-    }
+    if (match !== null) this.#key(unquoted(match[1] ?? ''), inner);
+    const typed = match === null ? own : (match[2] ?? '');
+    const flow = openFlow(typed);
+    if (flow !== undefined) return this.#flowCursor(flow, rest);
+    if (match !== null) return { ...this.#blockCursor('value', typed), siblings: new Set() };
     const position = own === content ? 'key' : 'item';
     return { ...this.#blockCursor(position, own), siblings: this.#siblings(inner, rest) };
   }
@@ -94,20 +85,10 @@ class LineReader {
   #read(content: string, indent: number): void {
     const { rest, indent: inner } = this.#items(content, indent);
     const match = keyed.exec(rest);
-    if (match === null) {
-      if (/^[{[]/.test(rest)) this.#startFlow(rest);
-      return;
-    }
-    this.#key(unquoted(match[1] ?? ''), inner);
-    const value = (match[2] ?? '').trim();
-    if (/^[{[]/.test(value)) this.#startFlow(value);
-    else if (/^(?:[&!]\S+\s+)*[|>][-+\d]*(?:\s+#.*)?$/.test(value)) this.#textUnder = inner;
-  }
-
-  #startFlow(value: string): void {
-    const flow = new FlowScanner();
-    flow.scan(`${value}\n`);
-    if (!flow.isClosed) this.#flow = flow;
+    if (match !== null) this.#key(unquoted(match[1] ?? ''), inner);
+    const value = match === null ? rest : (match[2] ?? '').trim();
+    this.#flow = openFlow(`${value}\n`);
+    if (/^(?:[&!]\S+\s+)*[|>][-+\d]*(?:\s+#.*)?$/.test(value)) this.#textUnder = match === null ? indent : inner;
   }
 
   /** Enters the list items that a line begins. */
@@ -176,7 +157,11 @@ class LineReader {
 /** Follows `{` and `[` up to the cursor. */
 class FlowScanner {
   readonly #frames: FlowFrame[] = [];
+  /** The keys of the outermost map. */
+  readonly #outerKeys = new Set<string>();
   #quote: string | undefined;
+  /** The character after a backslash between double quotes does not end them. */
+  #isEscaped = false;
   #before = '';
 
   get isClosed(): boolean {
@@ -189,7 +174,8 @@ class FlowScanner {
 
   scan(text: string): void {
     let isComment = false;
-    for (const [index, character] of [...text].entries()) {
+    for (let index = 0; index < text.length; index += 1) {
+      const character = text.charAt(index);
       if (isComment) isComment = character !== '\n';
       else if (character === '#' && this.#quote === undefined && /^\s?$/.test(this.#before)) isComment = true;
       else this.#take(character, index === text.length - 1);
@@ -200,21 +186,27 @@ class FlowScanner {
 
   #take(character: string, isLast: boolean): void {
     const top = this.#frames.at(-1);
-    if (this.#quote !== undefined) {
-      if (character === this.#quote && this.#before !== '\\') this.#quote = undefined;
-      if (top !== undefined) top.token += character;
-      return;
-    }
-    if (character === '{' && this.#before !== '$') this.#open(true);
-    else if (character === '[') this.#open(false);
-    else if ((character === '}' && !top?.token.includes('${')) || character === ']') this.#frames.pop();
-    else if (top === undefined) return;
-    else if (character === ',') this.#next(top);
-    else if (/\s/.test(character) && this.#before === ':' && top.isMap && top.key === undefined) this.#name(top);
+    if (this.#quote !== undefined) this.#takeQuoted(character, top);
+    else if (character === '[' || (character === '{' && this.#before !== '$')) this.#open(character === '{');
+    else if (character === ']' || (character === '}' && !isInReference(top))) this.#frames.pop();
+    else if (top !== undefined) this.#takePlain(character, top, isLast);
+  }
+
+  #takeQuoted(character: string, top: FlowFrame | undefined): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (character === '\\' && this.#quote === '"') this.#isEscaped = true;
+    else if (character === this.#quote) this.#quote = undefined;
+    if (top !== undefined) top.token += character;
+  }
+
+  #takePlain(character: string, top: FlowFrame, isLast: boolean): void {
+    const awaitsKey = top.isMap && top.key === undefined;
+    if (character === ',') this.#next(top);
+    else if (awaitsKey && this.#before === ':' && /\s/.test(character)) this.#name(top);
     else {
       if (/["']/.test(character) && top.token.trim() === '') this.#quote = character;
       top.token += character;
-      if (character === ':' && isLast && top.isMap && top.key === undefined && top.token.length > 1) this.#name(top);
+      if (awaitsKey && isLast && character === ':' && top.token.length > 1) this.#name(top);
     }
   }
 
@@ -225,6 +217,7 @@ class FlowScanner {
   #name(top: FlowFrame): void {
     top.key = unquoted(top.token.trim().replace(/:$/, '').trim());
     top.keys.add(top.key);
+    if (this.#frames.length === 1) this.#outerKeys.add(top.key);
     top.token = '';
   }
 
@@ -239,11 +232,23 @@ class FlowScanner {
     const prefix = (top?.token ?? '').trimStart().replace(/^["']/, '');
     if (top === undefined || !top.isMap) return { position: 'item', prefix, siblings: new Set() };
     if (top.key !== undefined) return { position: 'value', prefix, siblings: new Set() };
-    // Keys up to the end of this map, as far as a line tells.
-    const line = rest.split('\n', 1)[0] ?? '';
-    const after = [...(line.split(/[}]/, 1)[0] ?? '').matchAll(/(?:^|,)\s*["']?([\w-]+)["']?\s*:/g)];
-    return { position: 'key', prefix, siblings: new Set([...top.keys, ...after.flatMap(([, name]) => name ?? [])]) };
+    const behind = new FlowScanner();
+    behind.scan(`{${rest}`);
+    return { position: 'key', prefix, siblings: new Set([...top.keys, ...behind.#outerKeys]) };
   }
+}
+
+/** A flow map or list that a text begins and does not end. */
+function openFlow(text: string): FlowScanner | undefined {
+  if (!/^[{[]/.test(text)) return undefined;
+  const flow = new FlowScanner();
+  flow.scan(text);
+  return flow.isClosed ? undefined : flow;
+}
+
+/** Whether `${var.` is open. */
+function isInReference(top: FlowFrame | undefined): boolean {
+  return top !== undefined && top.token.lastIndexOf('${') > top.token.lastIndexOf('}');
 }
 
 function indentOf(line: string): number {

@@ -1,0 +1,364 @@
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  type Position,
+  type Range,
+} from 'vscode-languageserver/node';
+import { addressOf } from '../../kinds/desired.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import { matchedPaths } from '../../manifest/project/project.ts';
+import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import { expressionMembers } from '../../policy/policy-file.ts';
+import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { lintRules } from '../../yaml/rules.ts';
+import type { Snapshot } from '../live-project.ts';
+import { offsetOf } from '../places.ts';
+import { type Cursor, cursorAt } from './cursor.ts';
+import { variablesFor } from './navigation.ts';
+import { descriptionOf, membersAt, type SchemaName, valuesAt } from './schema.ts';
+
+/** One thing to offer. */
+interface Offer {
+  readonly label: string;
+  readonly kind: CompletionItemKind;
+  readonly documentation?: string | undefined;
+  readonly detail?: string | undefined;
+  /** If it is not the label. */
+  readonly text?: string;
+}
+
+/** A document of a project. While nothing of the project could be used yet, only the schemas are known. */
+export interface CompletedFile {
+  /** Relative to the project folder. */
+  readonly path: string;
+  readonly isProject: boolean;
+  readonly snapshot: Snapshot | undefined;
+}
+
+interface Completing extends CompletedFile {
+  readonly cursor: Cursor;
+  readonly schema: SchemaName;
+  /** The kind that the file declares; empty if it has none. */
+  readonly kind: string;
+}
+
+/** The items that fit at a position of a text, which may have unchecked edits. */
+export async function completionsAt(file: CompletedFile, text: string, position: Position): Promise<CompletionList> {
+  const offset = offsetOf(text, position);
+  const reference = referenceBefore(text, offset);
+  if (reference !== undefined) return listOf(await referenceOffers(file, reference), position, reference.prefix);
+  if (!file.isProject && !/\.ya?ml$/i.test(file.path)) return listOf([], position, '');
+  const schema = file.isProject ? 'project' : 'manifest';
+  const completing = { ...file, cursor: cursorAt(text, offset), schema, kind: kindIn(text) } as const;
+  const offers = await offersAt(completing);
+  const hasColon = /^[\w-]*\s*:/.test(text.slice(offset));
+  return listOf(
+    offers.map((one) => (hasColon && one.text === `${one.label}: ` ? { ...one, text: one.label } : one)),
+    position,
+    expressionTyped(completing)?.last ?? completing.cursor.prefix,
+  );
+}
+
+function kindIn(text: string): string {
+  return /^kind:[ \t]*["']?(\w+)/m.exec(text)?.[1] ?? /^\s*\{[\s\S]*?\bkind:\s*["']?(\w+)/.exec(text)?.[1] ?? '';
+}
+
+function listOf(offers: readonly Offer[], position: Position, prefix: string): CompletionList {
+  const range = rangeBefore(position, prefix);
+  const unique = [...new Map(offers.map((one) => [one.label, one])).values()];
+  return {
+    isIncomplete: false,
+    items: unique.map(
+      ({ label, kind, documentation, detail, text = label }, index): CompletionItem => ({
+        ...{ label, kind, textEdit: { range, newText: text }, filterText: label },
+        // The order of the schema is that of importance.
+        sortText: String(index).padStart(5, '0'),
+        ...(documentation && { documentation: { kind: 'markdown', value: documentation } }),
+        ...(detail && { detail }),
+      }),
+    ),
+  };
+}
+
+function rangeBefore({ line, character }: Position, prefix: string): Range {
+  return { start: { line, character: Math.max(0, character - prefix.length) }, end: { line, character } };
+}
+
+/** A reference to a variable or a secret that is typed. */
+interface TypedReference {
+  readonly type: 'var' | 'secret';
+  readonly prefix: string;
+  /** What ends it, if that is not there yet. */
+  readonly closing: string;
+}
+
+function referenceBefore(text: string, offset: number): TypedReference | undefined {
+  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const found = /(?:\$\{(var|secret)\.|\[(var)\.)([\w-]*)$/.exec(before);
+  if (found === null) return undefined;
+  const [, source, entry, prefix = ''] = found;
+  const end = entry === undefined ? '}' : ']';
+  return {
+    type: source === 'secret' ? 'secret' : 'var',
+    prefix,
+    closing: text.startsWith(end, offset) ? '' : end,
+  };
+}
+
+async function referenceOffers({ path, snapshot }: CompletedFile, { type, closing }: TypedReference): Promise<Offer[]> {
+  if (snapshot === undefined) return [];
+  const offers = type === 'secret' ? secretsIn(snapshot) : await variablesIn(snapshot, path);
+  return offers.map((one) => ({ ...one, text: `${one.label}${closing}` }));
+}
+
+async function offersAt(completing: Completing): Promise<Offer[]> {
+  const { position, isFlow } = completing.cursor;
+  if (position === 'comment') return [];
+  if (position === 'key') return keysAt(completing);
+  const values = await valueOffers(completing);
+  return position === 'item' && !isFlow ? [...values, ...keysAt(completing)] : values;
+}
+
+function keysAt(completing: Completing): Offer[] {
+  const { cursor, schema, kind } = completing;
+  const offers = [...membersAt(schema, kind, cursor.steps)].map(
+    ([label, found]): Offer => ({
+      ...{ label, kind: CompletionItemKind.Property, documentation: descriptionOf(found) },
+      text: `${label}: `,
+    }),
+  );
+  return [...offers, ...dynamicKeys(completing)].filter(({ label }) => !cursor.siblings.has(label));
+}
+
+/** Keys that the schema does not list: environments, lint rules, labels. */
+function dynamicKeys({ cursor: { steps }, schema, snapshot }: Completing): Offer[] {
+  const last = steps.at(-1);
+  if (schema === 'project') {
+    if (last !== 'lint' || steps.length !== 1) return [];
+    return lintRules.map(({ name, description, level }) => ({
+      ...{ label: name, kind: CompletionItemKind.EnumMember, documentation: description, detail: level },
+      text: `${name}: `,
+    }));
+  }
+  if (snapshot === undefined) return [];
+  const keys = (labels: Iterable<string>, kind: CompletionItemKind): Offer[] =>
+    [...labels].map((label) => ({ label, kind, text: `${label}: ` }));
+  if (last === 'environments' && steps.length === 1) {
+    return keys(snapshot.project.environments, CompletionItemKind.EnumMember);
+  }
+  if (last === 'labels') return keys(labelsIn(snapshot).keys(), CompletionItemKind.Property);
+  return last === 'variables' ? keys(variableNames(snapshot), CompletionItemKind.Variable) : [];
+}
+
+async function valueOffers(completing: Completing): Promise<Offer[]> {
+  const { cursor, schema, kind, snapshot } = completing;
+  const { steps } = cursor;
+  const expression = expressionTyped(completing);
+  if (expression !== undefined) return expressionOffers(expression.path);
+  if (snapshot !== undefined) {
+    const role = pathRole(kind, steps);
+    if (role !== undefined) return pathsFor(snapshot, completing, role);
+    const sort = namesExpected(completing);
+    if (sort !== undefined) return namesOf(snapshot, sort);
+  }
+  const values = [...valuesAt(schema, kind, steps)].map(
+    ([label, documentation]): Offer => ({ label, kind: CompletionItemKind.Value, documentation }),
+  );
+  if (values.length > 0 || snapshot === undefined) return values;
+  return steps.at(-1) === 'slug' ? slugsIn(snapshot) : [];
+}
+
+/** The innermost key around the cursor, whatever items of lists are below it. */
+function lastKey(steps: readonly string[]): string {
+  return steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
+}
+
+type PathRole = 'yaml' | 'override' | 'table' | 'text';
+
+/** The keys of maps that stand for a text. */
+const textKeys: ReadonlySet<string> = new Set(['file', 'patch']);
+
+/** The files that a path may name; undefined where no path is expected. */
+function pathRole(kind: string, steps: readonly string[]): PathRole | undefined {
+  const last = lastKey(steps);
+  if (last === 'extends') return 'yaml';
+  if (kind !== 'Fleet') return textKeys.has(last) ? 'text' : undefined;
+  if (last === 'templates') return 'yaml';
+  if (last === 'overrides') return 'override';
+  return textKeys.has(last) || (last === 'members' && steps.at(-1) === 'members') ? 'table' : undefined;
+}
+
+/** The maximum number of choices for a person. */
+const mostPaths = 5_000;
+
+function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: PathRole): Offer[] {
+  const { project, documents } = snapshot;
+  const all = [...new Set([...filesBelow(project.root), ...documents.textsBelow(project.root).keys()])].sort();
+  const isMap = cursor.steps.at(-1) === 'members';
+  return pathsIn(all, snapshot, role).map((file) => {
+    const label = posix.relative(posix.dirname(path), file);
+    return { label, kind: CompletionItemKind.File, ...(isMap && { text: `{ file: ${label} }` }) };
+  });
+}
+
+function pathsIn(all: readonly string[], { project }: Snapshot, role: PathRole): readonly string[] {
+  if (role === 'table') return all.filter((file) => /\.csv$/i.test(file));
+  if (role === 'text') return all.filter((file) => !/\.(?:ya?ml|csv|json)$/i.test(file));
+  const manifests = matchedPaths(project, all);
+  const files = all.filter((file) => /\.ya?ml$/i.test(file) && file !== project.file && !manifests.has(file));
+  if (role === 'yaml') return files;
+  // The override of each member has its name.
+  const folders = new Set(files.map((file) => posix.dirname(file)));
+  return [...[...folders].map((folder) => posix.join(folder, '${var.name}.yaml')), ...files];
+}
+
+function filesBelow(root: string): string[] {
+  const files: string[] = [];
+  const folders = [''];
+  for (const folder of folders) {
+    if (files.length > mostPaths || folders.length > mostPaths) break;
+    try {
+      for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+        if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (entry.isDirectory()) folders.push(path);
+        else files.push(path);
+      }
+    } catch {
+      // A folder that cannot be read has nothing to offer.
+    }
+  }
+  return files;
+}
+
+/** The sort of name that a place expects. */
+type NameSort = 'environment' | 'address' | 'resource' | 'label' | KindName;
+
+const namesInManifests: ReadonlyMap<string, NameSort> = new Map([
+  ['agent', 'Agent'],
+  ['agents', 'Agent'],
+  ['organization', 'Organization'],
+  ['onlyIn', 'environment'],
+  ['selector', 'label'],
+]);
+
+const namesInPolicies: ReadonlyMap<string, NameSort> = new Map([
+  ['environments', 'environment'],
+  ['names', 'resource'],
+]);
+
+const namesInProjects: ReadonlyMap<string, NameSort> = new Map([
+  ['defaultEnvironment', 'environment'],
+  ['requires', 'environment'],
+  ['environment', 'environment'],
+  ['removed', 'address'],
+]);
+
+function namesExpected({ cursor: { steps }, kind, schema }: Completing): NameSort | undefined {
+  const last = lastKey(steps);
+  if (schema === 'project') return namesInProjects.get(last);
+  if (kind === 'Policy' && last === 'name' && steps[0] === 'exceptions') return 'resource';
+  return namesInManifests.get(last) ?? (kind === 'Policy' ? namesInPolicies.get(last) : undefined);
+}
+
+async function namesOf(snapshot: Snapshot, sort: NameSort): Promise<Offer[]> {
+  if (sort === 'environment') {
+    return snapshot.project.environments.map((label) => ({ label, kind: CompletionItemKind.EnumMember }));
+  }
+  if (sort === 'label') {
+    return [...labelsIn(snapshot)].flatMap(([key, values]) =>
+      [...values].map((value) => ({ label: `${key}=${value}`, kind: CompletionItemKind.Value })),
+    );
+  }
+  const kind = CompletionItemKind.Reference;
+  const found = await resources(snapshot);
+  if (sort === 'address') return found.map((one) => ({ label: addressOf(one), kind }));
+  return found.flatMap((one) =>
+    sort === 'resource' || one.kind === sort ? [{ label: one.name, kind, detail: one.kind }] : [],
+  );
+}
+
+/** Every resource of any environment, members of fleets too. */
+async function resources(snapshot: Snapshot): Promise<readonly Pick<ManifestIdentity, 'kind' | 'name'>[]> {
+  const found = [...(await snapshot.resolutions()).values()].flatMap(({ all }: Resolution) => all);
+  return [...new Map(found.map((one) => [addressOf(one), one])).values()];
+}
+
+function labelsIn({ index }: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
+  const labels = new Map<string, Set<string>>();
+  for (const file of index.files.values()) {
+    for (const [key, value] of file.labels) labels.set(key, (labels.get(key) ?? new Set()).add(value));
+  }
+  return labels;
+}
+
+function slugsIn({ index }: Snapshot): Offer[] {
+  const slugs = new Set([...index.files.values()].flatMap((file) => file.slugs));
+  return [...slugs].map((label) => ({ label, kind: CompletionItemKind.Value }));
+}
+
+function variableNames({ index }: Snapshot): ReadonlySet<string> {
+  return new Set([...index.mentions()].flatMap(([, one]) => (one.type === 'variable' ? [one.name] : [])));
+}
+
+/** The variables that are known to the resources that use a file, and those that agentform.yaml defines. */
+async function variablesIn(snapshot: Snapshot, path: string): Promise<Offer[]> {
+  const users = new Set([path, ...snapshot.index.usersOf(path).keys()]);
+  const names = new Set<string>();
+  for (const [from, mention] of snapshot.index.mentions()) {
+    if (mention.type !== 'definition') continue;
+    const isNear = from.role === 'project' || users.has(from.path);
+    if (isNear || snapshot.index.usesOf(from.path).some((use) => users.has(use.file.path))) names.add(mention.name);
+  }
+  const offers: Offer[] = [];
+  for (const label of names) {
+    const [first] = await variablesFor({ snapshot, path }, label);
+    offers.push({ label, kind: CompletionItemKind.Variable, detail: first?.text });
+  }
+  return offers;
+}
+
+function secretsIn({ index }: Snapshot): Offer[] {
+  const names = [...index.mentions()].flatMap(([, one]) => (one.type === 'secret' ? [one.name] : []));
+  return [...new Set(names)].map((label) => ({ label, kind: CompletionItemKind.Constant }));
+}
+
+/** The chain of names before the cursor in an expression of a policy. */
+function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) {
+  const last = cursor.steps.at(-1);
+  if (kind !== 'Policy' || cursor.position !== 'value' || (last !== 'deny' && last !== 'warn')) return undefined;
+  const path = cursor.prefix.slice(chainStart(cursor.prefix)).split('.');
+  return { path: path.slice(0, -1), last: path.at(-1) ?? '' };
+}
+
+/** Where the names and periods at the end of a text begin. */
+function chainStart(text: string): number {
+  let end = text.length;
+  while (end > 0 && /[\w.]/.test(text.charAt(end - 1))) end -= 1;
+  return end;
+}
+
+const expressionStart = ['desired', 'change', 'resource', 'plan', 'now', 'has(', 'holdsSecret('];
+
+function expressionOffers(path: readonly string[]): Offer[] {
+  const names = path.length === 0 ? expressionStart : (expressionMembers[path.join('.')] ?? []);
+  const known = names.map((label) => ({ label, kind: CompletionItemKind.Field }));
+  if (path[0] !== 'desired') return known;
+  const fields = Object.keys(fieldsByKind)
+    .filter(isKindName)
+    .flatMap((kind) => fieldsByKind[kind]);
+  if (path.length === 1) {
+    const sections = fields.map(({ section }) => ({ label: section, kind: CompletionItemKind.Field }));
+    return [...sections, ...known];
+  }
+  return path.length > 2
+    ? []
+    : fields.filter(({ section, isSection }) => section === path[1] && !isSection).map(fieldOffer);
+}
+
+function fieldOffer({ name, description }: FieldSchema): Offer {
+  return { label: name, kind: CompletionItemKind.Field, documentation: description };
+}

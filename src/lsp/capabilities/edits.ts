@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
+import type { Snapshot } from '../live-project.ts';
+import { uriIn } from '../places.ts';
+
+/** Edits of files, by path relative to the project folder. */
+export type FileEdits = ReadonlyMap<string, readonly TextEdit[]>;
+
+/** The capabilities of an editor for edits. */
+export interface EditAbilities {
+  readonly hasVersions: boolean;
+  readonly createsFiles: boolean;
+}
+
+/** Edits as the editor takes them: with versions of the documents where it can. */
+export function workspaceEdit(snapshot: Snapshot, edits: FileEdits, { hasVersions }: EditAbilities): WorkspaceEdit {
+  const files = [...edits].map(([file, own]) => ({
+    uri: uriIn(snapshot, file),
+    path: join(snapshot.root, file),
+    own: [...own],
+  }));
+  if (!hasVersions) return { changes: Object.fromEntries(files.map(({ uri, own }) => [uri, own])) };
+  const documentChanges = files.map(({ uri, path, own }) => {
+    return { textDocument: { uri, version: snapshot.documents.at(path)?.version ?? null }, edits: own };
+  });
+  return { documentChanges };
+}
+
+/** The edits of several projects as one. */
+export function joinedEdits(edits: readonly WorkspaceEdit[], { hasVersions }: EditAbilities): WorkspaceEdit {
+  if (hasVersions) return { documentChanges: edits.flatMap(({ documentChanges = [] }) => documentChanges) };
+  return { changes: Object.fromEntries(edits.flatMap(({ changes = {} }) => Object.entries(changes))) };
+}

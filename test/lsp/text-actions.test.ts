@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { type CodeAction, TextDocumentEdit } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type LspClient, positionOf } from '../support/lsp-client.ts';
+import type { Folder } from '../workspace/project.ts';
+import { openSample, sample } from './project.ts';
+
+let folder: Folder;
+let client: LspClient;
+
+afterEach(async () => {
+  await client.request('shutdown', null);
+  await folder.remove();
+});
+
+const start = { line: 0, character: 0 };
+
+function recordOf(name: string, instructions: object): string {
+  return JSON.stringify({
+    formatVersion: 1,
+    ...{ environment: 'production', kind: 'Agent', name, host: 'emulator', query: {}, credentials: {} },
+    fields: { 'settings.agentInstructions': instructions },
+  });
+}
+
+async function openWith(files: Readonly<Record<string, string>>): Promise<void> {
+  ({ folder, client } = await openSample({ ...sample, ...files }));
+}
+
+const record = '.agentform/records/production/Agent/a.json';
+const before = '# Greeting\nSay hello.\n\n# Emergencies\nCall Elm Street at once.\n\n# Closing\nSay goodbye.\n';
+const after = '# Greeting\nSay hello.\n\n# Closing\nSay goodbye.\n';
+
+/** The actions that restore something, at a position of a file. */
+async function restoring(path: string, position = start): Promise<CodeAction[]> {
+  const found = await client.actions(path, { start: position, end: position });
+  return found.filter(({ title }) => title.includes('restore'));
+}
+
+function applied(action: CodeAction | undefined, text: string): string {
+  const [change] = action?.edit?.documentChanges ?? [];
+  if (!TextDocumentEdit.is(change)) throw new Error('there is no edit');
+  const edits = change.edits.flatMap((one) => ('newText' in one ? [one] : []));
+  return TextDocument.applyEdits(TextDocument.create('', '', 0, text), edits);
+}
+
+/** With the variable that the resource has. */
+const restored = before.replace('Elm Street', '${var.clinic}');
+
+test('a section of a prompt that was applied and is gone comes back where it was, with its variables', async () => {
+  await openWith({ 'prompts/a.md': after, [record]: recordOf('a', { value: before }) });
+  const found = await restoring('prompts/a.md');
+  expect(found.map(({ title }) => title)).toEqual(["Add '# Emergencies' again to restore the section that was lost"]);
+  expect(applied(found[0], after)).toBe(restored);
+});
+
+test('a last section comes back at the end, with the line ends of the file', async () => {
+  const now = '# Greeting\r\nSay hello.\r\n';
+  const value = '# Greeting\nSay hello.\n\n# Closing\nSay goodbye.\nTwice.\n';
+  await openWith({ 'prompts/a.md': now, [record]: recordOf('a', { value }) });
+  const [found] = await restoring('prompts/a.md');
+  expect(applied(found, now)).toBe('# Greeting\r\nSay hello.\r\n\r\n# Closing\r\nSay goodbye.\r\nTwice.\r\n');
+});
+
+test('a section comes back in a block of a manifest', async () => {
+  const block = (text: string) => text.replace(/^(?=.)/gm, '    ');
+  const manifest = (text: string) =>
+    `apiVersion: agentform/v1\nkind: Agent\nname: b\ntarget: { query: { account: "2" } }\nsettings:\n  title: B\n  description: d\n  agentInstructions: |\n${block(text)}labels: { team: north }\n`;
+  const path = 'agents/b.yaml';
+  await openWith({ [path]: manifest(after), [record.replace('a.json', 'b.json')]: recordOf('b', { value: before }) });
+  const [found] = await restoring(path, positionOf(manifest(after), 'Say hello'));
+  expect(applied(found, manifest(after))).toBe(manifest(restored));
+  expect(await restoring(path, positionOf(manifest(after), 'title'))).toEqual([]);
+});
+
+test('a text with a secret is not restored: its record has no text', async () => {
+  await openWith({ 'prompts/a.md': after, [record]: recordOf('a', { fingerprint: 'v1:abc' }) });
+  expect(await restoring('prompts/a.md')).toEqual([]);
+});
+
+test('a section that was only renamed, or was never applied, is not restored', async () => {
+  await openWith({
+    'prompts/a.md': before.replace('# Emergencies', '# Urgent'),
+    [record]: recordOf('a', { value: before }),
+  });
+  expect(await restoring('prompts/a.md')).toEqual([]);
+  await client.write(record, undefined);
+  expect(await restoring('prompts/a.md')).toEqual([]);
+});
