@@ -71,5 +71,5 @@ export class LocalRecords {
   }
 }
 
-/** Records of a branch to keep: those of the resources that are looked at. */
+/** Records of a branch to keep: those that the editor asks for again and again. */
 const mostKept = 200;

@@ -22,7 +22,7 @@ import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
 /** A text that a manifest or base contains. */
 interface WrittenText {
   readonly kind: KindName;
-  /** Of the manifest, or of the file if it has none. */
+  /** The name of the manifest, or that of the file. */
   readonly name: string;
   readonly source: SourceFile;
   readonly root: MapNode;

@@ -125,7 +125,7 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
-  /** The same files for a later run, which reads only those that changed. What this run did not use is forgotten. */
+  /** The same files for a later run, which reads only those that changed. It forgets files that this run did not use. */
   again(open: ReadonlyMap<string, string>): ProjectFiles {
     const { earlier, spared } = this.#read;
     const fileReadings = new Map(this.#read.fileReadings);

@@ -80,7 +80,7 @@ export function factsInMemory(under?: FactStores): FactStores {
   return storesOf((kind) => new FactMemory(under?.(kind)));
 }
 
-/** The same for many runs of one process. What the first one asks of the stores `under` them is not kept twice. */
+/** The same for many runs of one process. The first one takes over the results of the stores `under` them. */
 export function factsTakenOver(under?: FactStores): FactStores {
   return storesOf((kind) => new FactMemory(under?.(kind), true));
 }
