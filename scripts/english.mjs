@@ -32,7 +32,7 @@ const exceptions = [
   { paths: ['docs/security.md'], sentence: /^CODE, "/, why: 'titles of tests' },
   { paths: ['src/plan/fields/causes.ts'], sentence: /^\|/, why: 'a table' },
   {
-    paths: ['src/prompts/checks/language.ts', 'src/kinds/service-forms.ts', 'src/apply/operations.ts'],
+    paths: ['src/prompts/checks/language.ts', 'src/kinds/service-forms.ts', 'src/apply/resource-apply.ts'],
     kind: 'quoted',
     why: 'lists of words',
   },

@@ -1,4 +1,4 @@
-import type { Remedy } from './schemas/notices-types.ts';
+import type { Notice, Remedy } from './schemas/notices-types.ts';
 
 /** The exit codes of every command. When several apply, 1 beats 3 beats 2. */
 export const exitCodes = { done: 0, failed: 1, pending: 2, refused: 3 } as const;
@@ -83,6 +83,8 @@ export interface ErrorDetails {
   readonly facts?: Readonly<Record<string, unknown>>;
   /** The commands that its sentence names, as arguments without the name of the program. */
   readonly remedies?: readonly Remedy[];
+  /** The notices that the sentence is made of, if any. */
+  readonly reasons?: readonly Notice[];
   readonly cause?: unknown;
 }
 
@@ -91,13 +93,15 @@ export class AgentformError extends Error {
   readonly code: ErrorCode;
   readonly facts: Readonly<Record<string, unknown>>;
   readonly remedies: readonly Remedy[];
+  readonly reasons: readonly Notice[];
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'AgentformError';
     this.code = code;
     this.facts = details.facts ?? {};
-    this.remedies = details.remedies ?? [];
+    this.reasons = details.reasons ?? [];
+    this.remedies = details.remedies ?? this.reasons.flatMap(({ remedies }) => remedies);
   }
 
   get exitCode(): ExitCode {

@@ -492,8 +492,8 @@ export type { History, HistoryChange, HistoryEntry } from './schemas/history-typ
 export type { Change, Plan, ResourcePlan } from './schemas/plan-types.ts';
 export type { ResourceRecord } from './schemas/record-types.ts';
 export type { RequestLine } from './session/host.ts';
-export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/plans/exit-code.ts';
 export type { PlanResult } from './session/plans/plan-result.ts';
+export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/plans/plan-result.ts';
 export type { Problem, Span } from './yaml/problem.ts';
 export { errorRules, lintRules } from './yaml/rules.ts';
 export { renderDriftJson, renderLedgerJson, renderPlanJson };

@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import {
   asInput,
   camelCased,
+  changeSelectionOptions,
   inAction,
   isList,
   type Option,
@@ -52,8 +53,7 @@ function isCommandName(name: string): name is CommandName {
 
 /** Only the action has this command. It looks at the same resources as the plan whose questions were answered. */
 function answersOptions() {
-  const { names, selector, exclude, 'changed-since': changedSince } = planOptions();
-  return { names, selector, exclude, 'changed-since': changedSince } as const;
+  return changeSelectionOptions;
 }
 
 /** A terminal shows the plan before it asks; here a person may have read it elsewhere. */

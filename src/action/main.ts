@@ -1,24 +1,28 @@
 import { resolve } from 'node:path';
 import { setOutput, setSecret } from '@actions/core';
+import { AgentformError } from '../errors.ts';
+import { renderFailureMarkdown, renderFailureStatus } from '../report/markdown/failure.ts';
+import { firstFitting } from '../report/markdown/fit.ts';
+import { type FoundProblems, foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
 import type { CommandName } from './command-line.ts';
 import { answersCommand } from './commands/answers.ts';
-import { applyCommand } from './commands/apply.ts';
+import { applyCommand, publishCommand, rollbackCommand } from './commands/apply.ts';
 import { driftCommand } from './commands/drift.ts';
 import { importCommand } from './commands/import.ts';
-import { planCommand } from './commands/plan.ts';
-import { publishCommand } from './commands/publish.ts';
+import { planCommand, validateCommand } from './commands/plan.ts';
 import { recordCommand } from './commands/record.ts';
-import { rollbackCommand } from './commands/rollback.ts';
 import { updateCommand } from './commands/update.ts';
-import { validateCommand } from './commands/validate.ts';
-import { tellFailure } from './failure.ts';
 import { prepareGit, refuseLinks } from './github/checkout.ts';
+import { writePlan, writeStatus } from './github/comment.ts';
+import { aboutRun } from './github/event.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { maskSecrets, readInputs, secretNames, selectionWords } from './inputs.ts';
-import { setFailed } from './log.ts';
-import { type ActionRun, startRun } from './run.ts';
+import { printQuoted, setFailed } from './log.ts';
+import { annotate, writeSummary } from './outputs.ts';
+import { needsOfError, tellRemedies } from './remedies.ts';
+import { type ActionRun, startRun, titleOf } from './run.ts';
 import { type Trust, trustOf } from './trust.ts';
 import { exitCodeOfError, type Failure, reasonOfError } from './verdict.ts';
 
@@ -102,3 +106,60 @@ const commandsOnSubject: Readonly<
 };
 
 await main();
+
+/** Shows why a command failed, in all places of its result. */
+export async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<Failure> {
+  const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
+  printQuoted(renderFailure(error, { color: false, redact: run.redact }));
+  if (!(error instanceof AgentformError)) {
+    return { ...ending, message: 'this is a bug in agentform; the log has the details' };
+  }
+  const found = foundBy(error) ?? { problems: [], sourceOf: () => undefined };
+  annotate(found, run);
+  const remedies = tellRemedies(needsOfError(error, found.problems), run);
+  const after = remedies === undefined ? '' : `\n${remedies}\n`;
+  const title = titleOf(run.inputs.command, subject);
+  const text = `${renderFailureMarkdown(error, { title, problems: found.problems })}${after}`;
+  await writeSummary(() => run.redact(text));
+  const about = aboutRun(run.event.commit);
+  const status = renderFailureStatus(error, { ...found, about });
+  const short = renderFailureStatus(error, { problems: [], about });
+  await comment(run, subject, { plan: text, status: [`${status}${after}`, status, short] });
+  return { ...ending, message: error.message, isAnnotated: hasErrors(found) };
+}
+
+interface FailureTexts {
+  /** Replaces a plan. */
+  readonly plan: string;
+  /** Above the plan that should have been applied: the longest first. */
+  readonly status: readonly string[];
+}
+
+/** A plan that failed replaces the previous one; an apply keeps the plan, which shows what was approved. */
+async function comment(run: ActionRun, subject: CommentSubject, { plan, status }: FailureTexts): Promise<void> {
+  const { pullRequest, commit } = run.event;
+  const { command } = run.inputs;
+  if (command === 'plan' && pullRequest !== undefined) {
+    const render = () => () => ({ pages: [{ text: plan }], shortened: false });
+    const footer = `<sub>${aboutRun(pullRequest.head)}</sub>`;
+    const { head, number } = pullRequest;
+    await writePlan(run, number, {
+      subject,
+      commit: head,
+      digest: commit,
+      approves: {},
+      questions: [],
+      render,
+      footer,
+    });
+  }
+  if (command !== 'apply' && command !== 'answers') return;
+  const origin = await run.origin();
+  if (!('pullRequest' in origin)) return;
+  const { number, head } = origin.pullRequest;
+  await writeStatus(run, number, { subject, commit: head, render: (limit) => firstFitting(status, limit) });
+}
+
+function hasErrors({ problems }: FoundProblems): boolean {
+  return problems.some(({ severity }) => severity === 'error');
+}

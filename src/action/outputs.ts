@@ -1,18 +1,23 @@
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { setOutput } from '@actions/core';
+import { setOutput, summary } from '@actions/core';
 import { type DriftResult, hasDrift } from '../commands/drift/drift.ts';
 import { savePlan } from '../commands/plan/plan.ts';
 import { AgentformError, reasonOf } from '../errors.ts';
 import { requireNoLinks } from '../files/plain-file.ts';
 import { makeFolder, replaceFile } from '../files/whole-file.ts';
 import { planJson } from '../report/json.ts';
+import { maskedWithin } from '../report/markdown/fit.ts';
+import { annotationsOf } from '../report/problems/annotations.ts';
+import type { FoundProblems } from '../report/problems/error-text.ts';
+import { renderProblems } from '../report/problems/problems-text.ts';
 import { countReverts } from '../report/wording.ts';
 import type { Plan } from '../schemas/plan-types.ts';
-import { hasPendingChanges } from '../session/plans/exit-code.ts';
+import { hasPendingChanges } from '../session/plans/plan-result.ts';
+import { runUrl } from './github/event.ts';
 import type { CommentSubject } from './github/marker.ts';
-import { runUrl } from './github/run-link.ts';
 import type { Inputs } from './inputs.ts';
+import { printAnnotations, printQuoted, warning } from './log.ts';
 import type { ActionRun } from './run.ts';
 
 /** Sets the outputs of the plan for later steps of the job. */
@@ -68,4 +73,40 @@ export async function writePage({ inputs, redact }: PageRun, render: () => strin
 export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undefined {
   const url = runUrl();
   return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;
+}
+
+/** Annotates the lines of the change with problems. */
+export function annotate({ problems, sourceOf }: FoundProblems, { folder, redact }: ActionRun): void {
+  printAnnotations(annotationsOf(problems, { folder, sourceOf, redact }));
+}
+
+/** Annotates the lines of the change with problems, and logs them with their lines. */
+export function showProblems(found: FoundProblems, run: ActionRun): void {
+  annotate(found, run);
+  printQuoted(renderProblems(found.problems, { color: false, sourceOf: found.sourceOf, redact: run.redact }));
+}
+
+/** GitHub refuses a summary of more than 1 MiB. */
+const mostBytes = 1_000_000;
+
+/** Writes the summary of the job, as long as it may be. A failure to write it is a warning. */
+export async function writeSummary(render: (limit: number) => string): Promise<void> {
+  if ((process.env.GITHUB_STEP_SUMMARY ?? '') === '') return;
+  try {
+    await summary.addRaw(fitted(render), true).write();
+  } catch (error) {
+    // It only repeats what the log and the outputs have: a failure to write it does not change the result.
+    warning(`the summary of the job could not be written: ${reasonOf(error)}`);
+  } finally {
+    // Text that could not be written is not written again by the next call.
+    summary.emptyBuffer();
+  }
+}
+
+/** Texts are measured in characters and the file in bytes, of which a character has up to three. */
+function fitted(render: (limit: number) => string): string {
+  const rendered = (limit: number) => ({ text: render(limit) });
+  // The text is already masked.
+  const mask = (text: string) => text;
+  return maskedWithin(rendered, { limit: mostBytes, mask, sizeOf: (text) => Buffer.byteLength(text) }).text;
 }

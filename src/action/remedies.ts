@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Ledger } from '../apply/events.ts';
 import type { AgentformError } from '../errors.ts';
 import type { Notice, Remedy } from '../notices/notice.ts';
-import { flagsOf, namesDecided } from '../plan/decisions.ts';
-import { conflictNotice } from '../plan/remedies.ts';
+import { conflictNotice, flagsOf, namesDecided } from '../plan/decisions.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
 import { conflictsOf } from '../report/wording.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -12,8 +11,10 @@ import { entryOf } from '../secrets/reference.ts';
 import { locationOfProject } from '../session/base/repository.ts';
 import { joinWithAnd, shellWord } from '../text/wording.ts';
 import type { Problem } from '../yaml/problem.ts';
-import { repositoryUrl } from './github/run-link.ts';
+import { repositoryUrl } from './github/event.ts';
 import { type Inputs, selectionWords } from './inputs.ts';
+import { printQuoted } from './log.ts';
+import type { ActionRun } from './run.ts';
 
 // A refusal names a command. A reader of the pull request has no terminal with a token, so the same command is offered
 // for the workflow that runs typed commands.
@@ -80,6 +81,17 @@ export function remediesFor({ remedies, refused = [], unset = [] }: Needs, input
   ].filter(({ names }) => names.length > 0);
   if (commands.length + secrets.length === 0) return undefined;
   return { commands: commands.slice(0, most.commands), secrets, workflow: workflowOf(inputs) };
+}
+
+/** Logs the remedies, and returns them as blocks for a summary or a pull request; undefined if there are none. */
+export function tellRemedies(
+  needs: Needs,
+  { inputs, redact }: Pick<ActionRun, 'inputs' | 'redact'>,
+): string | undefined {
+  const remedies = remediesFor(needs, inputs);
+  if (remedies === undefined) return undefined;
+  printQuoted(redact(remediesText(remedies)));
+  return remediesMarkdown(remedies);
 }
 
 /** Secrets that need a value, or another one. */

@@ -13,8 +13,7 @@ import {
   type WantedUse,
   wantedUse,
 } from '../session/base/base-trust.ts';
-import type { LocatedProject } from '../session/base/repository.ts';
-import { requireTrackedRecords } from '../session/base/repository.ts';
+import { type LocatedProject, requireTrackedRecords } from '../session/base/repository.ts';
 import { type AllowedHosts, allowedHostsIn, allowedHostsOf, requireAllowedTarget } from '../session/connections.ts';
 import type { EventPullRequest } from './github/event.ts';
 import { hasSecrets, selectionOf, withoutSecrets } from './inputs.ts';

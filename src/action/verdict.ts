@@ -14,7 +14,7 @@ import { foundBy } from '../report/problems/error-text.ts';
 import { verdictSentence } from '../report/wording.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
-import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/plans/exit-code.ts';
+import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/plans/plan-result.ts';
 import { counted } from '../text/wording.ts';
 import type { Inputs } from './inputs.ts';
 

@@ -2,9 +2,8 @@ import { AgentformError } from '../errors.ts';
 import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAddress } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
-import { type Decisions, decisionNaming } from '../plan/decisions.ts';
+import { conflictNotice, type Decisions, decisionNaming, ofSavedPlan } from '../plan/decisions.ts';
 import { isPending } from '../plan/pending.ts';
-import { conflictNotice, ofSavedPlan } from '../plan/remedies.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -15,7 +14,7 @@ import type { Emit, Ledger, LedgerEntry } from './events.ts';
 import { overrulingIn, recordedFailure, withKeptValues } from './provenance.ts';
 import { publishApplied } from './publish.ts';
 import { type Patience, patienceOf, Slots } from './read-back.ts';
-import { recordKeeper } from './record-keeper.ts';
+import { RecordKeeper } from './record-keeper.ts';
 import {
   type ApplyContext,
   bugIn,
@@ -270,7 +269,7 @@ async function taskOf(
   const desired = inOrganization(found.observation.desired, context.organizations);
   const observation = { ...found.observation, desired };
   const holds = await withKeptValues(keptHolds(observation, context.planning), { observation, desired, context });
-  const keeper = recordKeeper(context.store, desired, { ...found, holds });
+  const keeper = new RecordKeeper(context.store, desired, { ...found, holds });
   const overruled = overruledFor(resource);
   return { resource, changes: found.changes, observation, desired, context, patience, keeper, holds, overruled };
 }

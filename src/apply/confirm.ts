@@ -19,10 +19,9 @@ import type { Waited } from '../schemas/notices-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type FieldResult, isNotTaken, type SentSettings, type UndoneEdit } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
-import type { Written } from './operations.ts';
 import { eventOf, keptProvenance, overlayOf, provenance, wholly } from './provenance.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
-import { expected, type ResourceApply, type ResourceOutcome, recordable } from './resource-apply.ts';
+import { expected, type ResourceApply, type ResourceOutcome, recordable, type Written } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
 
 export interface ConfirmedWrite {

@@ -6,8 +6,15 @@ import { resourceState } from '../plan/fields/resource-state.ts';
 import { adoptCommand, forgetCommand } from '../plan/verdicts/blocks.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
 import { confirmWrite, recordWrite } from './confirm.ts';
-import { bodyChanges, type Written, write } from './operations.ts';
-import { failureOf, moveRecord, type ResourceApply, type ResourceOutcome } from './resource-apply.ts';
+import {
+  bodyChanges,
+  failureOf,
+  moveRecord,
+  type ResourceApply,
+  type ResourceOutcome,
+  type Written,
+  write,
+} from './resource-apply.ts';
 
 /**
  * Creates a resource. The intent is recorded before the request, so that a lost response blocks the next plan instead

@@ -1,5 +1,5 @@
 import type { FormRule } from '../kinds/service-forms.ts';
-import type { Notice, Remedy } from '../notices/notice.ts';
+import type { Notice } from '../notices/notice.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Overruled } from '../schemas/record-types.ts';
 
@@ -157,9 +157,7 @@ export interface ImportEntry {
   /** `present`: it was imported before, and nothing was done. */
   readonly outcome: 'imported' | 'present' | 'failed' | 'not attempted';
   /** Why it was not imported. */
-  readonly message?: string;
-  /** The commands that `message` names, as arguments without the name of the program. */
-  readonly remedies?: readonly Remedy[];
+  readonly reasons?: readonly Notice[];
   /** Its manifest, and the files of its long texts. */
   readonly file?: string;
   readonly texts?: readonly string[];
@@ -176,7 +174,7 @@ export interface ImportLedger {
   /** Every file that was written, relative to the project folder: with the store of files, the records too. */
   readonly files: readonly string[];
   /** Problems beyond single agents: why a plan would be refused, and what a validation finds. */
-  readonly general: readonly string[];
+  readonly general: readonly Notice[];
   /** Set if the run was interrupted, so no plan follows the import. */
   readonly interrupted?: true;
 }

@@ -5,7 +5,7 @@ import { kindOf } from '../kinds/kind.ts';
 import { notice, problemOf, redactedNotice } from '../notices/notice.ts';
 import { campaignIn } from '../plan/observation.ts';
 import { isDraftWaiting } from '../plan/publishing.ts';
-import { keepingHmac } from '../plan/records/record-hmac.ts';
+import { keepingHmac } from '../plan/records/record-of.ts';
 import { knownId } from '../plan/target.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';

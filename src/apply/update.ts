@@ -9,16 +9,18 @@ import { planWithState } from '../plan/resource-plan.ts';
 import { type ConfirmedWrite, confirmWrite, recordWrite, settle } from './confirm.ts';
 import { create } from './create.ts';
 import { readsAsSent } from './field-results.ts';
-import { bodyChanges, type Written, write } from './operations.ts';
 import { overwrittenValues } from './provenance.ts';
 import { readUntil } from './read-back.ts';
 import {
+  bodyChanges,
   expected,
   failureOf,
   moveRecord,
   type ResourceApply,
   type ResourceOutcome,
   recordable,
+  type Written,
+  write,
 } from './resource-apply.ts';
 
 /**
@@ -26,36 +28,54 @@ import {
  * may be repeated after a lost answer: it is the same body to the same agent.
  */
 export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
-  const { resource, changes } = planned;
-  if (changes.every(({ change }) => change.op === 'release')) return release(planned);
+  if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);
   const { live, body: bodyOf, adds } = kindNamed(planned.desired.kind);
   if (adds === 'always') return create(planned);
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
   // A kept setting is sent as the service has it now.
   const { observation } = again;
-  const { desired } = observation;
-  const task = await moveRecord({ ...planned, observation, desired });
+  const task = await moveRecord({ ...planned, observation, desired: observation.desired });
   const before = 'state' in again ? again.state : undefined;
-  const body = bodyOf(desired, bodyChanges(changes), 'update');
-  const overwrote = before && (await overwrittenValues(task, before));
-  let written: Written;
+  const body = bodyOf(task.desired, bodyChanges(task.changes), 'update');
+  const sent = { before, body, overwrote: before && (await overwrittenValues(task, before)) };
   await saveHolds(task);
+  let written: Written;
   try {
     written = await write(task, body, 'update');
   } catch (error) {
-    if (!isUnclear(error)) {
-      // A hold that a person decided on stays, also without the rest.
-      if (observation.answer?.keeps === undefined) await task.keeper.restore();
-      return { outcome: 'failed', sent: false, reasons: [failureOf(error)], failure: recordable(error) };
-    }
-    const found = before && (await lookAfterLostAnswer(task, { before, body, overwrote }));
-    return found ?? { outcome: 'unknown', sent: true, reasons: [failureOf(error)], failure: recordable(error) };
+    return unanswered(task, sent, error);
   }
+  return confirmed(task, sent, written);
+}
+
+/** A request for an update, with the state before it if that can be read. */
+interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
+  readonly before: ResourceState | undefined;
+}
+
+/** A hold that a person decided on stays, also without the rest. */
+async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
+  const failed = { reasons: [failureOf(error)], failure: recordable(error) };
+  if (!isUnclear(error)) {
+    if (task.observation.answer?.keeps === undefined) await task.keeper.restore();
+    return { outcome: 'failed', sent: false, ...failed };
+  }
+  const { before } = sent;
+  const found = before && (await lookAfterLostAnswer(task, { ...sent, before }));
+  return found ?? { outcome: 'unknown', sent: true, ...failed };
+}
+
+async function confirmed(
+  task: ResourceApply,
+  { before, body, overwrote }: SentUpdate,
+  written: Written,
+): Promise<ResourceOutcome> {
   if (before === undefined) return recordWrite(task, body, written);
+  const { id, warnings, at } = written;
+  const { resource, desired } = task;
   const expected = desired.target.campaignId ?? resource.id;
-  if (written.id !== expected) return hitAnother(desired.kind, written.id ?? '', expected);
-  const { warnings, at } = written;
+  if (id !== expected) return hitAnother(desired.kind, id ?? '', expected);
   return confirmWrite(task, { id: resource.id ?? '', before, body, warnings, at, overwrote });
 }
 
@@ -135,11 +155,8 @@ async function lookAfterLostAnswer(
     const campaign = await context.service.getAgent(context.connectionOf(desired), resource.id ?? '');
     const state = resourceState({ ...task.observation, reading: { campaign } }, context.planning.secrecy);
     const changed = state.fields.filter((field) => field.readable && unsets.along(field.path).length > 0);
-    return changed.length === 0
-      ? 'untold'
-      : changed.every((field) => readsAsSent(field, desired.kind))
-        ? 'done'
-        : 'not seen';
+    if (changed.length === 0) return 'untold';
+    return changed.every((field) => readsAsSent(field, desired.kind)) ? 'done' : 'not seen';
   };
   try {
     const { seen } = await readUntil(read, (found) => found !== 'not seen', patience);

@@ -3,8 +3,7 @@ import type { Annotation } from '../report/problems/annotations.ts';
 import { createPaint } from '../report/terminal/paint.ts';
 import { joined, type Pieces } from '../text/pieces.ts';
 import { hasWildcard } from '../text/wildcard.ts';
-import type { Console } from './console.ts';
-import { reportFailure } from './console.ts';
+import { type Console, reportFailure } from './console.ts';
 import { answerIn, type Format, type Renderers } from './formats.ts';
 import type { ChosenEnvironments } from './options.ts';
 

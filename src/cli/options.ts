@@ -20,6 +20,8 @@ export interface Option {
   readonly demandOption?: boolean;
   readonly requiresArg?: boolean;
   coerce?(given: unknown): unknown;
+  /** Options that it cannot be combined with, each with what to do instead. */
+  readonly excludes?: Readonly<Record<string, string>>;
   /** The input `command` of the action takes it, too; the others are about a terminal or the machine. */
   readonly inAction?: true;
   /** The action has an input of this name. */
@@ -70,10 +72,21 @@ export function adderOf<Declared extends Options>(command: Command<Declared>): A
     const parser = yargs.options(declared).example(mutable(examples));
     for (const name of positional) parser.positional(name, {});
     if (adjust !== undefined) parser.middleware(adjust, true);
+    parser.check((given) => refuseExcluded(declared, given));
     return check === undefined ? parser : parser.check(check);
   };
   return (yargs, console) =>
     yargs.command(usage, describe, builder, (given) => run(camelCased<Parsed<Declared>>(given), console));
+}
+
+function refuseExcluded(declared: Options, given: Readonly<Record<string, unknown>>): true {
+  const isGiven = (name: string) => given[name] !== undefined && given[name] !== false;
+  for (const [name, { excludes = {} }] of Object.entries(declared)) {
+    const [other, instead] = Object.entries(excludes).find(([one]) => isGiven(name) && isGiven(one)) ?? [];
+    if (other === undefined) continue;
+    throw new AgentformError('usage', `--${name} cannot be combined with --${other}; ${instead}`);
+  }
+  return true;
 }
 
 /** Options by the names that code has for them, as their declarations have read them. */
@@ -158,19 +171,21 @@ export const colorOption = {
   color: { type: 'boolean', describe: 'Color the output; --no-color turns it off', default: undefined },
 } as const;
 
-const environmentOption = {
-  alias: 'e',
-  type: 'string',
-  default: process.env.AGENTFORM_ENVIRONMENT || undefined,
-  defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
-  requiresArg: true,
-  inAction: true,
-} as const;
+function environmentOption() {
+  return {
+    alias: 'e',
+    type: 'string',
+    default: process.env.AGENTFORM_ENVIRONMENT || undefined,
+    defaultDescription: 'AGENTFORM_ENVIRONMENT, or defaultEnvironment in agentform.yaml',
+    requiresArg: true,
+    inAction: true,
+  } as const;
+}
 
 export function environmentOptions() {
   return {
     ...projectOptions(),
-    environment: { ...environmentOption, describe: 'Environment in agentform.yaml' },
+    environment: { ...environmentOption(), describe: 'Environment in agentform.yaml' },
   } as const;
 }
 
@@ -188,11 +203,13 @@ export function chosenEnvironments(given: unknown): ChosenEnvironments {
   return { patterns: texts.flatMap((text) => (text.trim() === '' ? [text] : listedWords(text))) };
 }
 
-export const environmentsOption = {
-  ...environmentOption,
-  coerce: chosenEnvironments,
-  describe: "Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'",
-} as const;
+export function environmentsOption() {
+  return {
+    ...environmentOption(),
+    coerce: chosenEnvironments,
+    describe: "Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'",
+  } as const;
+}
 
 /** The project where the command line names none. */
 export function defaultProject(): string {
@@ -240,10 +257,9 @@ export function serviceOptions() {
 export function environmentsServiceOptions() {
   return {
     ...projectOptions(),
-    environment: environmentsOption,
+    environment: environmentsOption(),
     ...readingOptions(),
-    ...selectionOptions,
-    names: selectedNames,
+    ...changeSelectionOptions,
   } as const;
 }
 
@@ -268,6 +284,13 @@ export const selectedNames = {
   isInput: true,
   describe: 'Resources to select, by name, Kind/name or glob (default: all)',
 } as const;
+
+export const changedSinceOption = {
+  'changed-since': asInput(inAction(textOption('Only resources whose manifests changed since this commit'))),
+} as const;
+
+/** Options that select resources by name, label and change. */
+export const changeSelectionOptions = { ...selectionOptions, names: selectedNames, ...changedSinceOption } as const;
 
 export const cacheOption = {
   cache: {
@@ -294,10 +317,6 @@ export function readingOptions() {
     debug: debugOption(),
   } as const;
 }
-
-export const changedSinceOption = {
-  'changed-since': asInput(inAction(textOption('Only resources whose manifests changed since this commit'))),
-} as const;
 
 export const verboseOption = switchOption('List unmanaged settings on the service');
 

@@ -1,5 +1,5 @@
 import { AgentformError } from '../errors.ts';
-import { didYouMean, nearest } from '../text/suggest.ts';
+import { nearest } from '../text/suggest.ts';
 import { joinWithOr, shellWord } from '../text/wording.ts';
 
 // Words that users of other tools type, and typos: each is either accepted, or gets a suggestion.
@@ -138,8 +138,20 @@ function inOurWords(words: readonly string[]): string[] {
 const toPlan = adviceText(plan, []);
 const toDrift = adviceText(drift, []);
 
+/** What to type instead of an option. */
+interface Habit {
+  readonly say: string;
+  /** The option that it suggests, which not every command has. */
+  readonly option?: string;
+}
+
 /** Gets the given value and the command. */
-type Answer = string | ((value: string, command: string) => string | undefined);
+type Answer = string | Habit | ((value: string, command: string) => string | Habit | undefined);
+
+/** `use --plan FILE`, at the end of a sentence. */
+function use(option: string, { value = '', to = '' }: { readonly value?: string; readonly to?: string } = {}): Habit {
+  return { say: `${to === '' ? '' : `${to}, `}use --${option}${value === '' ? '' : ` ${value}`}`, option };
+}
 
 function byName(value: string, command: string): string {
   return `name the resources instead, as in \`${command} ${shellWord(value || 'front-desk')}\``;
@@ -162,9 +174,9 @@ const options = new Map<string, Answer>(
     all: everything,
     'all-namespaces': everything,
     a: everything,
-    'auto-approve': 'use --yes',
-    approve: 'use --yes',
-    y: 'use --yes',
+    'auto-approve': use('yes'),
+    approve: use('yes'),
+    y: use('yes'),
     var: (value: string) => {
       const [, name = 'NAME', given = 'VALUE'] = /^(\w+)=(.*)$/s.exec(value) ?? [];
       return `set the process variable instead: AGENTFORM_VAR_${name}=${given}`;
@@ -186,28 +198,31 @@ const options = new Map<string, Answer>(
     namespace: instead('environment', 'NAME'),
     force: (_, command) =>
       command === 'agentform update'
-        ? 'update needs none; to decide a conflict, use --theirs or --ours'
-        : 'to overwrite a conflict, use --overwrite Kind/name',
-    'detailed-exitcode': 'use --exit-code',
+        ? use('theirs', { to: 'update needs none; to decide a conflict', value: 'or --ours' })
+        : use('overwrite', { to: 'to overwrite a conflict', value: 'Kind/name' }),
+    'detailed-exitcode': use('exit-code'),
     parallelism: instead('concurrency', 'NUMBER'),
     j: instead('concurrency', 'NUMBER'),
     'refresh-only': toDrift,
-    refresh: 'to plan without the service, use --offline',
-    v: 'to print every request, use --debug; for the version, --version',
-    verbose: 'to print every request, use --debug; --verbose is an option of drift and explain',
+    refresh: use('offline', { to: 'to plan without the service' }),
+    v: { say: 'to print every request, use --debug; for the version, --version', option: 'debug' },
+    verbose: {
+      say: 'to print every request, use --debug; --verbose is an option of drift and explain',
+      option: 'debug',
+    },
     q: 'there is no quiet mode; discard standard error instead',
     quiet: 'there is no quiet mode; discard standard error instead',
   }),
 );
 
-function planOrManifests(value: string, command: string): string {
-  return command === 'agentform apply' && value.endsWith('.json') ? `use --plan ${value}` : byManifests;
+function planOrManifests(value: string, command: string): string | Habit {
+  return command === 'agentform apply' && value.endsWith('.json') ? use('plan', { value }) : byManifests;
 }
 
 /** In some tools -o expects a format, in others a file. */
-function toOutput(value: string): string {
-  if (value.endsWith('.json')) return `use --out ${value}`;
-  return value.includes('.') ? `use --format FORMAT > ${value}` : `use --format ${value || 'json'}`;
+function toOutput(value: string): Habit {
+  if (value.endsWith('.json')) return use('out', { value });
+  return use('format', { value: value.includes('.') ? `FORMAT > ${value}` : value || 'json' });
 }
 
 /** How to see what a command would do. */
@@ -216,14 +231,15 @@ const dryRuns = new Map([
   ['agentform rollback', 'without --yes it shows what it would change, and asks'],
 ]);
 
-function instead(option: string, usual: string): (value: string, command: string) => string {
-  return (value) => `use --${option} ${value || usual}`;
+function instead(option: string, usual: string): (value: string, command: string) => Habit {
+  return (value) => use(option, { value: value || usual });
 }
 
 /** What to type instead of an option; undefined for options that are not commonly mistyped. */
-function habitOf(name: string, next: string, command: string): string | undefined {
-  const answer = options.get(name);
-  return typeof answer === 'function' ? answer(next.startsWith('-') ? '' : next, command) : answer;
+function habitOf(name: string, next: string, command: string): Habit | undefined {
+  const given = options.get(name);
+  const answer = typeof given === 'function' ? given(next.startsWith('-') ? '' : next, command) : given;
+  return typeof answer === 'string' ? { say: answer } : answer;
 }
 
 /**
@@ -301,19 +317,33 @@ export interface LinePosition {
 /** The message of yargs for a line without a command. */
 export const missingCommand = 'missing command';
 
+/** A mistake on the command line. */
+export interface Misuse {
+  readonly message: string;
+  /** What to do instead. */
+  readonly advice?: string | undefined;
+  /** What was probably meant. */
+  readonly meant?: string | undefined;
+}
+
 /** Errors of yargs, in the words of the command line. Its own sentences end here. */
-export function usageSentence(message: string, position: LinePosition): string {
+export function misuseIn(message: string, position: LinePosition): Misuse {
   const line = message
     .split('\n')
     .flatMap((text) => text.trim() || [])
     .join(' ');
-  const { command } = position;
   if (/^Unknown (?:argument|command)s?: /.test(line)) {
     return unknownWord(position) ?? unknownOption(position) ?? unknownCommand(position);
   }
-  if (line === missingCommand) return position.args.some(isOfCommands) ? line : (unknownOption(position) ?? line);
+  if (line === missingCommand) {
+    return (position.args.some(isOfCommands) ? undefined : unknownOption(position)) ?? { message: line };
+  }
+  return { message: sentenceOf(line, position) };
+}
+
+function sentenceOf(line: string, { command, usage }: LinePosition): string {
   if (line.startsWith('Not enough non-option arguments')) {
-    return `${command} needs ${position.usage.slice(command.length).trim()}`;
+    return `${command} needs ${usage.slice(command.length).trim()}`;
   }
   const [, option] = /^Not enough arguments following: (.*)$/.exec(line) ?? [];
   if (option !== undefined) return `${dashed(option)} needs a value`;
@@ -338,23 +368,18 @@ function dashed(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-/** The sentence about the first unknown option; undefined if all are known. */
-function unknownOption(position: LinePosition): string | undefined {
+/** About the first unknown option; undefined if all are known. */
+function unknownOption(position: LinePosition): Misuse | undefined {
   const { command } = position;
   for (const [index, word] of position.args.entries()) {
     const [, dashes = '', name = '', value] = /^(--?)([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (dashes === '' || position.options.includes(name) || (dashes === '-' && isEnvironment(word))) continue;
     const habit = habitOf(name, value ?? position.args[index + 1] ?? '', command);
-    const long = position.options.filter((option) => option.length > 1);
-    const near =
-      name.length > 1
-        ? nearest(
-            name,
-            long.filter((option) => !areOpposite(name, option)),
-          )
-        : undefined;
-    const hint = isPossible(habit, position) ? habit : near && `did you mean --${near}?`;
-    return `${command} has no option ${dashes}${name}${hint === undefined ? '' : `; ${hint}`}`;
+    const message = `${command} has no option ${dashes}${name}`;
+    if (isPossible(habit, position)) return { message, advice: habit.say };
+    const candidates = position.options.filter((option) => option.length > 1 && !areOpposite(name, option));
+    const near = name.length > 1 ? nearest(name, candidates) : undefined;
+    return { message, meant: near && `--${near}` };
   }
   return undefined;
 }
@@ -382,13 +407,12 @@ function isOfCommands(word: string): boolean {
 }
 
 /** Not every command has the suggested option. */
-function isPossible(habit: string | undefined, { options: known }: LinePosition): habit is string {
-  const [, option] = /\buse --([\w-]+)/.exec(habit ?? '') ?? [];
-  return habit !== undefined && (option === undefined || known.includes(option));
+function isPossible(habit: Habit | undefined, { options: known }: LinePosition): habit is Habit {
+  return habit !== undefined && (habit.option === undefined || known.includes(habit.option));
 }
 
-/** The sentence about a word in place of a command; undefined if the line has a command. */
-function unknownWord(position: LinePosition): string | undefined {
+/** About a word in place of a command; undefined if the line has a command. */
+function unknownWord(position: LinePosition): Misuse | undefined {
   const { args, command, commands: names } = position;
   const word = plainWords(args)[command.split(' ').length - 1];
   return names.length === 0 || word === undefined || names.includes(word) ? undefined : unknownCommand(position);
@@ -406,24 +430,29 @@ function unknownCommand({
   args,
   command,
   commands: names,
-}: Pick<LinePosition, 'args' | 'command' | 'commands'>): string {
+}: Pick<LinePosition, 'args' | 'command' | 'commands'>): Misuse {
   const parents = command.split(' ').slice(1);
   const own = plainWords(args)[parents.length] ?? '';
   const [first = '', second = '', ...rest] = args.slice(args.indexOf(own));
   const [address = '', id] = plainWords(args).slice(1);
   if (command === 'agentform import' && id !== undefined) {
     const manifest = address.slice(address.indexOf('/') + 1);
-    return `${command} takes the id of the agent; run \`${command} ${shellWord(id)} --name ${shellWord(manifest)}\``;
+    const advice = `run \`${command} ${shellWord(id)} --name ${shellWord(manifest)}\``;
+    return { message: `${command} takes the id of the agent`, advice };
   }
-  if (names.length === 0) return `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}`;
+  if (names.length === 0) return { message: `${command} takes no argument ${JSON.stringify(args.at(-1) ?? '')}` };
   const name = [...parents, first].join(' ');
   if (first === 'get' && /^agents?$/i.test(second) && rest[0] !== undefined)
-    return `there is no command get; ${adviceText(manifest, [second, rest[0]])}`;
+    return { message: 'there is no command get', advice: adviceText(manifest, [second, rest[0]]) };
   const both = commands.get(`${name} ${second}`);
   const advice = both === undefined ? commands.get(name) : both;
-  if (advice === undefined) return `there is no command ${name}${didYouMean(first, names)}`;
+  if (advice === undefined) {
+    const near = nearest(first, names);
+    return { message: `there is no command ${name}`, meant: near && `'${near}'` };
+  }
   const behind = both === undefined && second !== '' ? [second, ...rest] : rest;
-  return `there is no command ${both === undefined ? name : `${name} ${second}`}; ${adviceText(advice, behind)}`;
+  const called = both === undefined ? name : `${name} ${second}`;
+  return { message: `there is no command ${called}`, advice: adviceText(advice, behind) };
 }
 
 /** A switch takes `true`, `false` or nothing: `--exit-code=1` would otherwise be false without a word. */
@@ -438,7 +467,9 @@ export function requireBooleans(args: readonly string[], booleans: readonly stri
 }
 
 /** Suggests the right help. */
-export function usageError(sentence: string, command: string): AgentformError {
-  const link = sentence.endsWith('?') ? ' See' : '; see';
-  return new AgentformError('usage', `${sentence}${link} ${command} --help`);
+export function usageError({ message, advice, meant }: Misuse, command: string): AgentformError {
+  const told = advice === undefined ? message : `${message}; ${advice}`;
+  return meant === undefined
+    ? new AgentformError('usage', `${told}; see ${command} --help`)
+    : new AgentformError('usage', `${told}; did you mean ${meant}? See ${command} --help`, { facts: { meant } });
 }

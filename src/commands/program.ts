@@ -2,14 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { type Console, createConsole, reportFailure } from '../cli/console.ts';
 import { endAsFirstProcess } from '../cli/interrupt.ts';
 import { type AddCommand, adderOf, givenTwice, groupAdderOf, parserConfiguration } from '../cli/options.ts';
-import {
-  missingCommand,
-  readArguments,
-  refuseOneDash,
-  requireBooleans,
-  usageError,
-  usageSentence,
-} from '../cli/usage.ts';
+import { missingCommand, misuseIn, readArguments, refuseOneDash, requireBooleans, usageError } from '../cli/usage.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
 import { nearest } from '../text/suggest.ts';
 import { applyCommand } from './apply/command.ts';
@@ -110,7 +103,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
       // The message of a check is a text in place of the error.
       if (error instanceof Error && error.name !== 'YError') throw error;
       const position = positionOnLine(own, args);
-      throw usageError(usageSentence(message ?? error?.message ?? '', position), position.command);
+      throw usageError(misuseIn(message ?? error?.message ?? '', position), position.command);
     });
 }
 

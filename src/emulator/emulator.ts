@@ -10,9 +10,8 @@ import { formDataType, type IsOwnHost, isHostName, ownHosts } from './request.ts
 import { type Context, registerService } from './service-routes.ts';
 import type { StoredOrganization } from './state/account-stores.ts';
 import { type Account, type Accounts, type DeclaredAccount, declaredAccounts, openAccounts } from './state/accounts.ts';
-import { DataFile, readDataFile } from './state/data-file.ts';
 import { checkRooms, type SeededRoom } from './state/room-store.ts';
-import { createState, dataOf, type State } from './state/state.ts';
+import { createState, DataFile, dataOf, readDataFile, type State } from './state/state.ts';
 
 export interface EmulatorOptions {
   /** Address to listen on; 127.0.0.1 by default. */

@@ -2,9 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { GitAuthor } from './author.ts';
 import { gitOutput } from './command.ts';
-import type { GitRepository } from './repository.ts';
+import type { GitAuthor, GitRepository } from './repository.ts';
 
 export interface FilesToCommit {
   /** Present files of the work tree, relative to the project folder. */

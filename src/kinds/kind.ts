@@ -1,14 +1,13 @@
 import type { Json } from '../json/json.ts';
 import type { FieldSchema, KindName } from '../schemas/fields.ts';
-import { agent } from './agent.ts';
-import { agentUrl } from './agent-url.ts';
-import { context } from './context.ts';
-import type { Kind } from './definition.ts';
+import { type Kind, unsetValue } from './definition.ts';
+import { agent } from './definitions/agent.ts';
+import { agentUrl } from './definitions/agent-url.ts';
+import { context } from './definitions/context.ts';
+import { member } from './definitions/member.ts';
+import { organization } from './definitions/organization.ts';
+import { phoneNumber } from './definitions/phone-number.ts';
 import { type FieldPath, fieldAt, settingNamed } from './field-path.ts';
-import { member } from './member.ts';
-import { organization } from './organization.ts';
-import { phoneNumber } from './phone-number.ts';
-import { unsetValue } from './request-body.ts';
 
 const kinds: Readonly<Record<KindName, Kind>> = {
   Agent: agent,

@@ -1,7 +1,7 @@
-import { agent } from '../kinds/agent.ts';
+import { agent } from '../kinds/definitions/agent.ts';
+import { organization } from '../kinds/definitions/organization.ts';
 import { addressOf } from '../kinds/desired.ts';
 import { isKindName, kindNamed } from '../kinds/kind.ts';
-import { organization } from '../kinds/organization.ts';
 import { kindNames } from '../manifest/check/authored.ts';
 import { splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';

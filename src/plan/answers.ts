@@ -43,37 +43,63 @@ export function answersTo(
   given: readonly GivenAnswer[],
   saved?: readonly Question[],
 ): Answers {
-  const byId = new Map(questions.flatMap((question) => idsOf(question).map((id) => [id, question] as const)));
-  const byDigest = new Map(questions.map((question) => [question.digest, question]));
+  const [present, former] = [indexOf(questions), saved && indexOf(saved)];
   const answers = new Map<string, Answer>();
   const outdated: NoticeOf<'answer-void'>[] = [];
   for (const one of given) {
-    const asked = saved === undefined || one.digest !== undefined ? undefined : askedIn(saved, one);
-    if (saved === undefined && isNumber(one.question)) throw numberAlone(one);
-    const digest = one.digest ?? asked?.digest;
-    const question = digest === undefined ? (byId.get(one.question) ?? onlyWith(questions, one)) : byDigest.get(digest);
-    if (question === undefined && digest === undefined) throw unknownQuestion(one, questions);
-    if (question === undefined) {
+    const { asked, question } = questionOf(one, present, former);
+    if (asked === undefined || question === undefined) {
       outdated.push(notice('answer-void', { question: one.question, choice: one.choice }));
       continue;
     }
-    const { code } = chosenIn(asked ?? question, one, saved !== undefined);
+    const { code } = chosenIn(asked, one, saved !== undefined);
     const before = answers.get(question.id);
     if (before !== undefined && before.code !== code) throw contradiction(question.id, [before.code, code]);
-    const { by, in: place } = one;
-    answers.set(question.id, {
-      question,
-      code,
-      ...(by !== undefined && { by }),
-      ...(place !== undefined && { in: place }),
-    });
+    answers.set(question.id, { question, code, by: one.by, in: one.in });
   }
   return { answers: [...answers.values()], outdated };
+}
+
+interface QuestionIndex {
+  readonly questions: readonly Question[];
+  readonly byId: ReadonlyMap<string, Question>;
+  readonly byDigest: ReadonlyMap<string, Question>;
+}
+
+function indexOf(questions: readonly Question[]): QuestionIndex {
+  return {
+    questions,
+    byId: new Map(questions.flatMap((question) => idsOf(question).map((id) => [id, question] as const))),
+    byDigest: new Map(questions.map((question) => [question.digest, question])),
+  };
 }
 
 /** A question of one resource is also found with its kind, which another plan may need to tell it from others. */
 function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] {
   return others.length === 0 ? [id, `${first}/${kind}`] : [id];
+}
+
+/** The question as it was asked, and as the present plan asks it: undefined if it has changed since. */
+function questionOf(
+  one: GivenAnswer,
+  present: QuestionIndex,
+  former: QuestionIndex | undefined,
+): { readonly asked: Question | undefined; readonly question: Question | undefined } {
+  if (former === undefined && isNumber(one.question)) throw numberAlone(one);
+  if (one.digest !== undefined) {
+    const question = present.byDigest.get(one.digest);
+    return { asked: question, question };
+  }
+  const asked = questionNamed(one, former ?? present);
+  return { asked, question: former === undefined ? asked : present.byDigest.get(asked.digest) };
+}
+
+function questionNamed(given: GivenAnswer, { questions, byId }: QuestionIndex): Question {
+  const found = isNumber(given.question)
+    ? questions.find(({ number }) => number === Number(given.question))
+    : (byId.get(given.question) ?? onlyWith(questions, given));
+  if (found === undefined) throw unknownQuestion(given, questions);
+  return found;
 }
 
 /** `Agent/web-chat=keep`: the question about the resource alone that has the choice, if no other one has it, too. */
@@ -86,15 +112,6 @@ function onlyWith(questions: readonly Question[], { question, choice }: GivenAns
 
 function isNumber(text: string): boolean {
   return /^\d{1,9}$/.test(text);
-}
-
-function askedIn(saved: readonly Question[], given: GivenAnswer): Question | undefined {
-  if (given.digest !== undefined) return saved.find(({ digest }) => digest === given.digest);
-  const found = isNumber(given.question)
-    ? saved.find(({ number }) => number === Number(given.question))
-    : (saved.find((one) => idsOf(one).includes(given.question)) ?? onlyWith(saved, given));
-  if (found === undefined) throw unknownQuestion(given, saved);
-  return found;
 }
 
 function chosenIn({ id, choices }: Question, { choice }: GivenAnswer, takesLetters: boolean): Choice {

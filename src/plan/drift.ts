@@ -137,61 +137,73 @@ interface Context {
   readonly changes: PathMap<Change>;
   readonly state: ResourceState;
   readonly secrecy: Secrecy;
-  /** No apply writes the resource. */
-  readonly isHeld: boolean;
+  /** The hold that keeps an apply from writing the resource. */
+  readonly hold: { readonly reason: Notice } | undefined;
   /** Settings that an apply leaves as they are. */
-  readonly kept: PathMap<FieldPath>;
+  readonly kept: Observation['kept'];
   /** By the path of a change, why `update` cannot copy it. */
   readonly updateRefusals: ReadonlyMap<string, Notice>;
+}
+
+type Looking = Pick<DriftInput, 'secrecy' | 'now' | 'unanswered'>;
+
+function resourceDrift(
+  planned: ResourcePlan,
+  known: Pick<PlannedResource, 'observation' | 'changes'> | undefined,
+  looking: Looking,
+): ResourceDrift {
+  if (known === undefined) return withoutFields(planned, 'orphan');
+  const unknown = statusWithoutReading(planned, known.observation);
+  if (unknown !== undefined) return withoutFields(planned, unknown);
+  return fieldsMoved(planned, known.observation, contextOf(planned, known, looking));
+}
+
+function contextOf(
+  planned: ResourcePlan,
+  known: Pick<PlannedResource, 'observation' | 'changes'>,
+  { secrecy, now, unanswered }: Looking,
+): Context {
+  const { observation } = known;
+  const state = resourceState(observation, secrecy);
+  const changes = new PathMap(known.changes.map(({ path, change }) => [path, change]));
+  const hold = changes.values().length > 0 ? holdOver(observation, state, { secrecy, now }) : undefined;
+  const { kept } = withKeptSettings(observation, { unverified: 'set', unanswered, secrecy });
+  const updateRefusals = planned.changes.flatMap(({ path, updateRefusal }) =>
+    updateRefusal === undefined ? [] : [[path, updateRefusal] as const],
+  );
+  return { changes, state, secrecy, hold, kept, updateRefusals: new Map(updateRefusals) };
 }
 
 /**
  * Compares live with last applied, field by field: a readable field moved if it differs from the applied value, and the
  * rest is in doubt if the agent was edited. A field that was never applied is not ours.
  */
-function resourceDrift(
-  planned: ResourcePlan,
-  known: Pick<PlannedResource, 'observation' | 'changes'> | undefined,
-  { secrecy, now, unanswered }: Pick<DriftInput, 'secrecy' | 'now' | 'unanswered'>,
-): ResourceDrift {
-  if (known === undefined) return withoutFields(planned, 'orphan');
-  const { observation } = known;
-  const unknown = statusWithoutReading(planned, observation);
-  if (unknown !== undefined) return withoutFields(planned, unknown);
-  const state = resourceState(observation, secrecy);
-  const changes = new PathMap(known.changes.map(({ path, change }) => [path, change]));
-  const hold = changes.values().length > 0 ? holdOver(observation, state, { secrecy, now }) : undefined;
-  const updateRefusals = new Map(
-    planned.changes.flatMap(({ path, updateRefusal }) =>
-      updateRefusal === undefined ? [] : [[path, updateRefusal] as const],
-    ),
-  );
-  const { kept } = withKeptSettings(observation, { unverified: 'set', unanswered, secrecy });
-  const places = kept?.paths ?? new PathMap();
-  const context: Context = { changes, state, secrecy, isHeld: hold !== undefined, kept: places, updateRefusals };
+function fieldsMoved(planned: ResourcePlan, observation: Observation, context: Context): ResourceDrift {
+  const { state } = context;
   const touched = wasWrittenSince(observation);
   const applied = state.fields.filter((field) => field.last !== undefined && !field.isMarker);
   const unreadable = applied.filter((field) => !field.readable);
   const moved = movedPaths(state).map((path) => ({ path, move: moveAt(context, path) }));
   const moves = inSchemaOrder(state.kind, moved, ({ move }) => move.path).map(({ move }) => move);
   const doubts = inSchemaOrder(state.kind, touched ? unreadable : [], ({ text }) => text);
+  const doubtful = doubts.length > 0 ? 'in doubt' : 'unmoved';
   return {
-    ...identityOf(planned, moves.length > 0 ? 'drifted' : doubts.length > 0 ? 'in doubt' : 'unmoved'),
+    ...identityOf(planned, moves.length > 0 ? 'drifted' : doubtful),
     touched,
     lastUpdate: lastUpdateOf(observation),
     compared: applied.length - unreadable.length,
     assumed: touched ? 0 : unreadable.length,
-    reasons:
-      moves.length + doubts.length > 0
-        ? [
-            ...(hold ? [hold.reason] : []),
-            ...keptReasons(observation, kept).map((one) => redactedNotice(one, secrecy.redact)),
-          ]
-        : [],
+    reasons: moves.length + doubts.length > 0 ? reasonsToLeave(observation, context) : [],
     moves,
     doubts: doubts.map((field) => doubtOf(context, field)),
     unmanaged: unmanagedSettings(observation),
   };
+}
+
+/** Why an apply would leave something as it is. */
+function reasonsToLeave(observation: Observation, { hold, kept, secrecy }: Context): Notice[] {
+  const reasons = keptReasons(observation, kept).map((one) => redactedNotice(one, secrecy.redact));
+  return hold === undefined ? reasons : [hold.reason, ...reasons];
 }
 
 function driftOfUnmoved(planned: ResourcePlan, { unmanaged, ...counts }: Unmoved): ResourceDrift {
@@ -244,8 +256,9 @@ function moveAt(context: Context, path: FieldPath): Move {
 }
 
 /** Whether an apply leaves what is at the path as it is. */
-function isLeft({ isHeld, kept }: Context, path: FieldPath): boolean {
-  return isHeld || kept.along(path).length > 0 || kept.within(path).length > 0;
+function isLeft({ hold, kept }: Context, path: FieldPath): boolean {
+  if (hold !== undefined) return true;
+  return kept !== undefined && (kept.paths.along(path).length > 0 || kept.paths.within(path).length > 0);
 }
 
 /** Only the service's form of the sent value changed, such as `&amp;` to `&`: shown as sent, the two would be equal. */

@@ -11,10 +11,9 @@ import type {
 } from '../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
-import { planDigest } from './digest.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
-import { actionCounts, countChanges, isPending } from './pending.ts';
+import { actionCounts, countChanges, isPending, planDigest } from './pending.ts';
 import { leftPaths, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';

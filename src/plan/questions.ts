@@ -4,10 +4,9 @@ import { isWithin, parsePath, textRoleAt } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
-import { textDigest } from './digest.ts';
+import { conflictCommands } from './decisions.ts';
 import { losesMembers } from './kept-settings.ts';
-import { isPending } from './pending.ts';
-import { conflictCommands } from './remedies.ts';
+import { isPending, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 /** The questions about one resource. */

@@ -8,18 +8,17 @@ import type { Redact } from '../secrets/redact.ts';
 import { isoTime } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import { shorten } from '../text/wording.ts';
-import { resourceDigest } from './digest.ts';
 import type { PlacedChange } from './fields/field-changes.ts';
 import type { ResourceState } from './fields/resource-state.ts';
 import { withKeptSettings } from './kept-settings.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
+import { resourceDigest } from './pending.ts';
 import type { Orphan } from './records/orphans.ts';
-import { type PlanningOptions, Subject } from './subject.ts';
 import { createTarget, knownId, shownTarget } from './target.ts';
 import { orphanReason } from './verdicts/blocks.ts';
 import { heldRecord } from './verdicts/holds.ts';
 import { mayReplaceAgent } from './verdicts/new-agents.ts';
-import { type Verdict, verdictOn } from './verdicts/precedence.ts';
+import { type PlanningOptions, Subject, type Verdict, verdictOn } from './verdicts/precedence.ts';
 import { warningsOf } from './verdicts/warnings.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -57,17 +56,23 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
   if (verdict !== undefined) {
     return { observation, planned: planByVerdict(subject, verdict, options.secrecy.redact), changes: [] };
   }
+  const { placed, assumed, state } = subject.compared;
+  return { observation, planned: planByFields(subject), changes: placed, assumed, state };
+}
+
+function planByFields(subject: Subject): ResourcePlan {
+  const { observation, options } = subject;
   const { desired, record } = observation;
   const { redact } = options.secrecy;
   const common = identityOf(desired, record);
-  const { creates, isRead, state, placed, action, coverage, assumed } = subject.compared;
+  const { creates, isRead, placed, action, coverage } = subject.compared;
   const changes = placed.map(({ change }) => change);
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const lastApply = isRead && action === 'update' ? lastApplyOf(observation, changes) : undefined;
   const warnings = warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact));
   const isSettled = action === 'none' && warnings.length === 0;
   const published = isRead && !isSettled ? campaignIn(observation)?.published : undefined;
-  const planned = withDigest({
+  return withDigest({
     ...common,
     ...(isSettled ? recordedTitle(record, redact) : shownTitle(declaredTitle(desired), redact)),
     ...(typeof published === 'boolean' && { published }),
@@ -82,7 +87,6 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
     changes,
     ...keptChanges(observation),
   });
-  return { observation, planned, changes: placed, assumed, state };
 }
 
 function planByVerdict(subject: Subject, verdict: Verdict, redact: Redact): ResourcePlan {

@@ -30,9 +30,10 @@ interface AuthoredPolicy {
 
 /** Checks a file of the kind Policy and compiles its expressions: it counts only without problems. */
 export async function checkPolicyFile(authored: AuthoredPolicy): Promise<CheckedPolicy> {
-  const { root } = authored;
+  const { root, source } = authored;
   const json: unknown = toJson(root);
-  if (!isPolicyFile(json)) return { problems: problemsOfViolations('Policy', root, policyFile.errors ?? []) };
+  if (!isPolicyFile(json))
+    return { problems: problemsOfViolations({ kind: 'Policy', root, source }, policyFile.errors ?? []) };
   const kinds = json.match?.kinds ?? kindNames;
   const checked: CheckedRule[] = [];
   for (const [index, rule] of json.rules.entries()) checked.push(await checkRule(rule, { index, kinds }, authored));

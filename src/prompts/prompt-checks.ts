@@ -1,5 +1,5 @@
 import type { TextRole } from '../schemas/fields.ts';
-import { lineEnd } from '../text/line-bounds.ts';
+import { lineEnd } from '../text/lines.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
 import { type Problem, placeKey, type Span, type TextEdit } from '../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../yaml/rules.ts';
@@ -82,6 +82,54 @@ interface Piece extends Analysis {
   readonly node: ScalarNode;
 }
 
+/** Where the texts and settings of a resource are in its files. The places of a text are found once. */
+class Spots {
+  readonly #all: readonly (PlacedText | ShortSetting)[];
+  readonly #texts: readonly PlacedText[];
+  readonly #settings: readonly ShortSetting[];
+  readonly #places = new Map<number, Places>();
+  /** The place of the resource. */
+  readonly #whole: Span;
+
+  constructor({ texts, values, settings }: Material, { tree }: CheckedResource) {
+    this.#texts = [...texts, ...values];
+    this.#settings = settings;
+    this.#all = [...this.#texts, ...settings];
+    this.#whole = tree.at;
+  }
+
+  get areAnyTold(): boolean {
+    return this.#all.some(({ isTold }) => isTold);
+  }
+
+  isTold([number]: Spot): boolean {
+    return this.#all[number]?.isTold === true;
+  }
+
+  textAt(number: number): PlacedText | undefined {
+    return this.#texts[number];
+  }
+
+  settingAt(number: number): ShortSetting | undefined {
+    return this.#settings[number - this.#texts.length];
+  }
+
+  spanOf([number, start, end]: Spot): Span {
+    const text = this.textAt(number);
+    if (text === undefined) return this.settingAt(number)?.at ?? this.#whole;
+    const places = this.#places.get(number) ?? text.places();
+    this.#places.set(number, places);
+    return places(start, end);
+  }
+}
+
+interface Reporting {
+  readonly spots: Spots;
+  /** The places of all secrets. */
+  readonly secrets: readonly Spot[];
+  readonly resource: CheckedResource;
+}
+
 /**
  * The number of characters of texts kept in memory: an analysis takes twenty times the memory of its text, and most
  * texts are not shared.
@@ -127,40 +175,35 @@ export class PromptChecks {
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
     const material = this.#materialOf(resource);
-    const { texts, values, settings } = material;
-    const all = [...texts, ...values, ...settings];
-    if (!all.some(({ isTold }) => isTold)) return [];
-    const isTold = ([number]: Spot) => all[number]?.isTold === true;
+    const spots = new Spots(material, resource);
+    if (!spots.areAnyTold) return [];
     const findings = (await this.#findIn(material, resource)).filter(({ rule }) => this.#reported.has(rule));
-    const found = findings.filter(({ at, also }) => isTold(at) || (also !== undefined && isTold(also.at)));
-    const known = new Map<number, Places>();
-    const spanOf = ([number, start, end]: Spot): Span => {
-      const text = texts[number] ?? values[number - texts.length];
-      if (text === undefined) return settings[number - texts.length - values.length]?.at ?? resource.tree.at;
-      const places = known.get(number) ?? text.places();
-      known.set(number, places);
-      return places(start, end);
-    };
     const secrets = findings.filter(({ isSecret }) => isSecret).map(({ at }) => at);
-    return found.flatMap(({ rule, message, at: spot, also, isSecret, isIgnored }): Problem[] => {
-      const at = spanOf(spot);
-      if (isSecret) this.#hide(at, resource.source);
-      if (isSecret === 'hidden') return [];
-      const [number, start, end] = spot;
-      const text = texts[number] ?? values[number - texts.length];
-      const isShown = !ofWholeTexts.has(rule) && !secrets.some((secret) => overlap(secret, spot));
-      const edits = text === undefined || isIgnored ? [] : allowing(rule, spot, { text, spanOf, resource });
-      const path = (text ?? settings[number - texts.length - values.length])?.path;
-      const problem: Problem = {
-        ...{ severity: 'warning', rule, message, at },
-        ...(also && { also: { message: also.message, at: spanOf(also.at) } }),
-        ...(text !== undefined && isShown && { found: text.sourceText.slice(start, end) }),
-        ...(path !== undefined && { path }),
-        ...(edits.length > 0 && { fixes: [{ action: 'allow', text: rule, edits }] }),
-        ...(isSecret && { hideSource: true as const }),
-      };
-      return [problem];
-    });
+    return findings
+      .filter(({ at, also }) => spots.isTold(at) || (also !== undefined && spots.isTold(also.at)))
+      .flatMap((found) => this.#problemOf(found, { spots, secrets, resource }));
+  }
+
+  /** None for a secret that is only hidden. */
+  #problemOf(found: PlacedFinding, { spots, secrets, resource }: Reporting): Problem[] {
+    const { rule, message, at: spot, also, isSecret, isIgnored } = found;
+    const at = spots.spanOf(spot);
+    if (isSecret) this.#hide(at, resource.source);
+    if (isSecret === 'hidden') return [];
+    const [number, start, end] = spot;
+    const text = spots.textAt(number);
+    const isShown = !ofWholeTexts.has(rule) && !secrets.some((secret) => overlap(secret, spot));
+    const edits = text === undefined || isIgnored ? [] : allowing(rule, spot, { text, spots, resource });
+    const path = (text ?? spots.settingAt(number))?.path;
+    const problem: Problem = {
+      ...{ severity: 'warning', rule, message, at },
+      ...(also && { also: { message: also.message, at: spots.spanOf(also.at) } }),
+      ...(text !== undefined && isShown && { found: text.sourceText.slice(start, end) }),
+      ...(path !== undefined && { path }),
+      ...(edits.length > 0 && { fixes: [{ action: 'allow', text: rule, edits }] }),
+      ...(isSecret && { hideSource: true as const }),
+    };
+    return [problem];
   }
 
   async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
@@ -356,19 +399,17 @@ function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
   return one === other && start < to && from < end;
 }
 
-interface Allowing {
+interface Allowing extends Pick<Reporting, 'spots' | 'resource'> {
   readonly text: PlacedText;
-  readonly spanOf: (spot: Spot) => Span;
-  readonly resource: CheckedResource;
 }
 
 /** The comment that allows a finding, at the end of its first line; none where that line cannot be found in its file. */
-function allowing(rule: PromptRule, [number, start]: Spot, { text, spanOf, resource }: Allowing): TextEdit[] {
+function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resource }: Allowing): TextEdit[] {
   const { sourceText } = text;
   const feed = lineEnd(sourceText, start);
   const end = sourceText[feed - 1] === '\r' ? feed - 1 : feed;
   if (end <= start) return [];
-  const { file, end: offset } = spanOf([number, end - 1, end]);
+  const { file, end: offset } = spots.spanOf([number, end - 1, end]);
   const source = resource.source(file);
   // A place that is not exact is that of the whole text.
   if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];

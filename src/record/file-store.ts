@@ -18,70 +18,121 @@ import {
   recordVersion,
   savedText,
 } from './record-text.ts';
-import type { FoundRecords, RecordKey, RecordStore, StoredRecord } from './store.ts';
+import type {
+  FoundRecords,
+  HistoryEntry,
+  HistoryQuery,
+  NewerVersion,
+  RecordKey,
+  RecordStore,
+  RecordVersion,
+  SoughtRecord,
+  StoredRecord,
+} from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, to commit. */
-export function createFileStore(root: string, signal?: AbortSignal): RecordStore {
-  const folder = join(root, recordsFolder);
-  const pathOf = (key: RecordKey) => join(root, recordPath(key));
-  const load = (path: string, limits?: RecordLimits): StoredRecord | undefined => {
-    const text = readIfPresent(root, path);
+export function createFileStore(root: string, interrupt?: AbortSignal): RecordStore {
+  return new FileStore(root, interrupt);
+}
+
+class FileStore implements RecordStore {
+  readonly sharesAtOnce = true;
+  readonly #root: string;
+  readonly #folder: string;
+  readonly #interrupt: AbortSignal | undefined;
+
+  constructor(root: string, interrupt?: AbortSignal) {
+    this.#root = root;
+    this.#folder = join(root, recordsFolder);
+    this.#interrupt = interrupt;
+  }
+
+  async environments(): Promise<string[]> {
+    return (await foldersIn(this.#root, this.#folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort();
+  }
+
+  async list(environment: string): Promise<StoredRecord[]> {
+    const paths = await recordPaths(this.#root, join(this.#folder, environment));
+    const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
+    return limits.collect(paths, (path) => this.#load(path, limits));
+  }
+
+  /** Editors and file managers commonly leave files in a folder. */
+  async strays(): Promise<string[]> {
+    return [];
+  }
+
+  async read(key: RecordKey): Promise<StoredRecord | undefined> {
+    return this.#load(this.#pathOf(key));
+  }
+
+  async refresh(): Promise<void> {}
+
+  async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
+    const path = this.#pathOf(record);
+    await this.#expectVersion(path, expected);
+    return writeRecord(this.#root, path, record);
+  }
+
+  async remove(key: RecordKey, expected: string): Promise<void> {
+    const path = this.#pathOf(key);
+    await this.#expectVersion(path, expected);
+    await removeRecord(this.#root, path);
+  }
+
+  async lock(environment: string): Promise<Lock> {
+    const lock = await lockFile(this.#root, `.agentform/locks/${environment}`, `the environment ${environment}`);
+    const folder = join(this.#folder, environment);
+    await removeLeft(this.#root, folder).catch((error: unknown) => releaseAndThrow(lock, error));
+    return lock;
+  }
+
+  requireWritable(): Promise<void> {
+    return requireWritable(this.#root, this.#folder);
+  }
+
+  async share(): Promise<void> {}
+
+  async history(of: HistoryQuery): Promise<HistoryEntry[]> {
+    const committed = await committedRecords(this.#root);
+    const { head } = committed.repository;
+    return head === undefined ? [] : recordHistory(committed, head, of);
+  }
+
+  async historyLimit() {
+    const { repository } = await committedRecords(this.#root);
+    return repository.head !== undefined && (await isCutOff(repository, repository.head)) ? 'shallow' : undefined;
+  }
+
+  async readVersions(versions: readonly RecordVersion[]) {
+    return recordsAt(await committedRecords(this.#root), versions);
+  }
+
+  async newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>> {
+    const repository = await findRepository(this.#root).catch(() => undefined);
+    if (repository === undefined || 'problem' in repository) return new Map();
+    const records = keys.map((key) => ({ ...key, text: readIfPresent(this.#root, this.#pathOf(key)) }));
+    return newerVersions(repository, environment, { records, signal: this.#interrupt });
+  }
+
+  async close(): Promise<void> {}
+
+  #pathOf(key: RecordKey): string {
+    return join(this.#root, recordPath(key));
+  }
+
+  #load(path: string, limits?: RecordLimits): StoredRecord | undefined {
+    const text = readIfPresent(this.#root, path);
     if (text === undefined) return undefined;
     limits?.takeText(Buffer.byteLength(text));
-    return parseRecordAt(text, relative(root, path).split(sep).join('/'));
-  };
-  const expectVersion = async (path: string, expected: string | undefined) => {
-    const text = readIfPresent(root, path);
-    const found = text === undefined ? undefined : recordVersion(text);
-    if (found !== expected) throw moved(relative(root, path));
-  };
+    return parseRecordAt(text, relative(this.#root, path).split(sep).join('/'));
+  }
 
-  return {
-    sharesAtOnce: true,
-    environments: async () => (await foldersIn(root, folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort(),
-    async list(environment) {
-      const paths = await recordPaths(root, join(folder, environment));
-      const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
-      return limits.collect(paths, (path) => load(path, limits));
-    },
-    /** Editors and file managers commonly leave files in a folder. */
-    strays: async () => [],
-    read: async (key) => load(pathOf(key)),
-    refresh: async () => undefined,
-    async save(record, expected) {
-      const path = pathOf(record);
-      await expectVersion(path, expected);
-      return writeRecord(root, path, record);
-    },
-    async remove(key, expected) {
-      await expectVersion(pathOf(key), expected);
-      await removeRecord(root, pathOf(key));
-    },
-    async lock(environment) {
-      const lock = await lockFile(root, `.agentform/locks/${environment}`, `the environment ${environment}`);
-      await removeLeft(root, join(folder, environment)).catch((error: unknown) => releaseAndThrow(lock, error));
-      return lock;
-    },
-    requireWritable: () => requireWritable(root, folder),
-    share: async () => undefined,
-    async history(of) {
-      const committed = await committedRecords(root);
-      const { head } = committed.repository;
-      return head === undefined ? [] : recordHistory(committed, head, of);
-    },
-    async historyLimit() {
-      const { repository } = await committedRecords(root);
-      return repository.head !== undefined && (await isCutOff(repository, repository.head)) ? 'shallow' : undefined;
-    },
-    readVersions: async (versions) => recordsAt(await committedRecords(root), versions),
-    async newerVersions(environment, keys) {
-      const repository = await findRepository(root).catch(() => undefined);
-      if (repository === undefined || 'problem' in repository) return new Map();
-      const present = keys.map((key) => ({ ...key, text: readIfPresent(root, pathOf(key)) }));
-      return newerVersions(repository, environment, { records: present, signal });
-    },
-    close: async () => undefined,
-  };
+  async #expectVersion(path: string, expected: string | undefined): Promise<void> {
+    const text = readIfPresent(this.#root, path);
+    const found = text === undefined ? undefined : recordVersion(text);
+    if (found !== expected) throw moved(relative(this.#root, path));
+  }
 }
 
 /** Whether files have records of the environment. */

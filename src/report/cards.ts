@@ -5,9 +5,8 @@ import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { leftPaths } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Change, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
-import { listNames } from '../text/ranges.ts';
 import { dayOf, momentOf } from '../text/time.ts';
-import { counted, formatNumber, listSome, shorten } from '../text/wording.ts';
+import { counted, formatNumber, listNames, listSome, shorten } from '../text/wording.ts';
 import {
   type Card,
   type ChangePart,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportLedger, Ledger, LedgerEntry, PublishLedger } from '../apply/events.ts';
 import type { Notice } from '../notices/notice.ts';
-import { checksumMember } from '../plan/digest.ts';
+import { checksumMember } from '../plan/pending.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
 import { joined } from '../text/pieces.ts';
@@ -95,12 +95,13 @@ export function renderDriftJson(drift: Drift): string {
 
 /** The end of an import as data. */
 export function importJson(ledger: ImportLedger): string {
-  const entries = ledger.entries.map(({ notes, left, ...entry }) => ({
+  const entries = ledger.entries.map(({ reasons, notes, left, ...entry }) => ({
     ...entry,
+    ...(reasons && { reasons: reasons.map(writtenNotice) }),
     ...(notes && { notes: notes.map(writtenNotice) }),
     ...(left && { left: left.map(writtenNotice) }),
   }));
-  return asJson({ ...ledger, entries });
+  return asJson({ ...ledger, entries, general: ledger.general.map(writtenNotice) });
 }
 
 function withRefusalSaid<One extends { readonly updateRefusal?: Notice }>(one: One): One {

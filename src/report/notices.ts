@@ -5,7 +5,16 @@ import { mapTexts } from '../json/json.ts';
 import { typedPath } from '../kinds/field-path.ts';
 import { kindOf, nounOf } from '../kinds/kind.ts';
 import type { Notice, NoticeCode, NoticeFacts, NoticeOf, Remedy, WrittenNotice } from '../notices/notice.ts';
-import type { CaseValue, CopyObstacle, Former, Hold, Place, TestFailure, Waited } from '../schemas/notices-types.ts';
+import type {
+  CaseDoubt,
+  CaseValue,
+  CopyObstacle,
+  Former,
+  Hold,
+  Place,
+  TestFailure,
+  Waited,
+} from '../schemas/notices-types.ts';
 import { momentOf, seconds } from '../text/time.ts';
 import {
   counted,
@@ -56,13 +65,13 @@ export function refuseRun(refusals: readonly Notice[]): void {
   const messages = refusals.map((refusal) => `${refusal.code}: ${sentenceOf(refusal)}`);
   throw new AgentformError('run-refused', messages.join('; '), {
     facts: { rules: refusals.map(({ code }) => code) },
-    remedies: refusals.flatMap(({ remedies }) => remedies),
+    reasons: refusals,
   });
 }
 
 /** The failure that these notices explain. */
 export function refusedBy(code: ErrorCode, notices: readonly Notice[]): AgentformError {
-  return new AgentformError(code, joinedSentences(notices), { remedies: notices.flatMap(({ remedies }) => remedies) });
+  return new AgentformError(code, joinedSentences(notices), { reasons: notices });
 }
 
 /** With the sentence, for people who read the JSON. */
@@ -366,6 +375,9 @@ const sentences: Sentences = {
   // What `update` and `import` could not do.
   'not-copied': ({ path, obstacle }, remedies) =>
     `${path === undefined ? '' : `${path}: `}${obstacleText(obstacle, remedies)}`,
+  'import-conflict': (facts, [forget = '']) => importConflicts[facts.why](facts, forget),
+  'import-invalid': ({ finding }) => `the manifest would be invalid: ${finding}`,
+  'plan-failed': ({ problem }) => `the plan fails: ${problem}`,
   'import-differs': ({ why, paths }) => `${paths.join(', ')}: ${importDifferences[why]}`,
   'would-change': ({ changes }) => changes.map(({ path, op, cause }) => `${path} would be ${op} (${cause})`).join('; '),
   'file-problem': ({ finding, at }) =>
@@ -565,6 +577,25 @@ const dueDrafts: Readonly<Record<NoticeFacts['publish-due']['why'], string>> = {
   edited: 'someone edited it after it was published',
 };
 
+const importConflicts: Readonly<
+  Record<NoticeFacts['import-conflict']['why'], (facts: NoticeFacts['import-conflict'], forget: string) => string>
+> = {
+  'agent-taken': ({ id, owner, file }) =>
+    `${id} already belongs to ${owner}${file === undefined ? ', which has a record' : ` (${file})`}; an agent can have only one manifest, so use that name`,
+  'record-of-other': ({ id, address, environment, recorded }, forget) =>
+    `the record of ${address} in ${environment} is ${recorded === undefined ? 'of an unfinished create' : `of agent ${recorded}`}, not of ${id}; ` +
+    `choose another name, or remove it with ${forget}`,
+  'no-manifest': ({ address, environment }, forget) =>
+    `${address} has a record in ${environment} but no manifest here; merge the branch that has the manifest, remove the record ` +
+    `with ${forget}, or replace it with --force`,
+  'manifest-of-other': ({ id, address, environment, file }) =>
+    `${file} is already the manifest of ${address}; choose another name, declare \`target: { agentId: ${id} }\` ` +
+    `for ${environment} in it yourself, or overwrite it with --force`,
+  imported: ({ address, file }) =>
+    `${file} is the manifest of ${address} and has a record; overwrite both with --force`,
+  'other-path': ({ file, path }) => `its manifest is ${file}; move it to ${path} first, or omit --path`,
+};
+
 const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], string>> = {
   invalid: 'the live value does not validate, so it is declared under extraSettings',
   undocumented: 'the service returns it in an undocumented form, so it is not declared',
@@ -625,8 +656,33 @@ export function failureText(
 ): string {
   const subject = `the case ${quote(name)}${isOfBase ? ` of ${test} at the base commit` : ''}`;
   const where = `${address} in ${environment}`;
-  if (error !== undefined) return `${subject} cannot be decided for ${where}: ${error}`;
+  if (error !== undefined) return `${subject} cannot be decided for ${where}: ${doubtText(error)}`;
   return `${subject} fails for ${where}: expected ${caseText(expected)}, got ${caseText(got)}`;
+}
+
+/** Why a case cannot be decided. */
+export function doubtText(doubt: CaseDoubt): string {
+  return doubts[doubt.why](doubt);
+}
+
+const doubts: Readonly<Record<CaseDoubt['why'], (doubt: CaseDoubt) => string>> = {
+  'destination-missing': () => 'not documented: what a transfer without a destination does',
+  'caller-unnamed': ({ setting }) => `not documented: what ${setting} does to a caller without a name`,
+  'more-than-yes': () => 'not documented: whether an answer that has more than "Yes" in it bridges the call',
+  'value-undocumented': ({ setting, value }) => `not documented: what ${setting} of ${value} does`,
+  'regex-not-run': (doubt) => `${regexText(doubt)} was not run, because the regexes took too long together`,
+  'regex-slow': (doubt) => `${regexText(doubt)} took too long`,
+  'regex-invalid': (doubt) => `${regexText(doubt)} is not a JavaScript regex`,
+  'text-missing': () => 'the agent has no such text',
+  'not-text': () => 'the setting is not a text',
+  secret: ({ setting }) => `${setting} contains a secret, which Tests cannot read`,
+  'several-values': ({ setting }) => `${setting} is not a single value`,
+  'setting-unknown': ({ setting = '', meant }) =>
+    `an Agent has no setting ${quote(setting)}${meant === undefined ? '' : `; did you mean ${quote(meant)}?`}`,
+};
+
+function regexText({ setting, regex = '' }: CaseDoubt): string {
+  return setting === undefined ? quote(regex) : `${setting}: ${quote(regex)}`;
 }
 
 /** `transfer: "ext:100"`, of what is expected or got. */

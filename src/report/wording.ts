@@ -1,12 +1,11 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
+import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
 import { countChanges, isPending } from '../plan/pending.ts';
-import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/remedies.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { listNames } from '../text/ranges.ts';
 import { momentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
-import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../text/wording.ts';
+import { counted, formatNumber, joinWithAnd, listCounts, listNames, listSome } from '../text/wording.ts';
 import type { Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 

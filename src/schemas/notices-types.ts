@@ -712,6 +712,51 @@ export interface NoticeFacts {
     names: Texts;
   };
   /**
+   * An import would replace a manifest or a record, or give an agent a second manifest.
+   */
+  'import-conflict': {
+    why: 'agent-taken' | 'record-of-other' | 'no-manifest' | 'manifest-of-other' | 'imported' | 'other-path';
+    /**
+     * The agent to import.
+     */
+    id?: string;
+    /**
+     * What it would become.
+     */
+    address?: string;
+    environment?: string;
+    /**
+     * The resource that has the agent.
+     */
+    owner?: string;
+    /**
+     * A manifest that is there.
+     */
+    file?: string;
+    /**
+     * The agent in the record; absent of an unfinished create.
+     */
+    recorded?: string;
+    /**
+     * The path that was asked for.
+     */
+    path?: string;
+  };
+  /**
+   * The manifest of an imported agent would have an error.
+   */
+  'import-invalid': {
+    rule: string;
+    finding: string;
+  };
+  /**
+   * What was imported cannot be planned.
+   */
+  'plan-failed': {
+    problem: string;
+    secret?: string;
+  };
+  /**
    * An imported manifest does not declare a live value, or declares it in another form.
    */
   'import-differs': {
@@ -866,7 +911,7 @@ export interface TestFailure {
   isOfBase?: true;
   expected: CaseValue[];
   got?: CaseValue[];
-  error?: string;
+  error?: CaseDoubt;
 }
 /**
  * A value that a case expects or got: its name, and its JSON text, shortened.
@@ -877,6 +922,40 @@ export interface TestFailure {
 export interface CaseValue {
   name: string;
   value: string;
+}
+/**
+ * Why a case of a Test cannot be decided.
+ *
+ * This interface was referenced by `NoticeFacts`'s JSON-Schema
+ * via the `definition` "CaseDoubt".
+ */
+export interface CaseDoubt {
+  why:
+    | 'destination-missing'
+    | 'caller-unnamed'
+    | 'more-than-yes'
+    | 'value-undocumented'
+    | 'regex-not-run'
+    | 'regex-slow'
+    | 'regex-invalid'
+    | 'text-missing'
+    | 'not-text'
+    | 'secret'
+    | 'several-values'
+    | 'setting-unknown';
+  setting?: string;
+  /**
+   * The value of the setting, as JSON text.
+   */
+  value?: string;
+  /**
+   * The regex, shortened.
+   */
+  regex?: string;
+  /**
+   * The setting that was probably meant.
+   */
+  meant?: string;
 }
 /**
  * A setting in conflict. `isMergeable`: live and the manifest changed different lines of a text. `refusal`: why `update` cannot copy it.

@@ -102,19 +102,7 @@ export interface ServiceClientOptions {
 
 /** A client of the service. It keeps connections until it is closed. */
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
-  const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
-  const caller = new Caller({
-    concurrency: options.concurrency ?? 16,
-    timeoutMs,
-    connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
-    maxAnswerBytes: options.maxAnswerBytes ?? 4 * 1024 * 1024,
-    retry: { ...defaultRetryPolicy, ...options.retry },
-    redact: options.redact ?? ((text) => text),
-    allowedHosts: options.allowedHosts,
-    proxy: options.proxy,
-    onRequest: options.onRequest,
-    onPause: options.onPause,
-  });
+  const caller = callerOf(options);
   const write =
     <T>(operation: Operation<T>): Write<T> =>
     (connection, body) =>
@@ -141,4 +129,19 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     timeOf: (answer) => caller.timeOf(answer),
     close: () => caller.close(),
   };
+}
+
+function callerOf({ timeoutMs = 30_000, connectTimeoutMs = 4_000, ...options }: ServiceClientOptions): Caller {
+  return new Caller({
+    concurrency: options.concurrency ?? 16,
+    timeoutMs,
+    connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
+    maxAnswerBytes: options.maxAnswerBytes ?? 4 * 1024 * 1024,
+    retry: { ...defaultRetryPolicy, ...options.retry },
+    redact: options.redact ?? ((text) => text),
+    allowedHosts: options.allowedHosts,
+    proxy: options.proxy,
+    onRequest: options.onRequest,
+    onPause: options.onPause,
+  });
 }

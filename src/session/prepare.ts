@@ -21,8 +21,7 @@ import type { Secret } from '../secrets/secret.ts';
 import { sourcesInHistory } from './base/ancestry.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
-import { identitiesOf } from './identities.ts';
-import { newAccounts } from './organizations.ts';
+import { identitiesOf, newAccounts } from './identities.ts';
 import { planOriginOf } from './plans/plan-origin.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { isOnEmulator, type ReadResources, readResources } from './read/read-resources.ts';
@@ -218,31 +217,22 @@ async function planOf(
   options: Preparing,
 ): Promise<Pick<PreparedRun, 'plan' | 'prepared'>> {
   const { environment, project, resolution, selection } = session;
-  const { host, signal, isJudged = false } = options;
-  const isJudgedAsNew = isJudged && isNew;
-  const isSourced = isNew && !isDecided(options.decisions, 'older-commit') && !options.writesNothing;
-  const { resources: all, settled } = read;
-  const resources = isJudgedAsNew ? await withPromptWarnings(all, { ...resolution, redact, signal }) : all;
-  const declared = new Map(known.declared.map((one) => [addressOf(one), one]));
-  const desiredOf = (address: string) => {
-    const found = declared.get(address);
-    if (found === undefined) throw new Error(`${address} is not selected`);
-    return known.desiredOf(found);
-  };
+  const { host, signal, isJudged } = options;
+  const resources =
+    isJudged && isNew ? await withPromptWarnings(read.resources, { ...resolution, redact, signal }) : read.resources;
+  const applied = checksCommits(options) && isNew ? appliedFrom(resources, known.dropped) : [];
   const input: PlanInput = {
     environment,
     redact,
     selected: resources,
-    settled,
+    settled: read.settled,
     orphans: known.listed,
     removals: [...known.dropped.values()].map(({ record }) => record),
     now: host.now(),
     identities: identitiesOf(session, { ...known, env: host.env }),
     limits: { creates: createsDecided(options.decisions) ?? project.limits.creates },
-    sources: isSourced ? await sourcesOf(session, appliedFrom(resources, known.dropped), signal) : new Map(),
-    policies: isJudged ? policyInput(session, { ...options, now: host.now(), desiredOf }) : undefined,
-    tests: isJudgedAsNew ? testsInput(session, () => known.declared.map(known.desiredOf), options) : undefined,
-    requires: isJudgedAsNew ? await requiredOf(session, resources, options) : undefined,
+    sources: await sourcesOf(session, applied, signal),
+    ...(isJudged && (await judgesOf(session, { known, isNew, resources }, options))),
     changedSince: selection.changedSince,
     origin,
   };
@@ -251,6 +241,32 @@ async function planOf(
     // A rollback decides about every value.
     plan: isNew ? plan : { ...plan, questions: [] },
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
+  };
+}
+
+/** Whether it matters which commit resources were applied from. */
+function checksCommits({ decisions, writesNothing }: PrepareOptions): boolean {
+  return !isDecided(decisions, 'older-commit') && !writesNothing;
+}
+
+interface Judged extends Pick<ReadRun, 'known' | 'isNew'> {
+  readonly resources: readonly PlannedResource[];
+}
+
+/** Policies judge every plan; Tests and requirements only manifests, because the values of a rollback passed before. */
+async function judgesOf(session: Session, { known, isNew, resources }: Judged, options: Preparing) {
+  const declared = new Map(known.declared.map((one) => [addressOf(one), one]));
+  const desiredOf = (address: string) => {
+    const found = declared.get(address);
+    if (found === undefined) throw new Error(`${address} is not selected`);
+    return known.desiredOf(found);
+  };
+  const policies = policyInput(session, { ...options, now: options.host.now(), desiredOf });
+  if (!isNew) return { policies };
+  return {
+    policies,
+    tests: testsInput(session, () => known.declared.map(known.desiredOf), options),
+    requires: await requiredOf(session, resources, options),
   };
 }
 
@@ -362,7 +378,7 @@ async function sourcesOf(
   applied: readonly AppliedCommit[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, Source>> {
-  if (isOnEmulator(project, environment)) return new Map();
+  if (applied.length === 0 || isOnEmulator(project, environment)) return new Map();
   const found = await sourcesInHistory(
     project.root,
     applied.map(({ commit }) => commit),

@@ -1,22 +1,21 @@
-import { addressOf, isEmbedded } from '../kinds/desired.ts';
+import { addressOf, commandIn, isEmbedded } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import type { PlanOptions } from '../plan/observation.ts';
 import type { Policy } from '../policy/policy.ts';
-import { withStore } from '../record/open-store.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
+import { withStore } from '../record/store-table.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
-import { listSome } from '../text/wording.ts';
-import { hasErrors, levelOf, type Problem, shownProblems } from '../yaml/problem.ts';
+import { counted, listSome } from '../text/wording.ts';
+import { type FoundProblems, hasErrors, levelOf, type Problem, ProblemsError, shownProblems } from '../yaml/problem.ts';
 import { type BaseRules, judgingRules, restrictedTo, rulesAtCommit } from './base/base-rules.ts';
 import { gitRefusal } from './base/repository.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
-import { ManifestsInvalid } from './errors.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 import { finishedMoves } from './records/records.ts';
@@ -200,4 +199,18 @@ function requireSound(
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
+}
+
+/** Manifests with errors; where only secrets are missing, with what can be done without them in the environment. */
+export class ManifestsInvalid extends ProblemsError {
+  constructor(found: FoundProblems, { environment }: { readonly environment?: string } = {}) {
+    const errors = found.problems.filter((problem) => problem.severity === 'error');
+    const lacksOnlySecrets = errors.length > 0 && errors.every(({ secret }) => secret !== undefined);
+    const remedy =
+      environment !== undefined && lacksOnlySecrets
+        ? `; without secrets, ${commandIn(environment, 'plan --offline')} shows what changed since the last commit`
+        : '';
+    super('manifests-invalid', `the manifests have ${counted(errors.length, 'error')}${remedy}`, found);
+    this.name = 'ManifestsInvalid';
+  }
 }

@@ -12,10 +12,18 @@ import {
 import { defaultAt } from '../kinds/kind.ts';
 import { Leaf, type Tree, treeOf } from '../kinds/tree.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
-import { didYouMean } from '../text/suggest.ts';
+import type { CaseDoubt } from '../schemas/notices-types.ts';
+import { nearest } from '../text/suggest.ts';
 
-/** A case that cannot be decided, as a sentence without its end. */
-export class CaseError extends Error {}
+/** A case that cannot be decided. */
+export class CaseError extends Error {
+  readonly doubt: CaseDoubt;
+
+  constructor(doubt: CaseDoubt) {
+    super(doubt.why);
+    this.doubt = doubt;
+  }
+}
 
 /** A setting that an outcome rests on. */
 export interface UsedSetting {
@@ -59,9 +67,8 @@ export class AgentSettings {
   at(path: FieldPath): Json | undefined {
     const found = this.#find(path);
     const text = formatPath('Agent', path);
-    if (found instanceof Leaf && found.sensitive)
-      throw new CaseError(`${text} contains a secret, which Tests cannot read`);
-    if (found !== undefined && !(found instanceof Leaf)) throw new CaseError(`${text} is not a single value`);
+    if (found instanceof Leaf && found.sensitive) throw new CaseError({ why: 'secret', setting: text });
+    if (found !== undefined && !(found instanceof Leaf)) throw new CaseError({ why: 'several-values', setting: text });
     // The schema leaves the defaults open; they are JSON.
     const value = found === undefined ? (defaultAt('Agent', path) as Json | undefined) : found.value;
     this.#usedSettings.set(text, { path, value, isDeclared: found !== undefined });
@@ -72,8 +79,11 @@ export class AgentSettings {
   pathOf(text: string): FieldPath {
     const path = this.#pathNamed(text) ?? settingPath('Agent', typedPath(text) ?? []);
     if (path.length > 0 && (fieldAt('Agent', path) !== undefined || this.#find(path) !== undefined)) return path;
-    const known = fieldsByKind.Agent.map(({ name }) => name);
-    throw new CaseError(`an Agent has no setting '${text}'${didYouMean(text, known)}`);
+    const meant = nearest(
+      text,
+      fieldsByKind.Agent.map(({ name }) => name),
+    );
+    throw new CaseError({ why: 'setting-unknown', setting: text, ...(meant !== undefined && { meant }) });
   }
 
   /** The settings' names are unique over all sections, `extraSettings` included. */

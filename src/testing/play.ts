@@ -1,7 +1,10 @@
+import { createContext, Script } from 'node:vm';
+import { errorCodeOf } from '../errors.ts';
 import { canonicalJson, type Json } from '../json/json.ts';
-import { counted } from '../text/wording.ts';
+import type { CaseDoubt } from '../schemas/notices-types.ts';
+import { counted, shorten } from '../text/wording.ts';
+import { late, withinLimit } from '../yaml/values.ts';
 import { type AgentSettings, CaseError } from './agent-settings.ts';
-import { RegexError, type Regexes } from './regexes.ts';
 
 // The behaviour of an agent, by the settings table of the specification. If the table leaves an outcome open, the case
 // is an error.
@@ -31,8 +34,7 @@ export function incomingCall(
   }
   if (matchesRule('cnamAutoTransferRegex', callerName, { agent, regexes })) {
     const destination = agent.named('cnamAutoTransferDestination') ?? '';
-    if (typeof destination !== 'string' || destination === '')
-      throw undocumented('what a transfer without a destination does');
+    if (typeof destination !== 'string' || destination === '') throw new CaseError({ why: 'destination-missing' });
     return decided({ transfer: destination });
   }
   return decided({ answer: true });
@@ -41,9 +43,7 @@ export function incomingCall(
 function matchesRule(name: string, callerName: string | undefined, { agent, regexes }: Playing): boolean {
   const regex = agent.named(name) ?? null;
   if (regex === null) return false;
-  if (callerName === undefined || callerName === '') {
-    throw undocumented(`what ${name} does to a caller without a name`);
-  }
+  if (callerName === undefined || callerName === '') throw new CaseError({ why: 'caller-unnamed', setting: name });
   return matchesSetting(name, { regex, text: callerName }, regexes);
 }
 
@@ -51,8 +51,8 @@ function matchesRule(name: string, callerName: string | undefined, { agent, rege
 export function silentCaller(agent: AgentSettings): Outcome {
   const timeout = integer('callerResponseTimeout', agent);
   const asks = integer('callerResponseTimeoutHangupCounter', agent);
-  if (timeout <= 0 || asks < 0)
-    throw undocumented(`what ${timeout <= 0 ? 'a timeout' : 'a counter'} of less than one does`);
+  if (timeout <= 0) throw undocumented('callerResponseTimeout', timeout);
+  if (asks < 0) throw undocumented('callerResponseTimeoutHangupCounter', asks);
   return {
     got: { asks, hangUpAfter: `${(asks + 1) * timeout}s` },
     assumed: ['the call is hung up one more callerResponseTimeout after the last question'],
@@ -114,8 +114,7 @@ function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boo
   }
   if (/^yes[.!]?$/i.test(said)) return true;
   // A late reaction bridges nothing.
-  if (/\byes\b/i.test(said) && isInTime(attempt, agent))
-    throw undocumented('whether an answer that has more than "Yes" in it bridges the call');
+  if (/\byes\b/i.test(said) && isInTime(attempt, agent)) throw new CaseError({ why: 'more-than-yes' });
   return false;
 }
 
@@ -129,17 +128,17 @@ function isOn(name: string, agent: AgentSettings): boolean {
 
 function integer(name: string, agent: AgentSettings): number {
   const value = agent.named(name);
-  if (typeof value !== 'number') throw undocumented(`what ${name} of ${canonicalJson(value ?? null)} does`);
+  if (typeof value !== 'number') throw undocumented(name, value ?? null);
   return value;
 }
 
 /** A regex that matches everything is hardly the meaning of an empty text, and it is not documented. */
 function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
-  if (typeof regex !== 'string' || regex === '') throw undocumented(`what ${name} of ${canonicalJson(regex)} does`);
+  if (typeof regex !== 'string' || regex === '') throw undocumented(name, regex);
   try {
     return regexes.matches(regex, text);
   } catch (error) {
-    if (error instanceof RegexError) throw new CaseError(`${name}: ${error.message}`);
+    if (error instanceof RegexError) throw new CaseError({ ...error.doubt, setting: name });
     throw error;
   }
 }
@@ -160,7 +159,7 @@ export function textContent(
   regexes: Regexes,
 ): Outcome {
   if (typeof text !== 'string') {
-    throw new CaseError(text === undefined ? 'the agent has no such text' : 'the setting is not a text');
+    throw new CaseError({ why: text === undefined ? 'text-missing' : 'not-text' });
   }
   return decided({
     ...(contains !== undefined && { contains: foundIn(text, contains) }),
@@ -198,7 +197,7 @@ function matchesText(regex: string, text: string, regexes: Regexes): boolean {
   try {
     return regexes.matches(isCaseFree ? regex.slice('(?i)'.length) : regex, text, isCaseFree ? 'i' : '');
   } catch (error) {
-    if (error instanceof RegexError) throw new CaseError(error.message);
+    if (error instanceof RegexError) throw new CaseError(error.doubt);
     throw error;
   }
 }
@@ -207,8 +206,8 @@ function decided(got: Got): Outcome {
   return { got, assumed: [] };
 }
 
-function undocumented(what: string): CaseError {
-  return new CaseError(`not documented: ${what}`);
+function undocumented(setting: string, value: Json): CaseError {
+  return new CaseError({ why: 'value-undocumented', setting, value: canonicalJson(value) });
 }
 
 /** The rules and timing settings that decide an outcome. */
@@ -229,3 +228,68 @@ export const decidingSettings = [
   'attendedTransferBridgeTrigger',
   'transferConfirmTimeout',
 ] as const;
+
+/** The maximum processor milliseconds of one match. */
+const ofOne = 1_000;
+
+/** The same for all matches of a run together. */
+const ofAll = 20_000;
+
+/** A regex that cannot be run. */
+export class RegexError extends Error {
+  readonly doubt: CaseDoubt;
+
+  constructor(why: CaseDoubt['why'], source: string) {
+    super(why);
+    this.doubt = { why, regex: shorten(source, 60) };
+  }
+}
+
+const context = createContext(Object.create(null));
+const script = new Script('new RegExp(source, flags).test(text)');
+
+/**
+ * Runs JavaScript regexes unchanged. The clock of the engine ends what no check has proven safe; whether it took too
+ * long is judged by the time of the processor. Members of a fleet have the same rules and meet the same callers: what
+ * was asked before is known.
+ */
+export class Regexes {
+  readonly #known = new Map<string, Map<string, boolean | RegexError>>();
+  #left: number;
+
+  constructor(milliseconds = ofAll) {
+    this.#left = milliseconds;
+  }
+
+  /** Whether the regex matches anywhere in the text. Throws a RegexError. */
+  matches(source: string, text: string, flags = ''): boolean {
+    const regex = `${flags}/${source}`;
+    const results = this.#known.get(regex) ?? new Map<string, boolean | RegexError>();
+    this.#known.set(regex, results);
+    const result = results.get(text) ?? this.#run(source, text, flags);
+    // A timed-out regex is not run again, or one rule of a fleet would use up the time of all others.
+    results.set(text, result);
+    if (result instanceof RegexError) throw result;
+    return result;
+  }
+
+  #run(source: string, text: string, flags: string): boolean | RegexError {
+    if (this.#left < 1) return new RegexError('regex-not-run', source);
+    Object.assign(context, { source, text, flags });
+    const limit = Math.min(ofOne, Math.ceil(this.#left));
+    const { result, spent } = withinLimit(limit, tested);
+    // Clocks are not exact: what is late has used up its limit.
+    this.#left -= result === late ? limit : spent;
+    if (result === late) return new RegexError('regex-slow', source);
+    return result ?? new RegexError('regex-invalid', source);
+  }
+}
+
+/** Undefined for what is not a regex. */
+function tested(timeout: number): boolean | undefined | typeof late {
+  try {
+    return script.runInContext(context, { timeout }) === true;
+  } catch (error) {
+    return errorCodeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? late : undefined;
+  }
+}

@@ -3,7 +3,7 @@ import { canonicalJson, type Json } from '../json/json.ts';
 import { addressOf, type Desired, type Target } from '../kinds/desired.ts';
 import { type FieldPath, formatPath } from '../kinds/field-path.ts';
 import { kindOf } from '../kinds/kind.ts';
-import type { CaseValue, TestFailure } from '../schemas/notices-types.ts';
+import type { CaseDoubt, CaseValue, TestFailure } from '../schemas/notices-types.ts';
 import type { Case } from '../schemas/test-types.ts';
 import { milliseconds } from '../text/time.ts';
 import { formatNumber, shorten } from '../text/wording.ts';
@@ -17,12 +17,12 @@ import {
   interruption,
   type Outcome,
   type Playing,
+  Regexes,
   silentCaller,
   textContent,
   transferAttempt,
 } from './play.ts';
 import { type Happening, happeningsIn, isAbout, type ProjectTest, testsFor } from './project-test.ts';
-import { Regexes } from './regexes.ts';
 
 /** The part of an agent that its cases need. */
 export type TestedAgent = Pick<Desired<Target>, 'kind' | 'name' | 'environment' | 'labels' | 'sections' | 'sensitive'>;
@@ -104,7 +104,7 @@ function uncoveredOf(agent: TestedAgent, looked: ReadonlySet<string>): Uncovered
   return missing.length === 0 ? [] : [{ agent, paths: missing }];
 }
 
-/** The sentence of a case that did not pass. */
+/** A case that did not pass, as a notice has it. */
 export function failureOf({ test, name, agent, expected, got, error }: PlayedCase): TestFailure {
   return {
     ...{ test: test.file.name, case: name, address: addressOf(agent) },
@@ -136,7 +136,7 @@ interface CaseRun {
   /** Absent of an error. */
   readonly got?: Got;
   /** Why there is no result. */
-  readonly error?: string;
+  readonly error?: CaseDoubt;
   /** The settings that were read and are declared. */
   readonly decidedBy: readonly UsedSetting[];
   /** Assumptions: defaults of unmanaged settings, and decisions that the specification leaves open. */
@@ -177,7 +177,7 @@ function runCase(one: Case, playing: Playing): CaseRun {
     return { outcome: isMet ? 'passed' : 'failed', expected, got, ...groundsOf(playing.agent, assumed) };
   } catch (error) {
     if (!(error instanceof CaseError)) throw error;
-    return { outcome: 'error', expected, error: error.message, ...groundsOf(playing.agent, []) };
+    return { outcome: 'error', expected, error: error.doubt, ...groundsOf(playing.agent, []) };
   }
 }
 

@@ -25,7 +25,7 @@ export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest
   const json: unknown = toJson(root);
   const limits = limitProblems({ root, environments });
   if (!isTestFile(json)) {
-    return { problems: [...problemsOfViolations('Test', root, testFile.errors ?? []), ...limits] };
+    return { problems: [...problemsOfViolations({ kind: 'Test', root }, testFile.errors ?? []), ...limits] };
   }
   const { selector } = json;
   const parsed = selector === undefined ? undefined : parseSelector(selector);

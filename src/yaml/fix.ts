@@ -1,4 +1,4 @@
-import { lineEnd, lineStart } from '../text/line-bounds.ts';
+import { lineEnd, lineStart } from '../text/lines.ts';
 import { nearest } from '../text/suggest.ts';
 import type { Fix, FixAction, Problem, Span, TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -17,13 +17,6 @@ export function meantBy(text: FoundText, candidates: Iterable<string>): Suggesti
   const meant = nearest(text.found, candidates);
   return meant === undefined ? {} : suggested(text, meant);
 }
-
-/** The same for a name inside an expression, a reference or a cell, which has no quotes. */
-export function nameMeantBy({ at, found }: FoundText, candidates: Iterable<string>): Suggestion {
-  const meant = nearest(found, candidates);
-  return meant === undefined ? {} : { found, fixes: [renaming({ at, found }, meant)] };
-}
-
 export function suggested(text: FoundText, meant: string, action: FixAction = 'replace'): Suggestion {
   return { found: text.found, fixes: [replacement(text, meant, action)] };
 }

@@ -11,7 +11,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { conflictCommands, conflictMarkIn, strayMarkIn } from '../text/conflict-marks.ts';
+import { conflictCommands, conflictMarkIn, strayMarkIn } from '../text/lines.ts';
 import { formatNumber, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';

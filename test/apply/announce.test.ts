@@ -4,7 +4,7 @@ import { AgentformError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { addressOf, type Desired } from '../../src/kinds/desired.ts';
 import { json } from '../support/independent-server.ts';
-import { type LateStore, lateStore } from '../support/late-store.ts';
+import { type LateStore, lateStore, storeWith } from '../support/late-store.ts';
 import { spoken } from '../support/notices.ts';
 import type { ApplyChoices } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
@@ -77,14 +77,13 @@ test('an intent that was announced is the one with which the create is sent', as
 /** The store of the pipeline, and which of these resources had an intent each time when it was shared. */
 function fileStoreThatSharesLate(resources: readonly Desired[]) {
   const begun: string[][] = [];
-  const store: ApplyContext['store'] = {
-    ...pipeline.store,
+  const store = storeWith<ApplyContext['store']>(pipeline.store, {
     sharesAtOnce: false,
     async share() {
       const records = await Promise.all(resources.map((one) => pipeline.store.read(one)));
       begun.push(records.flatMap((stored) => (stored?.record.intent === undefined ? [] : addressOf(stored.record))));
     },
-  };
+  });
   return { store, begun };
 }
 

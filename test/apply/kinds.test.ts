@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
+import { storeWith } from '../support/late-store.ts';
 import { messageOf, spoken } from '../support/notices.ts';
 import { strictOperations } from '../support/strict-operations.ts';
 import { applied, named, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
@@ -247,13 +248,13 @@ test('a member is on record without what says how to invite only', async () => {
 });
 
 describe('a write that cannot be recorded is told as written', () => {
-  const failing = (): ApplyContext['store'] => ({
-    ...pipeline.store,
-    save: (record, expected) =>
-      record.intent === undefined
-        ? Promise.reject(new AgentformError('file-unwritable', 'the disk is full'))
-        : pipeline.store.save(record, expected),
-  });
+  const failing = () =>
+    storeWith<ApplyContext['store']>(pipeline.store, {
+      save: (record, expected) =>
+        record.intent === undefined
+          ? Promise.reject(new AgentformError('file-unwritable', 'the disk is full'))
+          : pipeline.store.save(record, expected),
+    });
 
   test('A write that cannot be recorded is told as written without an id if it has none.', async () => {
     const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });

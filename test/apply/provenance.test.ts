@@ -7,6 +7,7 @@ import { sentencesOf } from '../../src/report/notices.ts';
 import type { Plan, PolicyVerdict, RequiresVerdict } from '../../src/schemas/plan-types.ts';
 import type { ResourceRecord, RollbackHold } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
+import { storeWith } from '../support/late-store.ts';
 import { saying, spoken } from '../support/notices.ts';
 import type { Planned } from '../support/pipeline.ts';
 import { strictOperations } from '../support/strict-operations.ts';
@@ -46,7 +47,7 @@ function watched() {
     saves.push(record);
     return pipeline.store.save(record, expected);
   };
-  return { saves, store: { ...pipeline.store, save } };
+  return { saves, store: storeWith<ApplyContext['store']>(pipeline.store, { save }) };
 }
 
 describe('the record of what was applied whole', () => {

@@ -3,6 +3,7 @@ import type { ApplyContext } from '../../src/apply/resource-apply.ts';
 import { AgentformError } from '../../src/errors.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { json } from '../support/independent-server.ts';
+import { storeWith } from '../support/late-store.ts';
 import { messageOf, spoken } from '../support/notices.ts';
 import { agent, least } from './agent.ts';
 import { applied, isRead, pipeline, recordOf, secret, server, useApplying } from './applying.ts';
@@ -171,7 +172,7 @@ describe('without a write, the record takes up', () => {
       saves.push(record);
       return pipeline.store.save(record, expected);
     };
-    return { ...pipeline.store, save };
+    return storeWith<ApplyContext['store']>(pipeline.store, { save });
   };
 
   test('nothing, where it says all that already: it is not even written', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { recordKeeper } from '../../src/apply/record-keeper.ts';
+import { RecordKeeper } from '../../src/apply/record-keeper.ts';
 import { createFileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import { agentRecord, desiredAgent } from '../support/observations.ts';
@@ -22,7 +22,7 @@ const intent = { operation: 'create', startedAt: 'then', runId: 'r' } as const;
 
 async function kept() {
   const stored = await store.read(desired);
-  return { stored, keeper: recordKeeper(store, desired, { stored }) };
+  return { stored, keeper: new RecordKeeper(store, desired, { stored }) };
 }
 
 test('each save builds on the last, and parts that are undefined are left out', async () => {
@@ -89,14 +89,13 @@ describe('a record under a former name', () => {
   async function keptFormer() {
     if ((await store.read(old())) === undefined) await store.save(old(), undefined);
     const [stored, former] = [await store.read(desired), await store.read(old())];
-    return recordKeeper(store, desired, { stored, former });
+    return new RecordKeeper(store, desired, { stored, former });
   }
 
   test('A record under a former name is there under the new one before it goes, so that a kill at any moment loses nothing.', async () => {
     const keeper = await keptFormer();
     const steps: string[] = [];
-    const watched: RecordStore = {
-      ...store,
+    const watched: Pick<RecordStore, 'save' | 'remove'> = {
       save: async (record, expected) => {
         steps.push(`save ${record.name}`);
         return store.save(record, expected);
@@ -107,7 +106,7 @@ describe('a record under a former name', () => {
       },
     };
     expect(keeper.current()).toBeUndefined();
-    await recordKeeper(watched, desired, { former: await store.read(old()) }).move(renamed);
+    await new RecordKeeper(watched, desired, { former: await store.read(old()) }).move(renamed);
     expect(steps).toEqual(['save front-desk', 'remove desk, beside desk,front-desk']);
     expect((await store.list('test')).map(({ record }) => record)).toEqual([renamed]);
   });

@@ -7,6 +7,7 @@ import { holdsCredential } from '../../src/prompts/checks/secrets.ts';
 import { recordText } from '../../src/record/record-text.ts';
 import { fingerprintOf } from '../../src/secrets/fingerprint.ts';
 import { json } from '../support/independent-server.ts';
+import { storeWith } from '../support/late-store.ts';
 import { testKey } from '../support/observations.ts';
 import { agent } from './agent.ts';
 import { applied, isRead, isWrite, pipeline, recordOf, refused, secret, server, useApplying } from './applying.ts';
@@ -184,7 +185,7 @@ describe('an update that fails', () => {
     await failing();
     server.before = (call) => (isWrite(call) ? refused : undefined);
     const save = () => Promise.reject(new AgentformError('file-unwritable', 'the disk is full'));
-    const store = { ...pipeline.store, save };
+    const store = storeWith(pipeline.store, { save });
     expect(await applied(next(), { context: { applier, store } })).toMatchObject({
       outcome: 'failed',
       reasons: [{ code: 'call-failed', facts: { problem: expect.stringContaining('no such voice') } }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { noticesIn } from '../../src/apply/operations.ts';
+import { noticesIn } from '../../src/apply/resource-apply.ts';
 import { sentencesOf } from '../../src/report/notices.ts';
 import { json } from '../support/independent-server.ts';
 import { spoken } from '../support/notices.ts';

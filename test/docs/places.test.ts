@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { starterGlobs } from '../../src/commands/init/editor-settings.ts';
+import { starterGlobs } from '../../src/commands/init/starter-texts.ts';
 import { Glob } from '../../src/manifest/project/glob.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -228,7 +228,7 @@ describe('--all', () => {
 });
 
 test.each([
-  [['--all', '--page', '1'], '--all and --page cannot be combined; use one of them'],
+  [['--all', '--page', '1'], '--all cannot be combined with --page; use one of them'],
   [['--page', '-1'], '--page must be an integer of at least 0, not -1'],
   [['--page-size', '0'], '--page-size must be an integer of at least 1, not 0'],
   [['--page', 'x'], '--page must be an integer of at least 0, not "x"'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { conflictNotice } from '../../src/plan/remedies.ts';
+import { conflictNotice } from '../../src/plan/decisions.ts';
 import { settlingSentence } from '../../src/report/notices.ts';
 
 const agent = { kind: 'Agent', name: 'front-desk' };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { emulator } from '../../src/kinds/desired.ts';
-import { isShared, withOpenStore, withStore } from '../../src/record/open-store.ts';
 import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
-import { storeNamed } from '../../src/record/store-table.ts';
+import { isShared, storeNamed, withOpenStore, withStore } from '../../src/record/store-table.ts';
 import { project, remote, useClone } from '../support/clone.ts';
 import { clonedProject, git, gitEnv } from '../support/git.ts';
+import { storeWith } from '../support/late-store.ts';
 import { agentRecord } from '../support/observations.ts';
 
 /** Which store has the records of an environment, and what keeps a run from taking none for the truth. */
@@ -62,7 +62,7 @@ test('a store is closed when the work is done, and when it failed', async () => 
     ...storeNamed('file'),
     open: async (at: Parameters<ReturnType<typeof storeNamed>['open']>[0]) => {
       const store = await storeNamed('file').open(at);
-      return { ...store, close: async () => void closed.push('closed') };
+      return storeWith(store, { close: async () => void closed.push('closed') });
     },
   };
   const at = { root, record: inFiles, env: gitEnv };

@@ -8,7 +8,7 @@ import { plan } from '../../src/commands/plan/plan.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
 import { sentencesOf } from '../../src/report/notices.ts';
 import { renderPlanMarkdown, renderPlanText } from '../../src/report/plan.ts';
-import { exitCodeOfPlan } from '../../src/session/plans/exit-code.ts';
+import { exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { spoken, toldRefusals } from '../support/notices.ts';
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll } from '@jest/globals';
-import { keyOnBranch } from '../../src/record/git/layout.ts';
-import { recordPath, recordsFolder } from '../../src/record/record-text.ts';
+import { keyOnBranch, recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
 
 /** An identity that is not the one of whoever runs the tests, and none of their configuration. */

@@ -70,3 +70,13 @@ function moved(records: readonly string[]): AgentformError {
   const facts = { records, reason: `${records.join(', ')} was changed by somebody else` };
   return new AgentformError('record-moved', 'records moved', { facts });
 }
+
+/** A store with some members replaced. The others keep working on the store itself, which a copy of its members would not. */
+export function storeWith<Store extends object>(store: Store, replaced: Partial<Store>): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(name in replaced ? replaced : target, name);
+      return typeof member === 'function' && !(name in replaced) ? member.bind(target) : member;
+    },
+  });
+}

@@ -9,7 +9,7 @@ export function played(outcome: PlayedCase['outcome'], agent = 'desk', name = 'c
   return {
     outcome,
     expected: { answer: true },
-    ...(outcome === 'error' ? { error: 'nobody knows' } : { got: { answer: false } }),
+    ...(outcome === 'error' ? { error: { why: 'text-missing' } as const } : { got: { answer: false } }),
     decidedBy: [],
     assumed: [],
     test: { file: { ...file, cases: [one] }, cases: [at], choices: [], content: '' },

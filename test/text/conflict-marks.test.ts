@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { conflictCommands, conflictMarkIn, strayMarkIn } from '../../src/text/conflict-marks.ts';
+import { conflictCommands, conflictMarkIn, strayMarkIn } from '../../src/text/lines.ts';
 
 const conflict = '<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> topic\n';
 

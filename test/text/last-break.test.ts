@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fileWith, textInFile } from '../../src/text/line-bounds.ts';
+import { fileWith, textInFile } from '../../src/text/lines.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r\n', '\r', ' ') });
 

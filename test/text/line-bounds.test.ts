@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lineEnd, lineStart, nextLineStart } from '../../src/text/line-bounds.ts';
+import { lineEnd, lineStart, nextLineStart } from '../../src/text/lines.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\r', '\ufeff'), maxLength: 12 });
 

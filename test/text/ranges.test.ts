@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listNames } from '../../src/text/ranges.ts';
+import { listNames } from '../../src/text/wording.ts';
 
 test.each([
   [['b', 'a'], 'a and b'],

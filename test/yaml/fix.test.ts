@@ -23,16 +23,16 @@ async function settled(files: Files): Promise<readonly string[]> {
   // Facts of a manifest are kept as JSON.
   expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
   const [fix] = problem?.fixes ?? [];
-  const changed = (fix?.edits ?? []).flatMap(({ at, text }) => {
-    const path = join(root, at.file);
-    const before = readFileSync(path, 'utf8');
-    const after = before.slice(0, at.offset) + text + before.slice(at.end);
-    writeFileSync(path, after);
-    const known = before.split('\n');
-    return after.split('\n').filter((line) => !known.includes(line));
-  });
+  const [first] = fix?.edits ?? [];
+  if (first === undefined) return [];
+  const path = join(root, first.at.file);
+  const known = readFileSync(path, 'utf8');
+  // From the end, so that no edit moves the place of another one.
+  const edits = [...(fix?.edits ?? [])].sort((one, other) => other.at.offset - one.at.offset);
+  const after = edits.reduce((text, { at, text: own }) => text.slice(0, at.offset) + own + text.slice(at.end), known);
+  writeFileSync(path, after);
   expect(await problemsIn(root)).toEqual([]);
-  return changed;
+  return after.split('\n').filter((line) => !known.split('\n').includes(line));
 }
 
 const policy = (expression: string) => manifest('Policy', `rules:\n  - { warn: '${expression}', message: No. }`);
@@ -107,6 +107,54 @@ test.each<[string, Files, string]>([
   ],
 ])('The edits of its fix settle the problem of %s.', async (_case, files, line) => {
   expect(await settled(files)).toEqual([line]);
+});
+
+const moves: readonly [string, Files, readonly string[]][] = [
+  [
+    'of another section',
+    { 'agents/a.yaml': agent('confirmTransfers: true # asked', 'transferRules:\n    cnamAutoRejectRegex: Spam') },
+    [' # asked', '    confirmTransfers: true'],
+  ],
+  [
+    'whose section is not there yet',
+    { 'agents/a.yaml': agent('', 'confirmTransfers: true') },
+    ['transferRules:', '  confirmTransfers: true'],
+  ],
+  [
+    'of the top level',
+    { 'agents/a.yaml': agent("skills: [{ slug: calendar, instructions: 'Book.' }]") },
+    ["skills: [{ slug: calendar, instructions: 'Book.' }]"],
+  ],
+  [
+    'in a file with Windows line breaks',
+    { 'agents/a.yaml': agent('', 'agentVoice: x').replaceAll('\n', '\r\n') },
+    ['  agentVoice: x\r', '\r'],
+  ],
+];
+
+test.each(moves)('The edits of its fix move a setting %s.', async (_case, files, lines) => {
+  expect(await settled(files)).toEqual(lines);
+});
+
+test.each([
+  ['of several lines', agent('skills:\n  - slug: calendar\n    instructions: Book.')],
+  ['in braces', agent('', 'backgroundAudio: { url: https://a.example/a.mp3, confirmTransfers: true }')],
+  [
+    'in an overlay',
+    agent('', 'environments:\n  local:\n    settings:\n      confirmTransfers: true\n      title: Desk'),
+  ],
+  ['that is alone in its section', agent('', 'transferRules:\n  agentVoice: x')],
+])('A setting %s that belongs to another section is named, and not moved.', async (_case, text) => {
+  const problems = await problemsIn(makeFolder({ 'agents/a.yaml': text }));
+  expect(problems.map(({ rule, fixes }) => [rule, fixes?.map(({ action, edits }) => [action, edits])])).toEqual([
+    ['unknown-key', [['move', []]]],
+  ]);
+});
+
+test('What may be a credential is not moved, because the edit would repeat it.', async () => {
+  const text = agent('token: xK9$mQ2vLp8z', 'transferRules:\n  confirmTransfers: true');
+  const problems = await problemsIn(makeFolder({ 'agents/a.yaml': text }));
+  expect(JSON.stringify(problems)).not.toContain('xK9');
 });
 
 test('A suggestion whose text comes from a variable has no edit, because the reference would be lost.', async () => {

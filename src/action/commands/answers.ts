@@ -5,8 +5,8 @@ import type { ManifestUpdates } from '../../commands/update/check.ts';
 import { renderUpdateText } from '../../commands/update/text.ts';
 import { update, updateNotes } from '../../commands/update/update.ts';
 import { AgentformError, exitCodes, reasonOf } from '../../errors.ts';
-import { authorIn } from '../../git/author.ts';
 import { commitFiles, type FilesCommit } from '../../git/commit-files.ts';
+import { authorIn } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ReadableFiles } from '../../manifest/project/project-files.ts';
 import type { Remedy } from '../../notices/notice.ts';
@@ -15,19 +15,18 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import type { Plan, Question } from '../../schemas/plan-types.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../../session/base/repository.ts';
-import { joinWithAnd, listSome } from '../../text/wording.ts';
+import { capitalised, joinWithAnd, listSome } from '../../text/wording.ts';
 import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
 import { pushWith, refuseLinks, withHead } from '../github/checkout.ts';
 import { writeStatus } from '../github/comment.ts';
-import type { EventPullRequest } from '../github/event.ts';
+import { aboutRun, type EventPullRequest } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import { type CommentSubject, isSameSubject, keyOfQuestion } from '../github/marker.ts';
 import { bullets, checkedOut, withPatch } from '../github/proposal.ts';
-import { aboutRun } from '../github/run-link.ts';
 import { notice, printQuoted } from '../log.ts';
+import { writeSummary } from '../outputs.ts';
 import { remediesFor, remediesMarkdown } from '../remedies.ts';
 import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
-import { writeSummary } from '../summary.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
 
@@ -274,5 +273,5 @@ function joinedByPerson({ resources: [address = ''], paths }: Question): string 
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalised(text)}.`;
 }

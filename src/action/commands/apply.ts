@@ -1,29 +1,34 @@
 import { type ApplyPlanned, type Approval, apply, requireApproved, unapproved } from '../../commands/apply/apply.ts';
+import { publish } from '../../commands/publish/publish.ts';
+import { rollback, rollbackNotice, rollbackRemedies } from '../../commands/rollback/rollback.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Remedy } from '../../notices/notice.ts';
 import { type GivenAnswer, typedAnswer } from '../../plan/answers.ts';
-import { planDigest } from '../../plan/digest.ts';
+import { planDigest } from '../../plan/pending.ts';
 import { storeOf } from '../../record/store-table.ts';
-import { renderLedgerMarkdown, renderLedgerStatus } from '../../report/ledger/markdown.ts';
+import { renderLedgerMarkdown, renderLedgerStatus, renderPublishMarkdown } from '../../report/ledger/markdown.ts';
+import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
 import { renderLedgerText } from '../../report/ledger/text.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
 import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
+import { capitalised } from '../../text/wording.ts';
 import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
 import { approvalOf } from '../github/approvals.ts';
 import { writeStatus } from '../github/comment.ts';
-import { planFromOf } from '../github/event.ts';
+import { aboutRun, planFromOf } from '../github/event.ts';
 import { type CommentSubject, isSameEnvironment } from '../github/marker.ts';
-import { aboutRun } from '../github/run-link.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
-import { savePlanFile, setPlanOutputs } from '../outputs.ts';
-import { needsOfLedger, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
+import { savePlanFile, setPlanOutputs, showProblems, writeSummary } from '../outputs.ts';
+import { needsOfLedger, tellRemedies } from '../remedies.ts';
 import { type ActionRun, interruptSignal, type Origin, titleOf } from '../run.ts';
-import { writeSummary } from '../summary.ts';
-import { judgingCommit, requireOnline, type Trust } from '../trust.ts';
-import { type Failure, failureOfApply } from '../verdict.ts';
+import { judgingCommit, requireMerged, requireOnline, type Trust } from '../trust.ts';
+import { type Failure, failureOfApply, failureOfPublish } from '../verdict.ts';
 import { planRenderer, showPlanned } from './plan.ts';
 
 type Applied = Awaited<ReturnType<typeof apply>>;
+
+const style = { color: false, width: 120 } as const;
 
 /** Plans again, carries the plan out if allowed, and shows the result above the plan on the pull request. */
 export async function applyCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
@@ -86,13 +91,9 @@ function givenIn({ question: { id, digest }, code, by }: CommentAnswer, pullRequ
 async function tellResult(result: Applied, { run, subject, left }: Told): Promise<void> {
   const { ledger } = result;
   const needs = needsOfLedger(ledger);
-  const remedies = remediesFor(
-    { ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] },
-    run.inputs,
-  );
-  const after = remedies === undefined ? '' : `\n${remediesMarkdown(remedies)}\n`;
-  printQuoted(run.redact(renderLedgerText(ledger, { color: false, width: 120, isBelowPlan: true })));
-  if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
+  printQuoted(run.redact(renderLedgerText(ledger, { ...style, isBelowPlan: true })));
+  const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] }, run);
+  const after = remedies === undefined ? '' : `\n${remedies}\n`;
   const title = titleOf('apply', subject);
   await writeSummary((limit) =>
     run.redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
@@ -153,6 +154,65 @@ async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Conf
   return true;
 }
 
-function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** Brings the drafts of the selected agents to callers. */
+export async function publishCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+  const { run, project } = trust;
+  const { inputs, host, redact } = run;
+  requireMerged(run);
+  requireOnline(trust);
+  const ledger = await publish(host, {
+    ...inputs,
+    environment: subject.environment,
+    allowPending: inputs.allowPending ?? false,
+    signal: interruptSignal(),
+    confirm: async (planned) => {
+      showProblems({ problems: planned.warnings, sourceOf: planned.sourceOf }, run);
+      printQuoted(redact(renderPublishPlanText(planned, style)));
+      return true;
+    },
+  });
+  printQuoted(redact(renderPublishLedgerText(ledger, style)));
+  if (storeOf(project.record).isInProject) notice(filesNotice);
+  const remedies = tellRemedies(needsOfLedger({ entries: [], publishing: ledger.publishing }), run);
+  const after = remedies === undefined ? '' : `\n${remedies}\n`;
+  const title = titleOf('publish', subject);
+  await writeSummary((limit) =>
+    redact(`${renderPublishMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
+  );
+  return failureOfPublish(ledger);
+}
+
+/**
+ * Restores what was applied earlier. The person who runs the workflow by hand has decided it: nothing has to be
+ * approved.
+ */
+export async function rollbackCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
+  const { run, project } = trust;
+  const { inputs, host, redact } = run;
+  requireMerged(run);
+  requireOnline(trust);
+  const result = await rollback(host, {
+    ...inputs,
+    pullRequest: undefined,
+    environment: subject.environment,
+    signal: interruptSignal(),
+    confirm: async (planned) => {
+      showPlanned(run, planned);
+      setPlanOutputs(planned.plan);
+      await savePlanFile(planned.plan, subject);
+      return true;
+    },
+  });
+  if (storeOf(project.record).isInProject) notice(filesNotice);
+  const { ledger } = result;
+  const next = rollbackNotice(result);
+  printQuoted(redact(`${renderLedgerText(ledger, { ...style, isBelowPlan: true })}${next}`));
+  const needs = needsOfLedger(ledger);
+  const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...rollbackRemedies(result)] }, run);
+  const after = `\n${escapeProse(next)}\n${remedies === undefined ? '' : `\n${remedies}\n`}`;
+  const title = titleOf('rollback', subject);
+  await writeSummary((limit) =>
+    redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
+  );
+  return failureOfApply(result, { isApproved: true });
 }

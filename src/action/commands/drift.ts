@@ -5,14 +5,14 @@ import { driftRemedies, noticesOfDrift } from '../../commands/drift/wording.ts';
 import { exitCodes } from '../../errors.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
+import { capitalised } from '../../text/wording.ts';
 import { type DriftPullRequest, keepPullRequest } from '../github/drift-pull-request.ts';
 import type { CommentSubject } from '../github/marker.ts';
 import { withPatch } from '../github/proposal.ts';
 import { printQuoted, warning } from '../log.ts';
-import { setDriftOutputs, writePage } from '../outputs.ts';
-import { needsOf, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
+import { setDriftOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
+import { needsOf, tellRemedies } from '../remedies.ts';
 import { titleOf } from '../run.ts';
-import { showProblems, writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfDrift } from '../verdict.ts';
 
@@ -33,14 +33,12 @@ export async function driftCommand(trust: Trust, subject: CommentSubject): Promi
   const { keep, revert } = driftRemedies(result.drift);
   const needs = needsOf(noticesOfDrift(result.drift));
   const own = [keep, revert].filter((remedy) => remedy !== undefined);
-  const found = remediesFor({ ...needs, remedies: [...own, ...needs.remedies] }, inputs);
   // The log is whole: more cannot be requested afterwards.
   printQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
-  if (found !== undefined) printQuoted(redact(remediesText(found)));
+  const remedies = tellRemedies({ ...needs, remedies: [...own, ...needs.remedies] }, run);
   setDriftOutputs(result);
   await writePage(run, () => renderDriftHtml(result.drift));
   const title = titleOf('drift', subject);
-  const remedies = found && remediesMarkdown(found);
   await writeSummary((limit) => {
     const blocks = blocksOf(kept)
       .filter((block) => block.length < limit / 2)
@@ -55,7 +53,7 @@ export async function driftCommand(trust: Trust, subject: CommentSubject): Promi
 function blocksOf(kept: DriftPullRequest | undefined): string[] {
   if (kept === undefined) return [];
   const { sentence, url, patch, isProblem } = kept;
-  const text = `${isProblem ? '❌ ' : ''}${escapeProse(`${sentence[0]?.toUpperCase()}${sentence.slice(1)}`)}.`;
+  const text = `${isProblem ? '❌ ' : ''}${escapeProse(capitalised(sentence))}.`;
   const blocks = [url === undefined ? text : `${text} [Open it](${url}).`];
   return withPatch(patch === undefined ? undefined : { patch }, blocks);
 }

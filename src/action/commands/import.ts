@@ -1,5 +1,5 @@
 import type { ImportEntry, ImportLedger } from '../../apply/events.ts';
-import { descriptionMissing, whatToImport } from '../../commands/import/asked.ts';
+import { descriptionMissing, whatToImport } from '../../commands/import/command.ts';
 import { importAgents } from '../../commands/import/import.ts';
 import { importCounts, importSentences, renderImportText } from '../../commands/import/text.ts';
 import { AgentformError } from '../../errors.ts';
@@ -7,13 +7,14 @@ import { schemaCopy } from '../../files/package-files.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
+import { sentencesOf } from '../../report/notices.ts';
 import { listSome } from '../../text/wording.ts';
 import type { CommentSubject } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
-import { needsOf, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
+import { writeSummary } from '../outputs.ts';
+import { needsOf, tellRemedies } from '../remedies.ts';
 import { interruptSignal, titleOf } from '../run.ts';
-import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfImport } from '../verdict.ts';
 
@@ -44,28 +45,30 @@ export async function importCommand(trust: Trust, subject: CommentSubject): Prom
       return description;
     },
   });
-  const { environment, files, entries } = ledger;
+  const { environment, files, entries, general } = ledger;
   printQuoted(redact(renderImportText(ledger, { color: false, width: 120, isProposed: true })));
   const imported = entries.filter(({ outcome }) => outcome === 'imported').map(addressOf);
   const message = `Import ${listSome(imported, 3)} from ${environment}`;
   const unshown = files.filter((file) => file === schemaCopy('manifest'));
   const proposal = await proposed(run, { files, message, name: `import-${environment}`, unshown });
-  const found = entries.flatMap(({ remedies = [], left = [] }) => [...remedies, ...needsOf(left).remedies]);
-  const remedies = remediesFor({ remedies: found }, inputs);
-  if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
+  const found = needsOf([
+    ...entries.flatMap(({ reasons = [], left = [] }) => [...reasons, ...left]),
+    ...general,
+  ]).remedies;
+  const remedies = tellRemedies({ remedies: found }, run);
   const blocks = [
     `### ${escapeProse(titleOf('import', subject))}`,
     `**${escapeProse(importCounts(ledger))}**`,
     ...nextStep(proposal),
     ...agentBlocks(ledger),
-    ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
+    ...(remedies === undefined ? [] : [remedies]),
   ];
   await writeSummary((limit) => redact(firstFitting(withPatch(proposal, blocks), limit)));
   return failureOfProposal(proposal) ?? failureOfImport(ledger);
 }
 
 function agentBlocks({ entries, general }: ImportLedger): string[] {
-  return [...entries.flatMap(agentBlock), ...(general.length === 0 ? [] : [bullets(general)])];
+  return [...entries.flatMap(agentBlock), ...(general.length === 0 ? [] : [bullets(sentencesOf(general))])];
 }
 
 function agentBlock(entry: ImportEntry): string[] {

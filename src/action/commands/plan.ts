@@ -1,5 +1,9 @@
 import { planOffline } from '../../commands/plan/offline.ts';
 import { plan } from '../../commands/plan/plan.ts';
+import { validate } from '../../commands/validate/validate.ts';
+import { exitCodes } from '../../errors.ts';
+import { escapeProse } from '../../report/markdown/escape.ts';
+import { problemsMarkdown } from '../../report/markdown/failure.ts';
 import {
   type PlanMarkdownOptions,
   planMarkdown,
@@ -8,20 +12,21 @@ import {
   renderPlanText,
 } from '../../report/plan.ts';
 import { repositoryPath } from '../../report/problems/annotations.ts';
+import { problemCounts } from '../../report/problems/problems-text.ts';
+import { changedSinceSentences } from '../../report/wording.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 import { baseOfMerge } from '../../session/base/base-project.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
+import { counted } from '../../text/wording.ts';
 import { mostComments, writePlan } from '../github/comment.ts';
-import { planFromOf } from '../github/event.ts';
+import { aboutRun, fileUrl, planFromOf } from '../github/event.ts';
 import { type AskedQuestion, approvedBy, type CommentSubject } from '../github/marker.ts';
 import { withNumbers } from '../github/questions.ts';
-import { aboutRun, fileUrl } from '../github/run-link.ts';
 import { selectionOf } from '../inputs.ts';
 import { printQuoted } from '../log.ts';
-import { pageAddress, savePlanFile, setPlanOutputs, writePage } from '../outputs.ts';
-import { needsOfPlan, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
+import { pageAddress, savePlanFile, setPlanOutputs, showProblems, writePage, writeSummary } from '../outputs.ts';
+import { needsOfPlan, remediesFor, remediesMarkdown, tellRemedies } from '../remedies.ts';
 import { type ActionRun, titleOf } from '../run.ts';
-import { showProblems, writeSummary } from '../summary.ts';
 import { judgingCommit, type Offline, type Trust } from '../trust.ts';
 import { type Failure, failureOfPlan } from '../verdict.ts';
 
@@ -41,8 +46,7 @@ export async function planCommand(trust: Trust, subject: CommentSubject): Promis
   const asked = await writeComment(planned.plan, { ...parts, footer });
   const made = withNumbers(planned.plan, asked);
   showPlanned(run, { ...planned, plan: made });
-  const remedies = remediesFor(needsOfPlan(made), run.inputs);
-  if (remedies !== undefined) printQuoted(run.redact(remediesText(remedies)));
+  tellRemedies(needsOfPlan(made), run);
   setPlanOutputs(made);
   await savePlanFile(made, subject);
   const linkTo = (file: string, line: number) => linkToSource(run)(file, { first: line, last: line });
@@ -158,4 +162,18 @@ function footerOf({ digest, offline }: Plan, run: ActionRun): string {
 function whyOffline({ because, remedy }: Offline): string {
   const why = `Offline, because ${because}. An offline plan approves nothing.`;
   return remedy === undefined ? why : `${why} ${remedy}`;
+}
+
+/** Checks every manifest in every environment; needs no network and no secrets. */
+export async function validateCommand(run: ActionRun): Promise<Failure | undefined> {
+  const { inputs, host, redact } = run;
+  const result = await validate(host, { ...inputs, base: await judgingCommit(run) });
+  const { problems, valid, manifests } = result;
+  showProblems(result, run);
+  const found = problems.length === 0 ? 'no problems' : problemCounts(problems);
+  const since = result.changedSince === undefined ? '' : ` ${changedSinceSentences(result.changedSince, 'checked')}`;
+  const sentence = `${counted(manifests, 'manifest')} checked: ${found}.`;
+  const text = `### agentform validate\n\n${escapeProse(`${sentence}${since}`)}\n\n${redact(problemsMarkdown(problems))}\n`;
+  await writeSummary(() => text);
+  return valid ? undefined : { reason: 'invalid', code: exitCodes.failed, message: sentence, isAnnotated: true };
 }

@@ -15,8 +15,8 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import type { CommandName } from '../command-line.ts';
 import type { CommentSubject } from '../github/marker.ts';
 import { filesNotice, notice, printQuoted, warning } from '../log.ts';
+import { writeSummary } from '../outputs.ts';
 import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
-import { writeSummary } from '../summary.ts';
 import { requireMerged, type Trust } from '../trust.ts';
 
 type Change = (run: ActionRun, subject: CommentSubject) => Promise<RecordChangeText>;

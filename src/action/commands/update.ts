@@ -10,9 +10,9 @@ import { listSome } from '../../text/wording.ts';
 import type { CommentSubject } from '../github/marker.ts';
 import { bullets, failureOfProposal, nextStep, type Proposal, proposed, withPatch } from '../github/proposal.ts';
 import { printQuoted } from '../log.ts';
-import { type Remedies, remediesFor, remediesMarkdown, remediesText } from '../remedies.ts';
+import { writeSummary } from '../outputs.ts';
+import { tellRemedies } from '../remedies.ts';
 import { titleOf } from '../run.ts';
-import { writeSummary } from '../summary.ts';
 import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
 
@@ -40,8 +40,7 @@ export async function updateCommand(trust: Trust, subject: CommentSubject): Prom
   const message = `Update ${listSome(updated, 3)} from ${environment}`;
   const proposal = await proposed(run, { files, message, name: `update-${environment}` });
   const needed = resources.flatMap((one) => notUpdatedRemedies(one, environment));
-  const remedies = remediesFor({ remedies: needed }, inputs);
-  if (remedies !== undefined) printQuoted(redact(remediesText(remedies)));
+  const remedies = tellRemedies({ remedies: needed }, run);
   const title = titleOf('update', subject);
   await writeSummary((limit) => redact(firstFitting(summariesOf(result, { title, proposal, remedies }), limit)));
   return failureOfProposal(proposal) ?? failureOfUpdate(result);
@@ -50,7 +49,7 @@ export async function updateCommand(trust: Trust, subject: CommentSubject): Prom
 interface SummaryParts {
   readonly title: string;
   readonly proposal: Proposal | undefined;
-  readonly remedies: Remedies | undefined;
+  readonly remedies: string | undefined;
 }
 
 /** With the patch, or without it if there is no room. */
@@ -61,7 +60,7 @@ function summariesOf(result: ManifestUpdates, { title, proposal, remedies }: Sum
     `**${escapeProse(updateVerdict(result, 'written'))}**`,
     ...nextStep(proposal),
     ...result.resources.flatMap((one) => notesBlock(one, result.environment)),
-    ...(remedies === undefined ? [] : [remediesMarkdown(remedies)]),
+    ...(remedies === undefined ? [] : [remedies]),
     ...(heading === undefined ? [] : [escapeProse(heading), bullets(also)]),
     ...unusedSentences(result).map(escapeProse),
   ]);

@@ -1,22 +1,20 @@
 import { setOutput } from '@actions/core';
-import { type DriftUpdate, driftTitle } from '../../commands/drift/branch.ts';
-import { branchNotes } from '../../commands/drift/branch-text.ts';
+import { branchNotes, type DriftUpdate, driftTitle } from '../../commands/drift/branch.ts';
 import { renderDriftMarkdown } from '../../commands/drift/document.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
-import { authorIn } from '../../git/author.ts';
 import { commitFiles, type FilesCommit, treeOf } from '../../git/commit-files.ts';
 import { isOurs } from '../../git/own-branch.ts';
-import type { GitRepository } from '../../git/repository.ts';
+import { authorIn, type GitRepository } from '../../git/repository.ts';
 import { canonicalJson } from '../../json/json.ts';
-import { textDigest } from '../../plan/digest.ts';
+import { textDigest } from '../../plan/pending.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { type ActionRun, interruptSignal } from '../run.ts';
+import { aboutRun, repositoryUrl } from './event.ts';
 import type { GitHub } from './github.ts';
 import type { CommentSubject } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
-import { aboutRun, repositoryUrl } from './run-link.ts';
 
 /** The state of the pull request with the edits made on the service. */
 export interface DriftPullRequest {

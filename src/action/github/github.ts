@@ -103,82 +103,112 @@ interface Author {
 }
 
 export function connectGitHub(token: string): GitHub {
-  const connect = (id: string) =>
-    getOctokit(token, { throttle: { ...waitIfShort, id }, retry: { retries: mostRetries } }, retry, throttling);
-  const octokit = connect('rest');
-  const { issues, pulls, repos } = octokit.rest;
-  const { repo } = context;
-  let asked: Promise<Author> | undefined;
-  // The plugin keeps a second between writes, and takes every GraphQL query for one: each is counted apart.
-  const connectForQuery = () => connect(randomUUID());
-  const ourselves = () => {
-    asked ??= ownIdentity(connectForQuery());
-    return asked;
-  };
-  const permissions = new Map<string, Promise<boolean>>();
-  return {
-    async comments(pullRequest) {
-      const us = await ourselves();
-      const parameters = { ...repo, issue_number: pullRequest, per_page: 100 };
-      const comments = await octokit.paginate(issues.listComments, parameters);
-      const own: FoundComment[] = [];
-      const others: OtherComment[] = [];
-      for (const { id, node_id: nodeId, body = '', user, created_at: createdAt, updated_at: updatedAt } of comments) {
-        const isUs = user !== null && isSameAuthor(user, us);
-        const marker = isUs ? parseMarker(body) : undefined;
-        if (marker !== undefined) own.push({ id, nodeId, body, marker, updatedAt });
-        else {
-          const author = user === null ? undefined : { login: user.login, isPerson: user.type === 'User', isUs };
-          others.push({ nodeId, body, author, createdAt, isEdited: updatedAt !== createdAt });
-        }
+  return new GitHubClient(token);
+}
+
+class GitHubClient implements GitHub {
+  readonly #token: string;
+  readonly #octokit: Octokit;
+  /** By login. */
+  readonly #permissions = new Map<string, Promise<boolean>>();
+  #us: Promise<Author> | undefined;
+
+  constructor(token: string) {
+    this.#token = token;
+    this.#octokit = connect(token, 'rest');
+  }
+
+  async comments(number: number) {
+    const us = await this.#ourselves();
+    const { issues } = this.#octokit.rest;
+    const parameters = { ...context.repo, issue_number: number, per_page: 100 };
+    const own: FoundComment[] = [];
+    const others: OtherComment[] = [];
+    for (const comment of await this.#octokit.paginate(issues.listComments, parameters)) {
+      const { id, node_id: nodeId, body = '', user, created_at: createdAt, updated_at: updatedAt } = comment;
+      const isUs = user !== null && isSameAuthor(user, us);
+      const marker = isUs ? parseMarker(body) : undefined;
+      if (marker !== undefined) own.push({ id, nodeId, body, marker, updatedAt });
+      else {
+        const author = user === null ? undefined : { login: user.login, isPerson: user.type === 'User', isUs };
+        others.push({ nodeId, body, author, createdAt, isEdited: updatedAt !== createdAt });
       }
-      return { own, others };
-    },
-    async editsOf(nodeIds) {
-      const us = await ourselves();
-      const found = await connectForQuery().graphql<EditsAnswer>(editsQuery, { ids: nodeIds });
-      return new Map(
-        found.nodes.flatMap((node) => {
-          const edits = (node?.userContentEdits?.nodes ?? []).flatMap((edit) =>
-            edit === null ? [] : [{ at: edit.editedAt, by: actorOf(edit.editor, us), text: edit.diff ?? undefined }],
-          );
-          return node?.id === undefined ? [] : [[node.id, edits] as const];
-        }),
-      );
-    },
-    mayWrite(login) {
-      const known = permissions.get(login) ?? mayWrite(octokit, login);
-      permissions.set(login, known);
-      return known;
-    },
-    async pullRequest(number) {
-      const { data } = await pulls.get({ ...repo, pull_number: number });
-      const found = pullRequestOf(data);
-      if (found === undefined) throw new Error(`GitHub describes pull request ${number} without its commits`);
-      return { ...found, baseBranch: data.base.ref };
-    },
-    createComment: async (pullRequest, body) =>
-      void (await issues.createComment({ ...repo, issue_number: pullRequest, body })),
-    updateComment: async (id, body) => void (await issues.updateComment({ ...repo, comment_id: id, body })),
-    deleteComment: async (id) => void (await issues.deleteComment({ ...repo, comment_id: id })),
-    async mergedPullRequests(commit) {
-      const parameters = { ...repo, commit_sha: commit, per_page: 100 };
-      const all = await octokit.paginate(repos.listPullRequestsAssociatedWithCommit, parameters);
-      const merged = all.filter((one) => one.merged_at !== null && one.merged_at !== undefined);
-      const exact = merged.filter((one) => one.merge_commit_sha === commit).slice(0, 1);
-      return (exact.length === 0 ? merged : exact).map(({ number, head }) => ({ number, head: head.sha }));
-    },
-    async openPullRequests(branch) {
-      const parameters = { ...repo, head: `${repo.owner}:${branch}`, state: 'open', per_page: 100 } as const;
-      const all = await octokit.paginate(pulls.list, parameters);
-      return all.map(({ number, title, body }) => ({ number, title, body: body ?? '' }));
-    },
-    async createPullRequest({ branch, ...rest }) {
-      return (await pulls.create({ ...repo, head: branch, ...rest })).data.number;
-    },
-    updatePullRequest: async (number, text) => void (await pulls.update({ ...repo, pull_number: number, ...text })),
-    closePullRequest: async (number) => void (await pulls.update({ ...repo, pull_number: number, state: 'closed' })),
-  };
+    }
+    return { own, others };
+  }
+
+  async editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>> {
+    const us = await this.#ourselves();
+    const { nodes } = await this.#connectForQuery().graphql<EditsAnswer>(editsQuery, { ids: nodeIds });
+    return new Map(nodes.flatMap((node) => (node?.id === undefined ? [] : [[node.id, editsIn(node, us)] as const])));
+  }
+
+  mayWrite(login: string): Promise<boolean> {
+    const known = this.#permissions.get(login) ?? mayWrite(this.#octokit, login);
+    this.#permissions.set(login, known);
+    return known;
+  }
+
+  async pullRequest(number: number): Promise<CurrentPullRequest> {
+    const { data } = await this.#octokit.rest.pulls.get({ ...context.repo, pull_number: number });
+    const found = pullRequestOf(data);
+    if (found === undefined) throw new Error(`GitHub describes pull request ${number} without its commits`);
+    return { ...found, baseBranch: data.base.ref };
+  }
+
+  async createComment(number: number, body: string): Promise<void> {
+    await this.#octokit.rest.issues.createComment({ ...context.repo, issue_number: number, body });
+  }
+
+  async updateComment(id: number, body: string): Promise<void> {
+    await this.#octokit.rest.issues.updateComment({ ...context.repo, comment_id: id, body });
+  }
+
+  async deleteComment(id: number): Promise<void> {
+    await this.#octokit.rest.issues.deleteComment({ ...context.repo, comment_id: id });
+  }
+
+  async mergedPullRequests(commit: string) {
+    const { repos } = this.#octokit.rest;
+    const parameters = { ...context.repo, commit_sha: commit, per_page: 100 };
+    const all = await this.#octokit.paginate(repos.listPullRequestsAssociatedWithCommit, parameters);
+    const merged = all.filter((one) => one.merged_at !== null && one.merged_at !== undefined);
+    const exact = merged.filter((one) => one.merge_commit_sha === commit).slice(0, 1);
+    return (exact.length === 0 ? merged : exact).map(({ number, head }) => ({ number, head: head.sha }));
+  }
+
+  async openPullRequests(branch: string): Promise<OpenPullRequest[]> {
+    const { repo } = context;
+    const parameters = { ...repo, head: `${repo.owner}:${branch}`, state: 'open', per_page: 100 } as const;
+    const all = await this.#octokit.paginate(this.#octokit.rest.pulls.list, parameters);
+    return all.map(({ number, title, body }) => ({ number, title, body: body ?? '' }));
+  }
+
+  async createPullRequest({ branch, ...rest }: NewPullRequest): Promise<number> {
+    return (await this.#octokit.rest.pulls.create({ ...context.repo, head: branch, ...rest })).data.number;
+  }
+
+  async updatePullRequest(number: number, text: PullRequestText): Promise<void> {
+    await this.#octokit.rest.pulls.update({ ...context.repo, pull_number: number, ...text });
+  }
+
+  async closePullRequest(number: number): Promise<void> {
+    await this.#octokit.rest.pulls.update({ ...context.repo, pull_number: number, state: 'closed' });
+  }
+
+  #ourselves(): Promise<Author> {
+    this.#us ??= ownIdentity(this.#connectForQuery());
+    return this.#us;
+  }
+
+  /** The plugin keeps a second between writes, and takes every GraphQL query for one: each is counted apart. */
+  #connectForQuery(): Octokit {
+    return connect(this.#token, randomUUID());
+  }
+}
+
+function connect(token: string, id: string): Octokit {
+  return getOctokit(token, { throttle: { ...waitIfShort, id }, retry: { retries: mostRetries } }, retry, throttling);
 }
 
 /**
@@ -231,6 +261,13 @@ interface EditorNode {
   readonly __typename: string;
   readonly login: string;
   readonly databaseId?: number | null;
+}
+
+/** Newest first. */
+function editsIn({ userContentEdits }: EditedNode, us: Author): Edit[] {
+  return (userContentEdits?.nodes ?? []).flatMap((edit) =>
+    edit === null ? [] : [{ at: edit.editedAt, by: actorOf(edit.editor, us), text: edit.diff ?? undefined }],
+  );
 }
 
 /** In GraphQL the login of an app has no `[bot]`. */

@@ -1,5 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { parsedJson } from '../../json/document.ts';
+import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
@@ -89,7 +90,7 @@ export function parseMarker(body: string): Marker | undefined {
   const json = /^<!-- agentform (\{.*\}) -->$/.exec(body.split(/\r?\n/, 1)[0] ?? '')?.[1];
   if (json === undefined) return undefined;
   const value = parsedJson(json);
-  if (isRecord(value) && Number(value.formatVersion) > formatVersion) {
+  if (isJsonObject(value) && Number(value.formatVersion) > formatVersion) {
     const why = `has format version ${value.formatVersion}, but this agentform reads up to version ${formatVersion}; upgrade agentform`;
     throw new AgentformError('plan-unreadable', `a comment with a plan ${why}`);
   }
@@ -153,29 +154,38 @@ export function shortDigests({ approvesShort = '' }: Approvals): string[] {
   return Array.from({ length: count }, (_, at) => approvesShort.slice(at * shortLength, (at + 1) * shortLength));
 }
 
+type Checks = { readonly [Name in keyof Marker]-?: (value: unknown) => value is NonNullable<Marker[Name]> };
+
+const checks: Checks = {
+  environment: isText,
+  project: isText,
+  names: isList,
+  isDefault: isTrue,
+  commit: isText,
+  approves: isTexts,
+  approvesShort: isText,
+  approvesPlan: isText,
+  shortened: isTrue,
+  part: isPart,
+  statusLines: isCount,
+  isResult: isTrue,
+  questions: areQuestions,
+  answered: areQuestions,
+  lastNumber: isCount,
+  changedSince: isText,
+};
+
+/** The marker without the members that are not what they should be; undefined if a necessary one is missing. */
 function checked(value: unknown): Marker | undefined {
-  if (!isRecord(value) || value.formatVersion !== formatVersion) return undefined;
-  const { environment, project, names, isDefault, commit, shortened, part, statusLines, isResult } = value;
-  const { approves, approvesShort, approvesPlan, questions, answered, lastNumber, changedSince } = value;
-  if (typeof environment !== 'string' || typeof project !== 'string' || typeof commit !== 'string') return undefined;
-  return {
-    environment,
-    project,
-    ...(isList(names) && { names }),
-    ...(isDefault === true && { isDefault }),
-    commit,
-    ...(isTexts(approves) && { approves }),
-    ...(typeof approvesShort === 'string' && { approvesShort }),
-    ...(typeof approvesPlan === 'string' && { approvesPlan }),
-    ...(shortened === true && { shortened }),
-    ...(isPart(part) && { part }),
-    ...(isCount(statusLines) && { statusLines }),
-    ...(isResult === true && { isResult }),
-    ...(areQuestions(questions) && { questions }),
-    ...(areQuestions(answered) && { answered }),
-    ...(isCount(lastNumber) && { lastNumber }),
-    ...(typeof changedSince === 'string' && { changedSince }),
-  };
+  if (!isJsonObject(value) || value.formatVersion !== formatVersion) return undefined;
+  const valid = Object.entries(checks).filter(([name, isValid]) => isValid(value[name]));
+  const members: Readonly<Record<string, unknown>> = Object.fromEntries(valid.map(([name]) => [name, value[name]]));
+  return isMarker(members) ? members : undefined;
+}
+
+/** Every member is checked already. */
+function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
+  return ['environment', 'project', 'commit'].every((name) => name in members);
 }
 
 function areQuestions(value: unknown): value is readonly AskedQuestion[] {
@@ -183,19 +193,28 @@ function areQuestions(value: unknown): value is readonly AskedQuestion[] {
 }
 
 function isQuestion(value: unknown): value is AskedQuestion {
-  if (!isRecord(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { number, id, digest, codes, since, answer } = value;
-  const isNamed = isCount(number) && typeof id === 'string' && typeof digest === 'string';
-  return isNamed && isList(codes) && typeof since === 'string' && (answer === undefined || isAnswer(answer));
+  const isNamed = isCount(number) && isText(id) && isText(digest);
+  return isNamed && isList(codes) && isText(since) && (answer === undefined || isAnswer(answer));
 }
 
 function isAnswer(value: unknown): value is CarriedAnswer {
-  const isText = (text: unknown) => text === undefined || typeof text === 'string';
-  return isRecord(value) && typeof value.letter === 'string' && isText(value.by) && isText(value.at);
+  if (!isJsonObject(value)) return false;
+  const { letter, by, at } = value;
+  return isText(letter) && (by === undefined || isText(by)) && (at === undefined || isText(at));
 }
 
 function isPart(value: unknown): value is NonNullable<Marker['part']> {
-  return isRecord(value) && isCount(value.number) && isCount(value.of) && typeof value.plan === 'string';
+  return isJsonObject(value) && isCount(value.number) && isCount(value.of) && isText(value.plan);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTrue(value: unknown): value is true {
+  return value === true;
 }
 
 function isCount(value: unknown): value is number {
@@ -203,15 +222,11 @@ function isCount(value: unknown): value is number {
 }
 
 function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((member) => typeof member === 'string');
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isRecord(value) && Object.values(value).every((member) => typeof member === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && Object.values(value).every(isText);
 }
 
 function escaped(sign: string): string {

@@ -1,15 +1,14 @@
 import { setOutput } from '@actions/core';
 import { AgentformError, exitCodes } from '../../errors.ts';
-import { authorIn } from '../../git/author.ts';
 import { commitFiles } from '../../git/commit-files.ts';
-import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { authorIn, findRepository, type GitRepository } from '../../git/repository.ts';
 import { pushCommit, type RemoteBranch } from '../../record/git/remote.ts';
 import { codeSpan, escapeProse, fencedDiffs } from '../../report/markdown/escape.ts';
 import { joinBlocks } from '../../report/markdown/fit.ts';
 import { shorten } from '../../text/wording.ts';
 import { type ActionRun, interruptSignal } from '../run.ts';
 import type { Failure } from '../verdict.ts';
-import { repositoryUrl } from './run-link.ts';
+import { repositoryUrl } from './event.ts';
 
 // Files that a command writes into the checkout are pushed as a separate branch, from which a person opens a pull
 // request.

@@ -3,21 +3,28 @@ import { type ApplyOptions, applyPlan, refuseUnlessSaved } from '../../apply/app
 import type { Ledger } from '../../apply/events.ts';
 import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable, writeOutput } from '../../files/output-file.ts';
-import { authorIn } from '../../git/author.ts';
+import { authorIn } from '../../git/repository.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import { type Answers, answersTo, type GivenAnswer, openQuestions, refuseContradictions } from '../../plan/answers.ts';
-import { allNew, type Decision, type Decisions, decisionNaming, withDecisions } from '../../plan/decisions.ts';
+import {
+  allNew,
+  conflictCommands,
+  type Decision,
+  type Decisions,
+  decisionNaming,
+  ofSavedPlan,
+  withDecisions,
+} from '../../plan/decisions.ts';
 import { changesNothing, isPending } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
-import { conflictCommands, ofSavedPlan } from '../../plan/remedies.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
 import { unmetIn } from '../../plan/verdicts/requires.ts';
-import { withStore } from '../../record/open-store.ts';
 import type { RecordLock, StoredRecord } from '../../record/store.ts';
+import { withStore } from '../../record/store-table.ts';
 import { refuseRun } from '../../report/notices.ts';
 import type { Plan, PlanFrom, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
@@ -29,11 +36,11 @@ import { locked, shareRecords } from '../../session/records/records.ts';
 import { selector } from '../../session/selection.ts';
 import { recordsOf, type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/pieces.ts';
-import { listNames } from '../../text/ranges.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { listNames } from '../../text/wording.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
-import { type AnsweredRun, answeredRun } from './answered-run.ts';
+import { type AnsweredRun, answeredRun } from './answers.ts';
 
 export { changesNothing };
 
@@ -118,17 +125,16 @@ export interface LockedRun {
   readonly deed: string;
 }
 
+type ApplySessionOptions = ApplyRunOptions & Pick<PrepareOptions, 'restore'>;
+
 /** Plans and carries out while the environment is locked: what its manifests ask for, or what a rollback restores. */
 export async function applySession(
   host: Host,
-  options: ApplyRunOptions & Pick<PrepareOptions, 'restore'>,
+  options: ApplySessionOptions,
   { session, saved, lock, deed }: LockedRun,
 ): Promise<ApplyResult> {
   const publish = options.publish ? publishPathOf(session.project) : undefined;
-  const usesVerdicts = isPlain(session, options) ? 'apply' : undefined;
-  const found = await prepare(session, { ...options, isJudged: true, usesVerdicts }, host);
-  refuseRun(found.plan.refusals);
-  const run = options.restore === undefined ? await withUpdateRefusals({ session, run: found, host }) : found;
+  const run = await plannedRun(host, options, session);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
@@ -138,12 +144,7 @@ export async function applySession(
   const writes = !changesNothing(answered.plan) || answered.keeps || publish !== undefined;
   if (writes) await session.store.requireWritable();
   const ledger = await applyPlan(answered.plan, {
-    context: {
-      ...run,
-      ...contextOf(host, session),
-      applier: await applierIn(session.project.root, host.env, options),
-      settlesDeclared: options.changedSince !== undefined,
-    },
+    context: { ...run, ...(await contextOf(host, session, options)) },
     prepared: answered.prepared,
     settled: run.settled,
     removals: run.removals,
@@ -156,17 +157,24 @@ export async function applySession(
     lost: lock.lost,
     emit: host.emit,
   });
-  const isRollback = options.restore === undefined ? {} : ({ isRollback: true } as const);
-  const canPublish = session.project.service.publish === undefined ? {} : ({ canPublish: true } as const);
+  const shared = await shareRecords(session, `${deed} ${session.environment}`);
+  return { plan, ledger: { ...ledger, ...remarksOn(session, options, answered), ...shared } };
+}
+
+/** The run with its plan. Throws if the plan is refused as a whole. */
+async function plannedRun(host: Host, options: ApplySessionOptions, session: Session): Promise<PreparedRun> {
+  const usesVerdicts = isPlain(session, options) ? 'apply' : undefined;
+  const run = await prepare(session, { ...options, isJudged: true, usesVerdicts }, host);
+  refuseRun(run.plan.refusals);
+  return options.restore === undefined ? withUpdateRefusals({ session, run, host }) : run;
+}
+
+/** What the ledger says of the run as a whole. */
+function remarksOn({ project }: Session, { restore }: ApplySessionOptions, { outdated }: Pick<Answers, 'outdated'>) {
   return {
-    plan,
-    ledger: {
-      ...ledger,
-      ...(answered.outdated.length > 0 && { outdated: answered.outdated }),
-      ...isRollback,
-      ...canPublish,
-      ...(await shareRecords(session, `${deed} ${session.environment}`)),
-    },
+    ...(outdated.length > 0 && { outdated }),
+    ...(restore !== undefined && { isRollback: true as const }),
+    ...(project.service.publish !== undefined && { canPublish: true as const }),
   };
 }
 
@@ -174,10 +182,7 @@ export async function applySession(
  * Whether nothing but its fields and its target keeps the record of an unchanged resource from being complete. An apply of
  * changes since a commit and one that others wait for record the whole manifest, and a publish asks for drafts.
  */
-function isPlain(
-  session: Session,
-  { restore, publish, savedPlan, changedSince }: ApplyRunOptions & Pick<PrepareOptions, 'restore'>,
-): boolean {
+function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
   return isWhole && !publish && !isInRequires(session);
 }
@@ -212,10 +217,11 @@ async function confirmedRun(
 }
 
 /** Everything that writes need of the session. */
-function contextOf(host: Host, session: Session) {
-  const { service } = session.project;
+async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {
+  const { root, service } = session.project;
   return {
     ...session,
+    applier: await applierIn(root, host.env, options),
     resellerParameter: service.parameters.resellerId ?? 'targetResellerId',
     readBackMs: service.readBackMs,
     now: host.now,
@@ -223,6 +229,7 @@ function contextOf(host: Host, session: Session) {
     declaredOf: (address: string) => session.resolution.declaredOf(address)?.digest,
     contentOf: session.resolution.contentOf,
     settlesContent: isInRequires(session),
+    settlesDeclared: options.changedSince !== undefined,
     holdsCredential: async (text: string) => (await import('../../prompts/checks/secrets.ts')).holdsCredential(text),
     sharedRecords: sharedRecordsOf(host, session),
   };

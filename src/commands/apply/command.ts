@@ -10,7 +10,6 @@ import {
   asInput,
   baseOption,
   type Command,
-  changedSinceOption,
   choiceOptions,
   environmentsServiceOptions,
   guardOptions,
@@ -22,7 +21,7 @@ import {
 } from '../../cli/options.ts';
 import { consentToPlan } from '../../cli/plan-consent.ts';
 import { ledgerFormats } from '../../cli/plan-formats.ts';
-import { AgentformError, type ExitCode } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import type { GivenAnswer } from '../../plan/answers.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import type { Pieces } from '../../text/pieces.ts';
@@ -48,13 +47,9 @@ export const applyCommand: Command<ReturnType<typeof applyOptions>> = {
     options.plan = file;
     options.names = [];
   },
-  check: ({ plan, environment, 'changed-since': since }) => {
+  check: ({ plan, environment }) => {
     if (plan !== undefined) onlyEnvironment(environment, '--plan');
-    if (plan === undefined || since === undefined) return true;
-    throw new AgentformError(
-      'usage',
-      '--plan cannot be combined with --changed-since; use --changed-since when you make the plan',
-    );
+    return true;
   },
   run,
 };
@@ -64,8 +59,10 @@ export function applyOptions() {
     ...environmentsServiceOptions(),
     ...guardOptions,
     yes: yesOption(),
-    plan: asInput(textOption('Apply exactly this saved plan, without confirmation')),
-    ...changedSinceOption,
+    plan: {
+      ...asInput(textOption('Apply exactly this saved plan, without confirmation')),
+      excludes: { 'changed-since': 'use --changed-since when you make the plan' },
+    },
     ...choiceOptions,
     ...answerOptions,
     base: baseOption,
@@ -111,12 +108,12 @@ async function givenAnswers({ answer, answers }: ApplyArguments): Promise<GivenA
   const { typedAnswer } = await import('../../plan/answers.ts');
   const typed = answer.map(typedAnswer);
   if (answers === undefined) return typed;
-  const { readAnswers } = await import('./answers-file.ts');
+  const { readAnswers } = await import('./answers.ts');
   return [...typed, ...readAnswers(answers)];
 }
 
 async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
-  return (await import('../../session/plans/exit-code.ts')).exitCodeOfLedger(ledger);
+  return (await import('../../session/plans/plan-result.ts')).exitCodeOfLedger(ledger);
 }
 
 /** A saved plan was approved when it was saved; `--yes` approves what is shown. */

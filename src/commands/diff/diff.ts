@@ -15,11 +15,10 @@ import type {
 } from '../../schemas/diff-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { environmentNamed } from '../../session/environment.ts';
-import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
 import { declaredRecord, type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
-import { recordsOf } from '../../session/session.ts';
+import { ManifestsInvalid, recordsOf } from '../../session/session.ts';
 import { hasErrors } from '../../yaml/problem.ts';
 
 export interface DiffOptions extends RecordOptions, Selection {

@@ -1,14 +1,15 @@
-import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
-import { prose } from '../../report/blocks.ts';
+import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { alike } from '../../report/alike.ts';
+import { type Card, type Document, type Mark, type Part, prose } from '../../report/blocks.ts';
 import { changePart, gistOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import { settingTitle } from '../../report/values.ts';
 import { cardTitles, memberNames } from '../../report/wording.ts';
-import type { EnvironmentDiff, ResourceDiff } from '../../schemas/diff-types.ts';
+import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../../schemas/diff-types.ts';
+import type { Change } from '../../schemas/plan-types.ts';
 import { joined } from '../../text/pieces.ts';
-import { listSome } from '../../text/wording.ts';
-import { type DiffSection, sectionsOfDiff, verdictOfDiff } from './wording.ts';
+import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
 /** The difference of two environments, for a person at a terminal. */
 export function renderDiffText(diff: EnvironmentDiff, options: TextOptions): string {
@@ -99,4 +100,109 @@ function* partsOf(section: DiffSection): Generator<Part> {
 function* changePartsOf({ resources, changes }: DiffSection) {
   const [{ kind }, ...others] = resources;
   for (const change of changes) yield changePart(change, { kind, isShared: others.length > 0 });
+}
+
+/** Resources with the same text: one, or several with equal differences. */
+export interface DiffSection {
+  readonly resources: readonly [ResourceDiff, ...ResourceDiff[]];
+  readonly changes: readonly Change[];
+  /** Sentences on variables, and on what was applied. */
+  readonly sentences: readonly string[];
+}
+
+/** Resources that differ, or are not applied as the manifests ask. */
+export function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
+  const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
+  const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {
+    const { from, to } = applied;
+    return JSON.stringify([kind, status, differences, variables, from?.isCurrent, to?.isCurrent, from?.held, to?.held]);
+  };
+  return alike(eventful, key).flatMap((resources): DiffSection[] => {
+    const [first, ...others] = resources;
+    if (first === undefined) return [];
+    const said = [...variableSentences(first, diff), ...appliedSentences([first, ...others], diff)];
+    return [{ resources: [first, ...others], changes: first.differences.map(asChange), sentences: said }];
+  });
+}
+
+function isApplied({ applied: { from, to } }: ResourceDiff): boolean {
+  return [from, to].every((one) => one?.isCurrent === true && one.held === undefined);
+}
+
+/** A difference is shown as a change from the one to the other. */
+function asChange({ path, from, to, source }: Difference): Change {
+  return {
+    op: to === undefined ? 'unset' : 'set',
+    path,
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    cause: 'manifest',
+    knowledge: 'compared',
+    ...(source !== undefined && { source }),
+  };
+}
+
+/** The beginning of a long value of a variable. */
+const mostShown = 60;
+
+function variableSentences({ variables }: ResourceDiff, diff: EnvironmentDiff): string[] {
+  const shown = (text: string) => JSON.stringify(shorten(text, mostShown));
+  return variables.map(({ name, from, to, paths }) => {
+    const values = `${shown(from)} in ${diff.environment}, ${shown(to)} in ${diff.with}`;
+    return `\${var.${name}} is ${values} (${listSome(paths, 3)})`;
+  });
+}
+
+function appliedSentences(resources: DiffSection['resources'], diff: EnvironmentDiff): string[] {
+  const [first, ...others] = resources;
+  const names = others.length === 0 ? addressOf(first) : 'NAMES';
+  return (['from', 'to'] as const).flatMap((member) => {
+    const environment = member === 'from' ? diff.environment : diff.with;
+    const isThere = first.status !== (member === 'from' ? 'onlyTo' : 'onlyFrom');
+    const applied = first.applied[member];
+    if (!isThere && applied === undefined)
+      return [`${environment} does not have ${others.length === 0 ? 'it' : 'them'}`];
+    if (applied === undefined) return [`${environment}: never applied; run ${commandIn(environment, `plan ${names}`)}`];
+    const times = resources.flatMap((one) => one.applied[member]?.at ?? []).sort();
+    return [`${environment}: ${whenOf(times, resources, member)}${stateOf(applied, environment, names)}`];
+  });
+}
+
+function whenOf(times: readonly string[], resources: DiffSection['resources'], member: 'from' | 'to'): string {
+  const commits = [...new Set(resources.flatMap((one) => one.applied[member]?.commit?.slice(0, 12) ?? []))];
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return 'adopted, and nothing applied yet';
+  const [since, until] = [minuteOf(first), minuteOf(last)];
+  const when = since === until ? since : `${since} to ${until}`;
+  return `last applied ${when}${commits.length === 0 ? '' : ` from ${listSome(commits, 3)}`}`;
+}
+
+function minuteOf(time: string): string {
+  return `${time.slice(0, 16)}Z`;
+}
+
+function stateOf({ isCurrent, held }: LastApplied, environment: string, names: string): string {
+  if (held !== undefined) return `; ${held}`;
+  if (isCurrent) return ', as the manifests ask';
+  const plan = commandIn(environment, `plan ${names}`);
+  return isCurrent === undefined
+    ? `; the record does not say whether all of it was, so run ${plan}`
+    : `, and the manifests ask for something else now; run ${plan}`;
+}
+
+/** `2 differ, 3 differ by variables alone, 12 ask for the same.` */
+export function verdictOfDiff({ summary, environment, with: other }: EnvironmentDiff): string {
+  const { same, variables, differing, onlyFrom, onlyTo } = summary;
+  const total = same + variables + differing + onlyFrom + onlyTo;
+  const counts = listCounts(
+    [
+      [differing, differing === 1 ? 'differs' : 'differ'],
+      [variables, variables === 1 ? 'differs by variables alone' : 'differ by variables alone'],
+      [onlyFrom, `only in ${environment}`],
+      [onlyTo, `only in ${other}`],
+      [same, 'the same'],
+    ],
+    0,
+  );
+  return total === 0 ? 'There is nothing to compare.' : `${counted(total, 'resource')}: ${counts}.`;
 }

@@ -1,14 +1,20 @@
 import { AgentformError } from '../../errors.ts';
 import { replacements } from '../../files/swap.ts';
-import { authorIn } from '../../git/author.ts';
 import { commitFiles, uncommitted } from '../../git/commit-files.ts';
 import { moveBranch, requireBranchName } from '../../git/own-branch.ts';
-import { findRepository, type GitRepository } from '../../git/repository.ts';
+import { authorIn, findRepository, type GitRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Host } from '../../session/host.ts';
 import type { SessionOptions } from '../../session/session.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { counted, joinWithAnd } from '../../text/wording.ts';
-import { type ManifestUpdates, manifestUpdates } from '../update/update.ts';
+import {
+  alsoSentences,
+  type ManifestUpdates,
+  manifestUpdates,
+  unusedSentences,
+  updateNotes,
+} from '../update/update.ts';
 import { type DriftResult, driftIn } from './drift.ts';
 
 /** The drift, and the updated manifests; nothing is written. */
@@ -90,4 +96,22 @@ function notCommitted(paths: readonly string[]): AgentformError {
 export function driftTitle({ resources, environment }: ManifestUpdates): string {
   const count = new Set(resources.filter(({ updated }) => updated.length > 0).map(addressOf)).size;
   return `Edits made in the dashboard: ${counted(count, 'agent')} (${environment})`;
+}
+
+/** The result for the branch, in lines for a terminal. */
+export function branchText({ update, commit, isUnchanged }: DriftBranch, branch: string): string {
+  const count = update.resources.reduce((sum, { updated }) => sum + updated.length, 0);
+  const verb = isUnchanged ? 'The branch has already' : 'Committed';
+  const what =
+    commit === undefined
+      ? `Nothing to commit on the branch ${branch}: no manifest needs an update.`
+      : `${verb} ${counted(count, 'value')} on the branch ${branch}. Review with \`git diff HEAD...${branch}\`.`;
+  return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
+}
+
+/** Variables that the branch takes out, what it leaves out, and what changes with it elsewhere. */
+export function branchNotes(update: ManifestUpdates): string[] {
+  const { resources, environment } = update;
+  const left = resources.flatMap((one) => updateNotes(one, environment).map((text) => `${addressOf(one)}: ${text}`));
+  return [...left, ...alsoSentences(update), ...unusedSentences(update)];
 }

@@ -4,7 +4,6 @@ import { formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import {
   type Command,
-  changedSinceOption,
   environmentsServiceOptions,
   type Parsed,
   switchOption,
@@ -57,7 +56,6 @@ export function driftOptions() {
     format: formatOption(driftFormats, 'Output format; markdown suits an issue or a pull request, html is a page'),
     full: switchOption('Show long texts in full'),
     verbose: verboseOption,
-    ...changedSinceOption,
     'exit-code': switchOption('Exit with 2 if a setting drifted or is unverified, or if there are no records'),
     branch: textOption('Commit the live changes to the manifests on this branch; the work tree is not changed'),
   } as const;
@@ -94,7 +92,7 @@ async function found(
 ): Promise<Found> {
   if (branch === undefined) return (await import('./drift.ts')).drift(host, options);
   const { driftOnBranch } = await import('./branch.ts');
-  const { branchText } = await import('./branch-text.ts');
+  const { branchText } = await import('./branch.ts');
   const result = await driftOnBranch(host, { ...options, branch });
   console.say(branchText(result, branch));
   return { ...result, isRefused: result.update.resources.some(({ refused }) => refused.length > 0) };

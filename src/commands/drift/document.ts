@@ -1,6 +1,15 @@
 import { addressOf } from '../../kinds/desired.ts';
-import type { Block, Card, Document, Fact, Mark, NotePart, Part, Section } from '../../report/blocks.ts';
-import { prose } from '../../report/blocks.ts';
+import {
+  type Block,
+  type Card,
+  type Document,
+  type Fact,
+  type Mark,
+  type NotePart,
+  type Part,
+  prose,
+  type Section,
+} from '../../report/blocks.ts';
 import { changePart, conflictPart, gistOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
@@ -10,8 +19,7 @@ import { settingTitle } from '../../report/values.ts';
 import { cardTitles, changedSinceSentences, memberNames, titleOfResource } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/pieces.ts';
-import { listNames } from '../../text/ranges.ts';
-import { counted, listSome } from '../../text/wording.ts';
+import { counted, listNames, listSome } from '../../text/wording.ts';
 import {
   type DriftSection,
   driftInWords,
@@ -60,13 +68,11 @@ export function renderDriftHtml(drift: Drift): string {
 
 /** The drift as a document: what was edited first, then what is as it was. */
 export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boolean }): Document {
-  const { environment, changedSince, resources, summary } = drift;
+  const { environment, changedSince } = drift;
   const { verdict, moves, compared } = summaryOfDrift(drift);
   const since = changedSince && changedSinceSentences(changedSince);
   const remedy = remedySentence(drift);
-  const sections = sectionsOfDrift(drift);
-  const cards = sections.map((section, index) => cardOf(section, `drift-${index + 1}`));
-  const found = summary.drifted + summary.inDoubt;
+  const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`));
   const closing = [moves, compared, since, remedy && `${remedy}.`].filter((text) => text !== undefined);
   return {
     head: {
@@ -75,42 +81,16 @@ export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boo
       title: `Drift in ${environment}`,
       state: stateOf(drift, cards),
       facts: [],
-      chips: [
-        ...chip('undone', summary.drifted, 'edited in the dashboard', cards),
-        ...chip('unknown', summary.inDoubt, 'may have been edited', cards),
-        ...chip('stopped', summary.blocked, 'blocked', cards),
-        ...chip('failed', summary.failed, 'could not be read', cards),
-      ],
-      verdict: [driftInWords(drift), ...(found > 0 && verdict !== driftInWords(drift) ? [verdict] : []), ...closing],
+      chips: chipsOf(drift, cards),
+      verdict: [...verdictsOf(drift, verdict), ...closing],
       remarks: [],
     },
-    sections: [
-      ...warningSection(drift),
-      ...(cards.length === 0
-        ? []
-        : [
-            {
-              id: 'changes',
-              title: 'Edits',
-              items: cards.map(({ mark, title, id }) => ({ mark, text: title, to: id })),
-              blocks: cards,
-            },
-          ]),
-      ...quietSection(drift, verbose),
-    ],
+    sections: [...warningSection(drift), ...editsSection(cards), ...quietSection(drift, verbose)],
     sides: ['Last applied', 'Live now'],
-    signs: [
-      ...new Map(
-        resources
-          .filter(isEventful)
-          .map((one) => [markOf(one), { mark: markOf(one), text: signWords[one.status] ?? 'as applied' }]),
-      ).values(),
-    ],
+    signs: signsOf(drift),
     closing: [
       { text: verdict, isVerdict: true },
-      ...closing.map((text, index) =>
-        index === 0 && moves !== undefined ? ({ text, mark: 'undone' } as const) : { text },
-      ),
+      ...closing.map((text) => (text === moves ? ({ text, mark: 'undone' } as const) : { text })),
     ],
     legend: [
       [
@@ -121,6 +101,35 @@ export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boo
       ],
     ],
   };
+}
+
+function chipsOf({ summary }: Drift, cards: readonly Card[]): Document['head']['chips'] {
+  return [
+    ...chip('undone', summary.drifted, 'edited in the dashboard', cards),
+    ...chip('unknown', summary.inDoubt, 'may have been edited', cards),
+    ...chip('stopped', summary.blocked, 'blocked', cards),
+    ...chip('failed', summary.failed, 'could not be read', cards),
+  ];
+}
+
+/** In words, and in counts if those say more. */
+function verdictsOf(drift: Drift, verdict: string): string[] {
+  const words = driftInWords(drift);
+  const found = drift.summary.drifted + drift.summary.inDoubt;
+  return found > 0 && verdict !== words ? [words, verdict] : [words];
+}
+
+function editsSection(cards: readonly Card[]): Document['sections'] {
+  if (cards.length === 0) return [];
+  const items = cards.map(({ mark, title, id }) => ({ mark, text: title, to: id }));
+  return [{ id: 'changes', title: 'Edits', items, blocks: cards }];
+}
+
+function signsOf({ resources }: Drift): Document['signs'] {
+  const signs = resources
+    .filter(isEventful)
+    .map((one) => [markOf(one), { mark: markOf(one), text: signWords[one.status] ?? 'as applied' }] as const);
+  return [...new Map(signs).values()];
 }
 
 function chip(mark: Mark, count: number, text: string, [first]: readonly Card[]): Document['head']['chips'] {

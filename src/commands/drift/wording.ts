@@ -4,7 +4,7 @@ import { comparable } from '../../kinds/compare.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import { type Notice, type Remedy, remedyIn } from '../../notices/notice.ts';
-import { conflictNotice } from '../../plan/remedies.ts';
+import { conflictNotice } from '../../plan/decisions.ts';
 import { alike } from '../../report/alike.ts';
 import { appearanceOf } from '../../report/change-view.ts';
 import { remedyText, sentenceOf } from '../../report/notices.ts';

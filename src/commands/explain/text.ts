@@ -1,5 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { conflictNotice } from '../../plan/remedies.ts';
+import { conflictNotice } from '../../plan/decisions.ts';
 import { asJson } from '../../report/json.ts';
 import { sentenceOf, settlingSentence } from '../../report/notices.ts';
 import { createPaint, type Paint } from '../../report/terminal/paint.ts';

@@ -15,7 +15,7 @@ import type { Labels } from '../../kinds/labels.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
-import { hmacState } from '../../plan/records/record-hmac.ts';
+import { hmacState } from '../../plan/records/record-of.ts';
 import type { RecordStore } from '../../record/store.ts';
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';

@@ -1,10 +1,10 @@
 import { AgentformError } from '../../errors.ts';
-import { authorIn } from '../../git/author.ts';
+import { authorIn } from '../../git/repository.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { notice } from '../../notices/notice.ts';
 import { assignRecords } from '../../plan/records/moves.ts';
-import { keepingHmac } from '../../plan/records/record-hmac.ts';
+import { keepingHmac } from '../../plan/records/record-of.ts';
 import type { StoredRecord } from '../../record/store.ts';
 import { joinedSentences } from '../../report/notices.ts';
 import type { Freeze, ResourceRecord } from '../../schemas/record-types.ts';

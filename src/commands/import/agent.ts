@@ -1,5 +1,5 @@
 import { type Applier, recordedApplier } from '../../apply/applier.ts';
-import { recordKeeper } from '../../apply/record-keeper.ts';
+import { RecordKeeper } from '../../apply/record-keeper.ts';
 import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { putFiles } from '../../files/swap.ts';
@@ -13,18 +13,19 @@ import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
-import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
+import { type Notice, type NoticeFacts, notice, problemOf } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import { blockReasons } from '../../plan/verdicts/blocks.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy } from '../../report/notices.ts';
+import { fileNotice } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Connections } from '../../session/connections.ts';
-import { ManifestsInvalid } from '../../session/errors.ts';
 import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
+import { ManifestsInvalid } from '../../session/session.ts';
 import { type FittedManifest, fitManifest } from './manifest/fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
@@ -177,7 +178,7 @@ export async function saveRecord(
   const state = resourceState(observation, secrecy);
   const fields: ResourceRecord['fields'] = fieldsWithoutWrite(state);
   const { by: appliedBy, ...from } = recordedApplier(context.applier, secrecy.redact);
-  await recordKeeper(context.store, desired, { stored }).save({
+  await new RecordKeeper(context.store, desired, { stored }).save({
     id: campaign.id,
     fields,
     lastUpdate: campaign.lastUpdate ?? undefined,
@@ -201,12 +202,7 @@ function notesOn(
     ...differing('invalid', pathsOf(extra)),
     ...differing('undocumented', pathsOf(unshown)),
     ...differing('inexpressible', pathsOf(leftOut)),
-    ...characters.map(({ rule, message: finding, at }) =>
-      notice('file-problem', {
-        ...{ rule, finding },
-        ...(at !== undefined && { at: { file: at.file, line: at.line, column: at.column } }),
-      }),
-    ),
+    ...characters.map(fileNotice),
   ];
 }
 
@@ -245,11 +241,11 @@ function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): stri
 /** The result, or why there is none. */
 export async function attempted<Result>(
   work: () => Promise<Result>,
-): Promise<{ readonly result?: Result; readonly problem?: string }> {
+): Promise<{ readonly result?: Result; readonly problem?: Notice }> {
   try {
     return { result: await work() };
   } catch (error) {
-    if (error instanceof AgentformError) return { problem: error.message };
+    if (error instanceof AgentformError) return { problem: notice('call-failed', problemOf(error)) };
     throw error;
   }
 }

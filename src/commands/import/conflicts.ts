@@ -1,9 +1,8 @@
-import { agent } from '../../kinds/agent.ts';
+import { agent } from '../../kinds/definitions/agent.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ManifestIdentity } from '../../manifest/resolve/resolution.ts';
-import { type Remedy, remedyIn } from '../../notices/notice.ts';
+import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
 import { heldRecord } from '../../plan/verdicts/holds.ts';
-import { remedyText, sentenceOf } from '../../report/notices.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ImportRow } from './list.ts';
 
@@ -13,7 +12,7 @@ export type ImportConflicts =
   /** With `force`, or without a record yet, an existing manifest of that name is overwritten in place. */
   | { readonly state: 'anew'; readonly file: string }
   | { readonly state: 'present'; readonly file: string }
-  | { readonly state: 'refused'; readonly message: string; readonly remedies: readonly Remedy[] };
+  | { readonly state: 'refused'; readonly reasons: readonly Notice[] };
 
 export interface KnownResources {
   readonly environment: string;
@@ -34,25 +33,17 @@ export function importConflictsOf(
   const record = records.find((other) => other.name === name);
   const other = ownerOf(id, { manifests, records, name });
   const address = addressOf({ kind: agent.name, name });
-  if (other !== undefined) {
-    return refused(`${id} already belongs to ${other}; an agent can have only one manifest, so use that name`);
-  }
+  if (other !== undefined) return refused({ why: 'agent-taken', id, ...other });
   if (record !== undefined && isOfAnother(record, id)) {
-    const what = record.id === undefined ? 'of an unfinished create' : `of agent ${record.id}`;
-    const forget = remedyIn(environment, 'record', 'forget', address);
-    return refused(
-      `the record of ${address} in ${environment} is ${what}, not of ${id}; choose another name, or remove it with ${remedyText(forget)}`,
-      [forget],
-    );
+    const recorded = record.id === undefined ? {} : { recorded: record.id };
+    const facts = { why: 'record-of-other' as const, id, address, environment, ...recorded };
+    return refused(facts, [remedyIn(environment, 'record', 'forget', address)]);
   }
   if (manifest === undefined) return record === undefined || force ? { state: 'new' } : withoutManifest(address, known);
   const isSame = manifest.agentId === id || (manifest.agentId === undefined && record?.id === id);
   if (force || (isSame && record === undefined)) return { state: 'anew', file: manifest.file };
   if (isSame) return { state: 'present', file: manifest.file };
-  return refused(
-    `${manifest.file} is already the manifest of ${address}; choose another name, declare \`target: { agentId: ${id} }\` ` +
-      `for ${environment} in it yourself, or overwrite it with --force`,
-  );
+  return refused({ why: 'manifest-of-other', id, address, environment, file: manifest.file });
 }
 
 function isOfAnother(record: ResourceRecord, id: string): boolean {
@@ -66,7 +57,7 @@ export function unlessHeld(
 ): ImportConflicts {
   const isWritten = conflicts.state === 'new' || conflicts.state === 'anew';
   const held = isWritten && record !== undefined ? heldRecord(record, now) : undefined;
-  return held === undefined ? conflicts : refused(sentenceOf(held), held.remedies);
+  return held === undefined ? conflicts : { state: 'refused', reasons: [held] };
 }
 
 function ownerOf(
@@ -76,22 +67,17 @@ function ownerOf(
     records,
     name,
   }: { manifests: readonly ManifestIdentity[]; records: readonly ResourceRecord[]; name: string },
-): string | undefined {
+): { readonly owner: string; readonly file?: string } | undefined {
   const manifest = manifests.find((other) => other.agentId === id && other.name !== name);
-  if (manifest !== undefined) return `${addressOf(manifest)} (${manifest.file})`;
+  if (manifest !== undefined) return { owner: addressOf(manifest), file: manifest.file };
   const record = records.find((other) => other.id === id && other.name !== name);
-  return record === undefined ? undefined : `${addressOf(record)}, which has a record`;
+  return record && { owner: addressOf(record) };
 }
 
 function withoutManifest(address: string, { environment }: KnownResources): ImportConflicts {
-  const forget = remedyIn(environment, 'record', 'forget', address);
-  return refused(
-    `${address} has a record in ${environment} but no manifest here; merge the branch that has the manifest, remove the record ` +
-      `with ${remedyText(forget)}, or replace it with --force`,
-    [forget],
-  );
+  return refused({ why: 'no-manifest', address, environment }, [remedyIn(environment, 'record', 'forget', address)]);
 }
 
-function refused(message: string, remedies: readonly Remedy[] = []): ImportConflicts {
-  return { state: 'refused', message, remedies };
+function refused(facts: NoticeFacts['import-conflict'], remedies: readonly Remedy[] = []): ImportConflicts {
+  return { state: 'refused', reasons: [notice('import-conflict', facts, remedies)] };
 }

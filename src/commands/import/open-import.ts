@@ -2,30 +2,28 @@ import { relative, resolve, sep } from 'node:path';
 import type { ImportEntry } from '../../apply/events.ts';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { readBytes } from '../../files/output-file.ts';
-import { agent } from '../../kinds/agent.ts';
+import { agent } from '../../kinds/definitions/agent.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { Project } from '../../manifest/project/project.ts';
-import { defaultPaths, manifestPatterns, matchedPaths } from '../../manifest/project/project.ts';
+import { defaultPaths, manifestPatterns, matchedPaths, type Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import type { Identity } from '../../plan/observation.ts';
 import { sharedTargets } from '../../plan/verdicts/guards.ts';
 import type { StoredRecord } from '../../record/store.ts';
-import { sentencesOf } from '../../report/notices.ts';
+import { refusedBy, sentencesOf } from '../../report/notices.ts';
 import { problemSentence } from '../../report/problems/sentence.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { secretReference } from '../../secrets/reference.ts';
-import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
-import { identitiesOf } from '../../session/identities.ts';
-import { organizationIds } from '../../session/organizations.ts';
+import { identitiesOf, organizationIds } from '../../session/identities.ts';
 import type { OpenRecords } from '../../session/records/records.ts';
-import { recordsOf } from '../../session/session.ts';
+import { ManifestsInvalid, recordsOf } from '../../session/session.ts';
 import { hasErrors, type Problem, ProblemsError } from '../../yaml/problem.ts';
 import type { RequestedAgent } from './agent.ts';
 import { type ImportConflicts, importConflictsOf, unlessHeld } from './conflicts.ts';
-import type { FleetImport } from './fleet/offer.ts';
+import type { FleetImport } from './fleet/ask.ts';
 import { type ImportRow, importRowProblems, readImportList } from './list.ts';
 import { type ImportRequest, requestOf } from './request.ts';
 
@@ -220,21 +218,16 @@ function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | {
   const standing = standings.get(name);
   if (standing === undefined || standing.state === 'new') return { path: manifestPaths.get(name) ?? '' };
   if (standing.state === 'anew') return { path: sameFile(standing.file, opened) };
-  if (standing.state === 'refused') {
-    const { message, remedies } = standing;
-    throw new AgentformError('import-refused', message, { remedies });
-  }
+  if (standing.state === 'refused') throw refusedBy('import-refused', standing.reasons);
   if (isList) return { file: standing.file };
-  throw new AgentformError(
-    'import-refused',
-    `${standing.file} is the manifest of Agent/${name} and has a record; overwrite both with --force`,
-  );
+  const facts = { why: 'imported' as const, address: addressOf({ kind: agent.name, name }), file: standing.file };
+  throw refusedBy('import-refused', [notice('import-conflict', facts)]);
 }
 
 /** A manifest that is overwritten stays in its place. */
 function sameFile(file: string, { askedPath }: OpenImport): string {
   if (askedPath === undefined || askedPath === file) return file;
-  throw new AgentformError('import-refused', `its manifest is ${file}; move it to ${askedPath} first, or omit --path`);
+  throw refusedBy('import-refused', [notice('import-conflict', { why: 'other-path', file, path: askedPath })]);
 }
 
 /** Two agents under the same credentials would overwrite each other. */
@@ -274,20 +267,13 @@ export async function attempt(
   } catch (error) {
     if (!isList || !(error instanceof AgentformError)) throw error;
     const outcome = error.code === 'interrupted' ? 'not attempted' : 'failed';
-    const { remedies } = error;
-    return {
-      kind: 'Agent',
-      id,
-      name,
-      outcome,
-      message: failureMessage(error),
-      ...(remedies.length > 0 && { remedies }),
-    };
+    return { kind: 'Agent', id, name, outcome, reasons: reasonsIn(error) };
   }
 }
 
-function failureMessage(error: AgentformError): string {
-  if (!(error instanceof ProblemsError)) return error.message;
-  const [first] = error.problems;
-  return first === undefined ? error.message : `the manifest would be invalid: ${problemSentence(first)}`;
+function reasonsIn(error: AgentformError): readonly Notice[] {
+  if (error.reasons.length > 0) return error.reasons;
+  const [first] = error instanceof ProblemsError ? error.problems : [];
+  if (first === undefined) return [notice('call-failed', problemOf(error))];
+  return [notice('import-invalid', { rule: first.rule, finding: problemSentence(first) })];
 }

@@ -47,28 +47,24 @@ function groupLines({ entries }: ImportLedger, group: (typeof groups)[number], s
 
 function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number], style: Style): string[] {
   const { paint } = style;
-  const { file, texts = [], notes = [], left = [] } = entry;
+  const { file, texts = [], reasons = [], notes = [], left = [] } = entry;
   const files =
     file === undefined ? '' : `: ${file}${texts.length === 0 ? '' : ` and ${counted(texts.length, 'text')}`}`;
   return [
     `  ${paint[brush](sign)} ${paint.strong(visibleLine(addressOf(entry)))}  ${paint.faint(`(${visibleLine(entry.id)})`)}${visibleLine(files)}`,
-    ...(entry.message === undefined ? [] : sentence(entry.message, style)),
+    ...reasons.flatMap((reason) => sentence(sentenceOf(reason), style)),
     ...notes.flatMap((note) => sentence(`note: ${sentenceOf(note)}`, style, paint.warning)),
     ...left.flatMap((one) => sentence(`the plan: ${sentenceOf(one)}`, style, paint.failed)),
   ];
 }
 
 /** Notes about an agent: why it was not imported, what the manifest lacks, and remaining changes. */
-export function importSentences({ message, notes = [], left = [] }: ImportEntry): string[] {
-  return [
-    ...(message === undefined ? [] : [message]),
-    ...sentencesOf(notes),
-    ...sentencesOf(left).map((line) => `the plan: ${line}`),
-  ];
+export function importSentences({ reasons = [], notes = [], left = [] }: ImportEntry): string[] {
+  return [...sentencesOf([...reasons, ...notes]), ...sentencesOf(left).map((line) => `the plan: ${line}`)];
 }
 
 function generalLines({ general }: ImportLedger, style: Style): string[] {
-  return general.flatMap((line) =>
+  return sentencesOf(general).flatMap((line) =>
     wrapProse(visibleLine(line), { ...style, indent: 0, hanging: 2 }).map(style.paint.failed),
   );
 }

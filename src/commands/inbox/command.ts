@@ -3,7 +3,6 @@ import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { type Command, callOptions, integerOption, type Parsed, switchOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
-import { AgentformError } from '../../errors.ts';
 import type { Inbox } from './inbox.ts';
 
 export const inboxCommand: Command<ReturnType<typeof inboxOptions>> = {
@@ -39,7 +38,7 @@ export function inboxOptions() {
       describe: 'Number of rooms per page (default: chosen by the service)',
       least: 1,
     }),
-    all: switchOption('List the rooms of every page'),
+    all: { ...switchOption('List the rooms of every page'), excludes: { page: 'use one of them' } },
     format: formatOption(inboxFormats, 'Output format; csv opens safely in a spreadsheet'),
   } as const;
 }
@@ -47,9 +46,6 @@ export function inboxOptions() {
 type InboxArguments = Parsed<ReturnType<typeof inboxOptions>>;
 
 async function run(options: InboxArguments, console: Console): Promise<void> {
-  if (options.all && options.page !== undefined) {
-    throw new AgentformError('usage', '--all and --page cannot be combined; use one of them');
-  }
   const { readInbox } = await import('./inbox.ts');
   const inbox = await withHost(console, options, (host) =>
     readInbox(host, {

@@ -5,6 +5,7 @@ import { parseBaseUrl } from '../../manifest/project/project-checks.ts';
 import type { StoreName } from '../../record/store.ts';
 import { defaultStore } from '../../record/store-table.ts';
 import { didYouMean } from '../../text/suggest.ts';
+import { capitalised } from '../../text/wording.ts';
 import { type ImportOptions, importRowProblems } from '../import/import.ts';
 
 export interface InitOptions {
@@ -37,7 +38,7 @@ export const productionToken = 'AGENT_TOKEN';
 /** `Front desk` for `front-desk`. */
 export function titleFor(name: string): string {
   const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }
 
 /** The problem of an answer, as a sentence about its subject; undefined if it is valid. */

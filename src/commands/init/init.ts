@@ -17,16 +17,14 @@ import {
   titleFor,
 } from './answers.ts';
 import {
+  agentText,
   editorSettings,
   editorSettingsPath,
   editorSettingsText,
-  hasEditorSettings,
-  manifestPatterns,
-} from './editor-settings.ts';
-import {
-  agentText,
   gitIgnoreText,
+  hasEditorSettings,
   ignoredPaths,
+  manifestPatterns,
   projectText,
   promptText,
   type StarterFacts,

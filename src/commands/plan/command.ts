@@ -5,7 +5,6 @@ import { withHost } from '../../cli/host.ts';
 import {
   baseOption,
   type Command,
-  changedSinceOption,
   environmentsServiceOptions,
   fullOption,
   guardOptions,
@@ -15,7 +14,6 @@ import {
 } from '../../cli/options.ts';
 import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
-import { AgentformError } from '../../errors.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import { isPending } from '../../plan/pending.ts';
 import type { Host } from '../../session/host.ts';
@@ -36,16 +34,10 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
     ['$0 plan --format html > plan.html', 'Write the plan as a page, for people without a terminal'],
     ['$0 plan --format github', 'In a workflow: annotate the lines of the manifests'],
   ],
-  check: ({ offline, out, environment, format, 'changed-since': since }) => {
+  check: ({ out, environment, format }) => {
     if (out !== undefined) onlyEnvironment(environment, '--out');
     // A report of Code Quality is one list, and a page one page.
     if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
-    if (since !== undefined && offline) {
-      throw new AgentformError(
-        'usage',
-        '--offline cannot be combined with --changed-since; name the commit with --base',
-      );
-    }
     return true;
   },
   run,
@@ -62,8 +54,10 @@ export function planOptions() {
     full: fullOption,
     format: formats,
     out: textOption('Also save the plan to this file, for `apply --plan`'),
-    ...changedSinceOption,
-    offline: switchOption('Compare the manifests with those of a base commit; needs no service and no secrets'),
+    offline: {
+      ...switchOption('Compare the manifests with those of a base commit; needs no service and no secrets'),
+      excludes: { 'changed-since': 'name the commit with --base' },
+    },
     base: {
       ...baseOption,
       describe: `${baseOption.describe}; with --offline, also the commit to compare with (default: HEAD)`,
@@ -84,7 +78,7 @@ function run(options: PlanArguments, console: Console): Promise<void> {
         run: (environment) => planned({ ...options, environment }, console),
         renderers: planFormats,
         async exitCodeOf({ result: { plan } }) {
-          const { exitCodeOfPlan } = await import('../../session/plans/exit-code.ts');
+          const { exitCodeOfPlan } = await import('../../session/plans/plan-result.ts');
           return exitCodeOfPlan(plan, { pendingCounts: options.exitCode });
         },
         onAnswer: out === undefined ? undefined : ({ result }) => save(result, { console, path: out }),

@@ -12,7 +12,6 @@ import type { Plan, PlanFrom } from '../../schemas/plan-types.ts';
 import { type BaseProject, withProjectAt } from '../../session/base/base-project.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
-import { ManifestsInvalid } from '../../session/errors.ts';
 import { type KeyedResolution, keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
@@ -22,7 +21,7 @@ import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
 import { knownResources, policyInput, testsInput } from '../../session/records/known-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selectedResources, selector } from '../../session/selection.ts';
-import type { Session } from '../../session/session.ts';
+import { ManifestsInvalid, type Session } from '../../session/session.ts';
 import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
 export interface OfflinePlanOptions extends Selection {

@@ -68,7 +68,7 @@ async function approved(planned: PublishPlanned, { yes }: PublishArguments, cons
 
 async function answer(ledger: PublishLedger, { format }: PublishArguments, console: Console): Promise<void> {
   await answerIn(format, { renderers: publishFormats, answer: ledger }, console);
-  const { exitCodeOfPublish } = await import('../../session/plans/exit-code.ts');
+  const { exitCodeOfPublish } = await import('../../session/plans/plan-result.ts');
   const code = exitCodeOfPublish(ledger);
   if (code !== exitCodes.done) console.process.exitCode = code;
 }

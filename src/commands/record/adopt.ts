@@ -17,15 +17,13 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { remedyIn } from '../../notices/notice.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { withRename } from '../../plan/records/moves.ts';
-import { withHmac } from '../../plan/records/record-hmac.ts';
-import { recordOf } from '../../plan/records/record-of.ts';
+import { recordOf, withHmac } from '../../plan/records/record-of.ts';
 import { targetMismatch } from '../../plan/target.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
 import { withConnections } from '../../session/connections.ts';
-import { ManifestsInvalid } from '../../session/errors.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { tokenIn } from '../../session/identities.ts';
@@ -37,6 +35,7 @@ import {
   parseAddress,
   type RecordOptions,
 } from '../../session/records/records.ts';
+import { ManifestsInvalid } from '../../session/session.ts';
 import { hasErrors } from '../../yaml/problem.ts';
 import { refuseHeld, refuseLostHold } from './record.ts';
 

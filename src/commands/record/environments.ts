@@ -5,10 +5,10 @@ import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/records/moves.ts';
-import { keepingHmac } from '../../plan/records/record-hmac.ts';
-import { withStore } from '../../record/open-store.ts';
+import { keepingHmac } from '../../plan/records/record-of.ts';
 import { recordText } from '../../record/record-text.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import { withStore } from '../../record/store-table.ts';
 import { FingerprintKeys, keyedDesired } from '../../session/fingerprint-keys.ts';
 import {
   hideNamedSecrets,

@@ -5,7 +5,7 @@ import { requireNoCrossing } from '../../files/plain-file.ts';
 import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject } from '../../json/json.ts';
-import { textDigest } from '../../plan/digest.ts';
+import { textDigest } from '../../plan/pending.ts';
 import { listSome } from '../../text/wording.ts';
 
 /** Texts by their paths in the folder, with forward slashes. */

@@ -79,7 +79,7 @@ async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console:
   await answerIn(format, { renderers: ledgerFormats, answer: result }, console);
   const { rollbackNotice } = await import('./rollback.ts');
   console.say(rollbackNotice(result));
-  const { exitCodeOfLedger } = await import('../../session/plans/exit-code.ts');
+  const { exitCodeOfLedger } = await import('../../session/plans/plan-result.ts');
   console.process.exitCode = exitCodeOfLedger(result.ledger);
   if (report !== undefined)
     await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { ledgerSignature, requireWritable } from '../../files/output-file.ts';
-import { authorIn } from '../../git/author.ts';
+import { authorIn } from '../../git/repository.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
-import { type HmacState, hmacState } from '../../plan/records/record-hmac.ts';
+import { type HmacState, hmacState } from '../../plan/records/record-of.ts';
 import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { isForeign } from '../../secrets/fingerprint.ts';

@@ -6,7 +6,7 @@ import { isInside } from '../../git/repository.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import type { TaskFields } from '../../schemas/option-types.ts';
 import { decodeText } from '../../text/encoding.ts';
-import { textInFile } from '../../text/line-bounds.ts';
+import { textInFile } from '../../text/lines.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
 /** A value of a task with what problems call it: an option such as `--target`, or `settings.target` and its place. */
@@ -173,12 +173,6 @@ async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<
     disposition: source.disposition ?? 'attachment',
   };
 }
-
-/** The size of what an attachment holds, in bytes. */
-export function sizeOf({ content }: Attachment): number {
-  return Buffer.byteLength(content, 'base64');
-}
-
 /** Whether a text is base64 with its padding, as attachments carry it. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);

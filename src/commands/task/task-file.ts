@@ -85,7 +85,7 @@ async function checked(
   if (filled !== undefined && key !== undefined) members.set('settings', { key, value: filled });
   const tree = { ...root, members };
   const violations = taskFile(toJson(tree)) ? [] : (taskFile.errors ?? []);
-  const problems = [...resolver.problems, ...problemsOfViolations('Task', tree, violations)];
+  const problems = [...resolver.problems, ...problemsOfViolations({ kind: 'Task', root: tree }, violations)];
   if (hasErrors(problems) || filled?.type !== 'map') return { draft: {}, problems };
   return draftOf(filled, files);
 }

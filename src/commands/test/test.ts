@@ -6,11 +6,11 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { failureText } from '../../report/notices.ts';
+import { doubtText, failureText } from '../../report/notices.ts';
 import { environmentsNamed } from '../../session/environment.ts';
-import { ManifestsInvalid } from '../../session/errors.ts';
 import type { Host } from '../../session/host.ts';
 import { type IsSelected, requireMatches, type Selection, selector } from '../../session/selection.ts';
+import { ManifestsInvalid } from '../../session/session.ts';
 import { failureOf, type PlayedCase, runTests, type Uncovered } from '../../testing/run-tests.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem, type Span, withoutDuplicates } from '../../yaml/problem.ts';
@@ -148,7 +148,7 @@ function resultOf(played: PlayedCase, { environment, resolution }: Place): CaseR
     outcome,
     expected,
     ...(got !== undefined && { got }),
-    ...(error !== undefined && { error }),
+    ...(error !== undefined && { error: doubtText(error) }),
     at: placeText(at),
     decidedBy: decidedBy.map(({ path, value = null }) => {
       const source = resolution.provenanceOf(addressOf(agent), path)?.at;

@@ -1,5 +1,5 @@
 import type { ProjectFiles } from '../../manifest/project/project-files.ts';
-import { inOrder, type Splice, spliced } from '../../yaml/edit/splices.ts';
+import { inOrder, type Splice, spliced } from '../../text/lines.ts';
 import type { YamlEdit } from '../../yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../yaml/edit/yaml-place.ts';
 import type { Span } from '../../yaml/problem.ts';

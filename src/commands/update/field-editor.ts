@@ -5,7 +5,7 @@ import type { Declaration, Provenance } from '../../manifest/resolve/values/prov
 import type { Remedy } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { CopyObstacle } from '../../schemas/notices-types.ts';
-import { fileWith, textInFile } from '../../text/line-bounds.ts';
+import { fileWith, textInFile } from '../../text/lines.ts';
 import { makePatch } from '../../text/patch.ts';
 import { fitText, updatedText } from '../../yaml/edit/fitted-text.ts';
 import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';

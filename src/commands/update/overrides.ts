@@ -1,20 +1,28 @@
+import { AgentformError } from '../../errors.ts';
 import type { ReplacedFile } from '../../files/swap.ts';
+import { canonicalJson } from '../../json/json.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
+import { nounOf } from '../../kinds/kind.ts';
 import { PathMap } from '../../kinds/path-map.ts';
 import { type Secrecy, secrecyOf } from '../../kinds/sensitive.ts';
-import type { Project } from '../../manifest/project/project.ts';
+import { editedProject, type Project } from '../../manifest/project/project.ts';
 import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { remedyIn } from '../../notices/notice.ts';
 import { fieldChanges } from '../../plan/fields/field-changes.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
+import { remedyText } from '../../report/notices.ts';
+import type { KindName } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
+import { counted, joinWithAnd } from '../../text/wording.ts';
+import { hasErrors } from '../../yaml/problem.ts';
 import { isValidWith } from './check.ts';
-import { editedTexts, type FileEdit } from './edited-texts.ts';
+import { type EditedTexts, editedTexts, type FileEdit } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
-import { type RefusedField, refusedField, sharedEdit, updateFields } from './fields.ts';
-import { usersOf } from './used-files.ts';
+import { type RefusedField, refusedField, sharedEdit, type UpdatedField, updateFields } from './fields.ts';
 
 /** An agent whose manifest should get the live values. */
 export interface ShownAgent {
@@ -139,4 +147,116 @@ function editorOf({ desired, unvalidated }: ShownAgent, run: OverridesRun): Fiel
     unvalidated,
     keepsReferences: true,
   });
+}
+
+interface Used {
+  readonly environment: string;
+  readonly env: Host['env'];
+  /** The files that the project uses; a file of one resource may also be used by another. */
+  readonly resolution?: Pick<Resolution, 'all' | 'declaredOf'>;
+}
+
+/** The number of the environment's resources that use each file, including bases and included texts. */
+export async function usersOf(
+  project: Project,
+  { environment, env, resolution }: Used,
+): Promise<ReadonlyMap<string, number>> {
+  const isWhole = resolution?.all.every((one) => resolution.declaredOf(addressOf(one)) !== undefined);
+  const { all, declaredOf } =
+    resolution !== undefined && isWhole
+      ? resolution
+      : await resolveProject(project, { environment, secrets: 'form', env });
+  const users = new Map<string, number>();
+  const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
+  for (const one of all) {
+    for (const file of declaredOf(addressOf(one))?.files ?? []) add(file);
+    // A template is also used by future rows of the table.
+    if (one.ownFile !== one.file) add(one.file);
+  }
+  return users;
+}
+
+/** References to other files in a range of a manifest. */
+const reference = /file|patch|extends/;
+
+/**
+ * Files that manifests used only before an edit, in any environment, sorted. The manifests are resolved for it only if
+ * what is cut out may refer to a file.
+ */
+export async function unusedFiles(
+  project: Project,
+  { texts, splices }: EditedTexts,
+  env: Host['env'],
+): Promise<string[]> {
+  const isCut = [...splices].some(([file, cuts]) => {
+    const text = project.files.source(file)?.text ?? '';
+    return cuts.some(({ start, end }) => reference.test(text.slice(start, end)));
+  });
+  if (!isCut) return [];
+  const used = await filesIn(project, env);
+  const still = await filesIn(editedProject(project, texts), env);
+  return still === undefined ? [] : [...(used ?? [])].filter((path) => !still.has(path)).sort();
+}
+
+/** The files that the manifests have a part in, in all environments together; undefined where errors hide some. */
+async function filesIn(project: Project, env: Host['env']): Promise<ReadonlySet<string> | undefined> {
+  const files = new Set<string>();
+  for (const environment of project.environments) {
+    const { all, problems, declaredOf } = await resolveProject(project, { environment, secrets: 'form', env });
+    if (hasErrors(problems)) return undefined;
+    for (const path of all.flatMap((one) => declaredOf(addressOf(one))?.files ?? [])) files.add(path);
+  }
+  return files;
+}
+
+export interface RestoredResource {
+  readonly kind: KindName;
+  readonly updated: readonly UpdatedField[];
+}
+
+export interface TemplateQuestion {
+  readonly environment: string;
+  /** The selection as typed. */
+  readonly names: readonly string[];
+  readonly selector?: string | undefined;
+}
+
+/**
+ * Several resources that were rolled back together go back to one text that they share. It belongs into their template:
+ * otherwise the next ring gets the rolled-back text, and each of them an override of the shared value.
+ */
+export function refuseOverridesOfTemplate(resources: readonly RestoredResource[], asked: TemplateQuestion): void {
+  const groups = new Map<
+    string,
+    { readonly file: string; readonly field: string; readonly members: Set<RestoredResource> }
+  >();
+  for (const resource of resources) {
+    for (const { path, change, shared } of resource.updated) {
+      if (shared === undefined) continue;
+      const key = JSON.stringify([path, shared.file, canonicalJson(shared.value)]);
+      const group = groups.get(key) ?? { file: shared.file, field: change.path, members: new Set() };
+      group.members.add(resource);
+      groups.set(key, group);
+    }
+  }
+  const large = [...groups.values()].filter(({ members }) => members.size > 1);
+  const [first] = large;
+  if (first === undefined) return;
+  const members = [...new Set(large.flatMap((group) => [...group.members]))];
+  const files = [...new Set(large.map(({ file }) => file))].sort();
+  const typed = [...asked.names, ...(asked.selector === undefined ? [] : ['-l', asked.selector])];
+  const command = (...options: string[]) => remedyIn(asked.environment, 'update', ...typed, ...options);
+  const shared = files.map((file) => {
+    const fields = [...new Set(large.filter((group) => group.file === file).map(({ field }) => field))];
+    return command(...fields.flatMap((field) => ['--field', field]), '--to', file);
+  });
+  const own = command('--own');
+  const noun = nounOf(members);
+  throw new AgentformError(
+    'edit-refused',
+    `nothing was written: ${counted(members.length, noun)} have the same ${files.length === 1 ? 'text' : 'texts'}: ` +
+      `change ${joinWithAnd(files)} with ${joinWithAnd(shared.map(remedyText))}; ` +
+      `to give each ${noun} an override instead, run ${remedyText(own)}`,
+    { remedies: [...shared, own] },
+  );
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../json/json.ts';
 import { depthOf, type FieldPath, fieldAt, settingPath } from '../../kinds/field-path.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { lineEdits, linesWithFeeds } from '../../text/line-edits.ts';
-import { type Splice, spliced } from '../../yaml/edit/splices.ts';
+import { type Splice, spliced } from '../../text/lines.ts';
 import { type YamlEdit, YamlEditor } from '../../yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../yaml/edit/yaml-place.ts';
 import type { FileEdit } from './edited-texts.ts';

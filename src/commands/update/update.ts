@@ -40,8 +40,7 @@ import {
   updateFields,
   withRefusals,
 } from './fields.ts';
-import { refuseOverridesOfTemplate, type TemplateQuestion } from './templates.ts';
-import { unusedFiles, usersOf } from './used-files.ts';
+import { refuseOverridesOfTemplate, type TemplateQuestion, unusedFiles, usersOf } from './overrides.ts';
 
 export type { ManifestUpdates } from './check.ts';
 export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';

@@ -8,12 +8,10 @@ import {
   baseOption,
   type Command,
   cacheOption,
-  changedSinceOption,
+  changeSelectionOptions,
   chosenEnvironments,
   type Parsed,
   projectOptions,
-  selectedNames,
-  selectionOptions,
 } from '../../cli/options.ts';
 import { answeringFailure, type ProblemFormat, problemFormats } from '../../cli/problem-formats.ts';
 import { AgentformError, exitCodes } from '../../errors.ts';
@@ -48,8 +46,7 @@ const validateFormats: Renderers<ValidateResult & { readonly project: string }, 
 export function validateOptions() {
   return {
     ...projectOptions(),
-    ...selectionOptions,
-    names: selectedNames,
+    ...changeSelectionOptions,
     environment: {
       alias: 'e',
       type: 'string',
@@ -57,7 +54,6 @@ export function validateOptions() {
       coerce: chosenEnvironments,
       describe: 'Check only these environments, separated by commas, or a glob (default: all)',
     },
-    ...changedSinceOption,
     ...cacheOption,
     watch: {
       type: 'boolean',

@@ -1,10 +1,10 @@
-import { addressOf } from '../../kinds/desired.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { SelectionOptions, SinceOptions } from '../../schemas/option-types.ts';
 import type { ChangedSince } from '../../schemas/plan-types.ts';
 import { formerAtBase, restrictedTo, rulesAtCommit } from '../../session/base/base-rules.ts';
+import type { ChangesOptions } from '../../session/base/changed-since.ts';
 import { environmentsNamed } from '../../session/environment.ts';
 import type { Host } from '../../session/host.ts';
 import { isEverything, requireMatches, selector } from '../../session/selection.ts';
@@ -43,7 +43,7 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
     environment === undefined ? loaded.environments : environmentsNamed(loaded, [environment].flat());
   const baseRules = await rulesAtCommit(loaded, options.base, { environments, env: host.env });
   const project = restrictedTo(loaded, baseRules);
-  const changed = ref === undefined ? undefined : await changedIn(host, { project, ref, environments });
+  const changed = ref === undefined ? undefined : await changedIn(project, { ref, environments, env: host.env });
   const isAll = isEverything(selection);
   const isChosen = selector(selection);
   const { problems, resources, all } = await validateProject(project, {
@@ -72,28 +72,8 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
   };
 }
 
-interface Comparing {
-  readonly project: Project;
-  readonly ref: string;
-  readonly environments: readonly string[];
-}
-
-/** Changes in any of the environments. */
-async function changedIn({ env }: ValidateHost, { project, ref, environments }: Comparing) {
-  const { changesSince, statementOf } = await import('../../session/base/changed-since.ts');
-  const found = [...(await changesSince(project, { ref, environments, env })).values()];
-  const changed = merged(found.map((one) => one.changed));
-  const deleted = merged(found.map((one) => one.deleted));
-  const reasons = found.flatMap(({ reason }) => reason ?? []);
-  const all = [...new Map(found.flatMap(({ now }) => now.all.map((one) => [addressOf(one), one] as const))).values()];
-  const [reason] = reasons.length === found.length ? reasons : [];
-  const changedSince = statementOf(ref, { commit: found[0]?.commit ?? ref, reason, all, changed, deleted });
-  return { includes: (address: string) => changed.has(address), changedSince };
-}
-
-function merged(maps: readonly ReadonlyMap<string, readonly string[]>[]): ReadonlyMap<string, readonly string[]> {
-  const all = new Map<string, readonly string[]>();
-  for (const [address, files] of maps.flatMap((map) => [...map]))
-    all.set(address, [...(all.get(address) ?? []), ...files]);
-  return all;
+/** Only this needs the code that compares two states of a project. */
+async function changedIn(project: Project, options: ChangesOptions) {
+  const { changedInAny } = await import('../../session/base/changed-since.ts');
+  return changedInAny(project, options);
 }

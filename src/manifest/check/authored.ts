@@ -31,9 +31,9 @@ export interface AuthoredFile {
 
 /** All problems of a manifest or base as written, before merging and resolving. */
 export function authoredProblems(file: AuthoredFile): Problem[] {
-  const { kind, root } = file;
+  const { root } = file;
   return [
-    ...schemaProblems(kind, root),
+    ...schemaProblems(file),
     ...overlayProblems(file),
     ...limitProblems(file),
     ...bodiesOf(root, file.source).flatMap((body) => bodyProblems(body, file)),
@@ -50,14 +50,14 @@ function bodiesOf(root: MapNode, source: SourceFile): MapNode[] {
 }
 
 /** The envelope's own check has reported apiVersion and kind. */
-function schemaProblems(kind: KindName, root: MapNode): Problem[] {
+function schemaProblems({ kind, root, source }: AuthoredFile): Problem[] {
   const { authored } = validatorsOf(kind);
   if (authored(toJson(root))) return [];
   const violations = (authored.errors ?? []).filter(
     ({ instancePath, params }) =>
       !/^\/(apiVersion|kind)$/.test(instancePath) && params.missingProperty !== 'apiVersion',
   );
-  return problemsOfViolations(kind, root, violations);
+  return problemsOfViolations({ kind, root, source }, violations);
 }
 
 function overlayProblems({ root, environments }: AuthoredFile): Problem[] {
@@ -209,7 +209,7 @@ export function labelValueProblems(key: string, node: ScalarNode): Problem[] {
 export function fleetProblems(root: MapNode, environments: readonly string[]): Problem[] {
   const fits = fleetFile(toJson(root));
   return [
-    ...(fits ? [] : problemsOfViolations('Fleet', root, fleetFile.errors ?? [])),
+    ...(fits ? [] : problemsOfViolations({ kind: 'Fleet', root }, fleetFile.errors ?? [])),
     ...environmentProblems(root, environments),
     ...labelProblems(memberOf(root, 'labels')),
   ];

@@ -1,6 +1,6 @@
 import { isSensitiveAt, sensitiveNames } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { lineEnd, lineStart } from '../../text/line-bounds.ts';
+import { lineEnd, lineStart } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
 import { secretOf } from '../../yaml/interpolate.ts';
 import { type Problem, problemsOfEach, type Span } from '../../yaml/problem.ts';

@@ -71,7 +71,7 @@ function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem
     return isWhole && hasSection && !extra?.has(String(violation.params.missingProperty));
   });
   const places = new Set(known.map(placeKey));
-  return problemsOfViolations(kind, whole, violations).filter(({ at }) => !places.has(placeKey(at)));
+  return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !places.has(placeKey(at)));
 }
 
 /** Whether an error inside the value, or at its key, was reported. */

@@ -22,8 +22,13 @@ import { createValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations } from '../../yaml/violations.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { ManifestFiles } from './manifest-files.ts';
-import type { EnvironmentDefinition, Project, Requirement } from './project.ts';
-import { defaultParameters, manifestGlobs } from './project.ts';
+import {
+  defaultParameters,
+  type EnvironmentDefinition,
+  manifestGlobs,
+  type Project,
+  type Requirement,
+} from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
 import { type FactStores, factsInMemory, factsTakenOver } from './trace.ts';
@@ -140,8 +145,10 @@ function notAMap(root: Parameters<typeof headOf>[0]): Problem {
 function checkedProject(files: ProjectFiles, file: string, tree: MapNode): ProjectFile {
   const json = toJson(tree);
   const fits = projectFile(json);
-  const violations = fits ? [] : problemsOfViolations('Project', tree, projectFile.errors ?? []);
   const source = files.source(file);
+  const violations = fits
+    ? []
+    : problemsOfViolations({ kind: 'Project', root: tree, source }, projectFile.errors ?? []);
   const own = source === undefined ? [] : projectProblems(tree, source);
   const problems = [...violations, ...own];
   if (!fits || hasErrors(problems)) throw invalid(files, file, problems);

@@ -5,8 +5,7 @@ import { addingItem } from '../../yaml/fix.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import { memberOf } from '../../yaml/tree.ts';
 import type { Glob } from './glob.ts';
-import type { Project } from './project.ts';
-import { manifestGlobs } from './project.ts';
+import { manifestGlobs, type Project } from './project.ts';
 import { type ProjectFiles, startOf } from './project-files.ts';
 
 /** A large folder around a project must not make a run slow: it does not search beyond these limits. */

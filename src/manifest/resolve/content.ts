@@ -3,7 +3,7 @@ import { canonicalJson, type Json } from '../../json/json.ts';
 import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
-import { textInFile } from '../../text/line-bounds.ts';
+import { textInFile } from '../../text/lines.ts';
 import {
   includedPath,
   type MapNode,

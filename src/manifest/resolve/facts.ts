@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
+import { organization as organizationKind } from '../../kinds/definitions/organization.ts';
 import type { Target } from '../../kinds/desired.ts';
-import { organization as organizationKind } from '../../kinds/organization.ts';
 import { PromptChecks, type WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { isPromptRule } from '../../prompts/prompt-text.ts';
 import type { AllowedSecrets } from '../../secrets/secret.ts';
@@ -25,9 +25,8 @@ import { resolveReferences } from './identity/references.ts';
 import { type TargetClaim, targetClaims } from './identity/shared-environments.ts';
 import { type EnvironmentNode, Targets } from './identity/target.ts';
 import type { Declared, ManifestIdentity, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
-import { identify, type NamedManifest, resolveManifest } from './resolve-manifest.ts';
+import { identify, type NamedManifest, resolveLabels, resolveManifest } from './resolve-manifest.ts';
 import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
-import { resolveLabels } from './values/labels.ts';
 import { answerOfVariable, answerOfVariables, Scope } from './values/scope.ts';
 import { mostCharacters } from './values/value-resolver.ts';
 

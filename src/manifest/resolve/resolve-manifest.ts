@@ -1,14 +1,17 @@
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
+import type { Labels } from '../../kinds/labels.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { quote } from '../../text/wording.ts';
-import { secretOf } from '../../yaml/interpolate.ts';
+import { isSpecial, secretOf } from '../../yaml/interpolate.ts';
 import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type MapNode, mapNode, type ScalarNode } from '../../yaml/tree.ts';
+import { labelValueProblems } from '../check/authored.ts';
 import type { Head, MergedManifest } from '../fleet/gather-manifests.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';
+import type { ProjectFiles } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { mayBeUsedElsewhere, variablesIn, variableUse } from '../project/variables.ts';
 import { declaredBy } from './content.ts';
@@ -16,7 +19,6 @@ import { resolveEnvelope } from './identity/envelope.ts';
 import type { References } from './identity/references.ts';
 import { idOf, type Targets } from './identity/target.ts';
 import type { Declared, ManifestIdentity, ResolveContext, Selected } from './resolution.ts';
-import type { ResolvedLabels } from './values/labels.ts';
 import type { Scope } from './values/scope.ts';
 import {
   areSameIn,
@@ -188,4 +190,33 @@ export function identify(
 
 function shownText(node: ScalarNode): string {
   return node.sensitive || node.opaque ? (node.raw ?? '') : String(node.value);
+}
+
+export interface ResolvedLabels {
+  /** Without labels of unknown value. */
+  readonly labels: Labels;
+  readonly problems: readonly Problem[];
+}
+
+const none: ResolvedLabels = { labels: {}, problems: [] };
+
+/**
+ * The labels of a manifest with variables inserted. They are shown and never sent, so that no secret may be in them.
+ */
+export function resolveLabels(
+  manifest: MergedManifest,
+  { scope, files }: { readonly scope: Scope; readonly files: ProjectFiles },
+): ResolvedLabels {
+  if (manifest.labels.size === 0) return none;
+  const resolver = new ValueResolver({ kind: manifest.kind, files, scope: scope.of(manifest) });
+  const problems: Problem[] = [];
+  const entries = [...manifest.labels].flatMap(([key, node]): Array<[string, string]> => {
+    const label = resolver.scalar(node, { asText: true, noSecret: 'a label' });
+    if (label.opaque) return [];
+    const found = isSpecial(String(node.value)) ? labelValueProblems(key, label) : [];
+    problems.push(...found);
+    return found.length === 0 ? [[key, String(label.value)]] : [];
+  });
+  const found = scope.of(manifest).atCells([...resolver.problems, ...problems]);
+  return { labels: Object.fromEntries(entries), problems: found };
 }

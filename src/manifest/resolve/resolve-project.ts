@@ -34,7 +34,7 @@ import type { Scope } from './values/scope.ts';
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
-  const { env, select = () => true, edited, signal } = options;
+  const { select = () => true, edited, signal } = options;
   const finder = new FactFinder({ project, environment, options });
   const gathered = await gatherManifests(project, environment.name, finder, signal);
   const context = finder.context(options.secrets, gathered.index);
@@ -42,24 +42,8 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const found = await factsOfAll(gathered, { finder, context, isSelected, signal });
   const elsewhere: ClaimedFacts[] = [];
   for (const { unit } of gathered.elsewhere) elsewhere.push(await finder.elsewhere(unit));
-  const identities = found.map(({ here }) => here.identity);
-  const claimants = [...found, ...elsewhere.map((facts) => ({ ...facts, isSelected: false }))];
-  const ofAll = [
-    ...project.problems,
-    ...duplicateIdentities(found.map((one) => ({ ...one, unique: one.here.unique }))),
-    ...sharedTargets(claimants, { project, env, environment: environment.name }),
-    ...unusedProcessVariables({ project, env, found, elsewhere }),
-    ...unmatchedChoices(gathered, {
-      agents: identities,
-      environment: environment.name,
-      isRequired: project.testsRequired.has(environment.name),
-    }),
-    // An unreadable base may extend others, and not every file was asked about for one that was edited.
-    ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
-    ...unusedColumns(found),
-  ];
   const problems: Problem[] = [
-    ...applyLevels(ofAll, project.lint),
+    ...applyLevels(problemsOfAll({ project, options, context, gathered, found, elsewhere }), project.lint),
     ...gathered.problems,
     ...found.flatMap(({ here, resolved }) => [...here.labelProblems, ...(resolved?.problems ?? [])]),
   ];
@@ -68,7 +52,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const { scope } = context;
   return {
     selected: found.flatMap(({ resolved }) => resolved?.selected ?? []),
-    all: identities,
+    all: found.map(({ here }) => here.identity),
     elsewhere: elsewhere.map(({ head: { kind, name, onlyIn = [] } }) => ({ kind, name, onlyIn })),
     problems: shownProblems(problems),
     secrets: [...scope.secrets.values()],
@@ -79,17 +63,55 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     work: found.flatMap(
       ({ head, here: { resolved } }) => (resolved && { address: addressOf(head), ...resolved }) ?? [],
     ),
-    ...new ManifestValues({
-      ...{ project, env, context },
-      promptChecks: () => allPromptChecks(project),
-      selectedAt: (address) => named.get(address)?.resolved?.selected,
-      namedAt(address) {
-        const one = named.get(address);
-        if (one?.resolved === undefined) return undefined;
-        return nameManifest(mergedAgain(one, environment.name, context.reader), context);
-      },
-    }),
+    ...valuesOf(named, { project, options, context }),
   };
+}
+
+interface AllFacts {
+  readonly project: Project;
+  readonly options: ResolveOptions;
+  readonly context: ResolveContext;
+  readonly gathered: Gathered;
+  readonly found: readonly Found[];
+  readonly elsewhere: readonly ClaimedFacts[];
+}
+
+/** What only the facts of all manifests show. */
+function problemsOfAll({ project, options, context, gathered, found, elsewhere }: AllFacts): Problem[] {
+  const { env, edited } = options;
+  const environment = context.environment.name;
+  const claimants = [...found, ...elsewhere.map((facts) => ({ ...facts, isSelected: false }))];
+  return [
+    ...project.problems,
+    ...duplicateIdentities(found.map((one) => ({ ...one, unique: one.here.unique }))),
+    ...sharedTargets(claimants, { project, env, environment }),
+    ...unusedProcessVariables({ project, env, found, elsewhere }),
+    ...unmatchedChoices(gathered, {
+      agents: found.map(({ here }) => here.identity),
+      environment,
+      isRequired: project.testsRequired.has(environment),
+    }),
+    // An unreadable base may extend others, and not every file was asked about for one that was edited.
+    ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
+    ...unusedColumns(found),
+  ];
+}
+
+/** The values of one manifest at a time, made when they are asked for. */
+function valuesOf(
+  named: ReadonlyMap<string, Found>,
+  { project, options: { env }, context }: Pick<AllFacts, 'project' | 'options' | 'context'>,
+): ManifestValues {
+  return new ManifestValues({
+    ...{ project, env, context },
+    promptChecks: () => allPromptChecks(project),
+    selectedAt: (address) => named.get(address)?.resolved?.selected,
+    namedAt(address) {
+      const one = named.get(address);
+      if (one?.resolved === undefined) return undefined;
+      return nameManifest(mergedAgain(one, context.environment.name, context.reader), context);
+    },
+  });
 }
 
 interface FactsInput {

@@ -1,4 +1,4 @@
-import { agentType } from '../../kinds/agent.ts';
+import { agentType } from '../../kinds/definitions/agent.ts';
 import {
   accountParameter,
   addressOf,
@@ -15,7 +15,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { NewerRecord, Observation } from '../observation.ts';
 import { mayBeSame } from '../records/held-records.ts';
 import type { Orphan } from '../records/orphans.ts';
-import { hmacState } from '../records/record-hmac.ts';
+import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
 import { heldElsewhere, heldRecord, isOver } from './holds.ts';
 

@@ -9,8 +9,8 @@ import type { PlacedChange } from '../fields/field-changes.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import type { ResourceState } from '../fields/resource-state.ts';
 import { campaignIn, type Observation } from '../observation.ts';
-import type { Subject } from '../subject.ts';
 import { keptReasons } from './holds.ts';
+import type { Subject } from './precedence.ts';
 
 /** What to mind of a resource that an apply may write, in the order in which it is shown. */
 export function warningsOf(

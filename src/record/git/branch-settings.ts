@@ -1,9 +1,8 @@
 import { AgentformError } from '../../errors.ts';
 import { runGit } from '../../git/command.ts';
 import { findRepository, isOutsideGit } from '../../git/repository.ts';
-import { recordsFolder } from '../record-text.ts';
+import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
-import { keyOnBranch } from './layout.ts';
 import { createGitStore } from './store.ts';
 
 /** Where git would keep records if agentform.yaml does not say; records in files are only there. */

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { tooLarge } from '../../files/plain-file.ts';
-import type { GitAuthor } from '../../git/author.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
-import type { GitRepository } from '../../git/repository.ts';
+import type { GitAuthor, GitRepository } from '../../git/repository.ts';
 import { RecordLimits } from '../record-limits.ts';
 import { recordSizeLimit } from '../record-text.ts';
 import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';

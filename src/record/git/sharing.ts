@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { keyAt } from '../record-text.ts';
+import { keyAt, pathOnBranch } from '../record-text.ts';
 import type { RecordKey } from '../store.ts';
 import type { GitBranch } from './branch.ts';
 import { commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
-import { pathOnBranch } from './layout.ts';
 
 /** The maximum time that other runs may keep being faster. */
 const patience = 60_000;

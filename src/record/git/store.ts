@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 import { AgentformError, interruptedEarly } from '../../errors.ts';
 import { type Lock, lockFile } from '../../files/lock.ts';
-import { authorIn } from '../../git/author.ts';
-import { findRepository } from '../../git/repository.ts';
+import { authorIn, findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLimits } from '../record-limits.ts';
-import { keyAt, parseRecordAt, recordPath, recordsFolder, recordVersion, savedText } from '../record-text.ts';
+import {
+  keyAt,
+  keyOnBranch,
+  parseRecordAt,
+  pathOnBranch,
+  recordPath,
+  recordsFolder,
+  recordVersion,
+  savedText,
+} from '../record-text.ts';
 import type { HistoryQuery, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
 import { GitBranch } from './branch.ts';
 import { type CommittedRecords, isCutOff, recordHistory, recordsAt } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
-import { keyOnBranch, pathOnBranch } from './layout.ts';
 import { remoteOf } from './remote.ts';
 import { RecordSharing, rejected } from './sharing.ts';
 

@@ -1,7 +1,6 @@
 import { AgentformError, reasonOf } from '../../errors.ts';
 import { tooLarge } from '../../files/plain-file.ts';
-import { authorIn } from '../../git/author.ts';
-import { findRepository } from '../../git/repository.ts';
+import { authorIn, findRepository } from '../../git/repository.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import { formatNumber } from '../../text/wording.ts';
-import type {
-  Answer,
-  Block,
-  Card,
-  ChangePart,
-  ConflictPart,
-  Document,
-  Fact,
-  Head,
-  HeadFact,
-  Inline,
-  Mark,
-  Names,
-  NotePart,
-  Part,
-  Prose,
-  Question,
-  Section,
-  Source,
-  ValuesPart,
-  Version,
+import {
+  type Answer,
+  asSentences,
+  type Block,
+  type Card,
+  type ChangePart,
+  type ConflictPart,
+  type Document,
+  type Fact,
+  type Head,
+  type HeadFact,
+  type Inline,
+  type Mark,
+  type Names,
+  type NotePart,
+  type Part,
+  type Prose,
+  type Question,
+  type Section,
+  type Source,
+  type ValuesPart,
+  type Version,
 } from '../blocks.ts';
-import { asSentences } from '../blocks.ts';
 import type { PlainValue } from '../values.ts';
 import { difference, icon, markedText, type PageBudget, wholeText } from './difference.ts';
 import { icons, stylesheet } from './stylesheet.ts';

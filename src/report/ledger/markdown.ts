@@ -1,8 +1,7 @@
 import type { Ledger, LedgerEntry, PublishEntry, PublishLedger } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Change } from '../../schemas/plan-types.ts';
-import { listNames } from '../../text/ranges.ts';
-import { counted, shorten } from '../../text/wording.ts';
+import { counted, listNames, shorten } from '../../text/wording.ts';
 import { partBlocks } from '../markdown/comment.ts';
 import { codeSpan, escapeProse } from '../markdown/escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from '../markdown/fit.ts';

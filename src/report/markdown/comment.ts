@@ -1,22 +1,23 @@
 import { wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, shorten } from '../../text/wording.ts';
-import type {
-  Answer,
-  Block,
-  Card,
-  ChangePart,
-  ConflictPart,
-  Document,
-  Section as DocumentSection,
-  Inline,
-  Part,
-  Prose,
-  Question,
-  Source,
-  ValuesPart,
+import {
+  type Answer,
+  asSentences,
+  type Block,
+  type Card,
+  type ChangePart,
+  type ConflictPart,
+  type Document,
+  type Section as DocumentSection,
+  type Inline,
+  type Part,
+  type Prose,
+  plainText,
+  type Question,
+  type Source,
+  type ValuesPart,
 } from '../blocks.ts';
-import { asSentences, plainText } from '../blocks.ts';
 import type { MarkedLine } from '../text-diff/diff-line.ts';
 import { isHiddenEdit, promptLine } from '../text-diff/prompt-line.ts';
 import { counterparts, wordEdits } from '../text-diff/text-diff.ts';

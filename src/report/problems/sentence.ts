@@ -1,5 +1,6 @@
 // The sentences of problems and the titles of their fixes. No code reads them: see `Problem` for what they are made of.
 
+import { type Notice, notice } from '../../notices/notice.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
 import type { Fix, FixAction, Problem } from '../../yaml/problem.ts';
 
@@ -15,6 +16,13 @@ export function problemSentence({ message, found, fixes = [], environments }: Sa
 /** The sentence with the environments that it is true of. */
 export function inEnvironments(sentence: string, environments: readonly string[]): string {
   return `${sentence} (in the ${environments.length === 1 ? 'environment' : 'environments'} ${joinWithAnd(environments)})`;
+}
+
+/** A problem as a notice of another answer. */
+export function fileNotice(problem: Problem): Notice {
+  const { rule, at } = problem;
+  const place = at && { file: at.file, line: at.line, column: at.column };
+  return notice('file-problem', { rule, finding: problemSentence(problem), ...(place && { at: place }) });
 }
 
 /** `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean 'title'?` */

@@ -2,6 +2,7 @@ import type { ImportEntry, LedgerEntry, RunEvent } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
+import { joinedSentences } from '../notices.ts';
 import { createPaint, type Paint, printable } from '../terminal/paint.ts';
 import { entryLine, interruptedText, type Progress, phaseWords, publishedLine, throttledText } from './progress.ts';
 
@@ -63,5 +64,6 @@ function importedLine(entry: ImportEntry, paint: Paint, verbose: boolean): strin
   const line = `${entry.outcome} ${visibleLine(addressOf(entry))}`;
   if (entry.outcome === 'imported') return line;
   if (entry.outcome === 'present') return verbose ? line : undefined;
-  return paint.failed(entry.message === undefined ? line : `${line}: ${visibleLine(entry.message)}`);
+  const { reasons = [] } = entry;
+  return paint.failed(reasons.length === 0 ? line : `${line}: ${visibleLine(joinedSentences(reasons))}`);
 }

@@ -58,6 +58,26 @@ export async function changesSince(project: Project, options: ChangesOptions): P
   );
 }
 
+/** The resources that changed in any of the environments, and the notice about them. */
+export async function changedInAny(project: Project, options: ChangesOptions) {
+  const { ref } = options;
+  const found = [...(await changesSince(project, options)).values()];
+  const changed = merged(found.map((one) => one.changed));
+  const deleted = merged(found.map((one) => one.deleted));
+  const reasons = found.flatMap(({ reason }) => reason ?? []);
+  const all = [...new Map(found.flatMap(({ now }) => now.all.map((one) => [addressOf(one), one] as const))).values()];
+  const [reason] = reasons.length === found.length ? reasons : [];
+  const changedSince = statementOf(ref, { commit: found[0]?.commit ?? ref, reason, all, changed, deleted });
+  return { includes: (address: string) => changed.has(address), changedSince };
+}
+
+function merged(maps: readonly ReadonlyMap<string, readonly string[]>[]): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const [address, files] of maps.flatMap((map) => [...map]))
+    all.set(address, [...(all.get(address) ?? []), ...files]);
+  return all;
+}
+
 async function differencesSince(
   project: Project,
   { ref, environments, env }: ChangesOptions,
@@ -238,7 +258,7 @@ export function changedSelection(
 }
 
 /** The notice about the resources, all of which are counted. */
-export function statementOf(
+function statementOf(
   ref: string,
   { commit, reason, all, changed, deleted }: Omit<Changes, 'now' | 'removed'> & Pick<Resolution, 'all'>,
 ): ChangedSince {

@@ -22,7 +22,7 @@ import {
 import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
 import type { Orphan } from '../../plan/records/orphans.ts';
-import { proofOfVersions } from '../../plan/records/record-hmac.ts';
+import { proofOfVersions } from '../../plan/records/record-of.ts';
 import {
   type FreshPlan,
   type PlannedResource,
@@ -38,7 +38,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
-import { isInAccount, waitingFor } from '../organizations.ts';
+import { isInAccount, waitingFor } from '../identities.ts';
 import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
 import type { AskedVerdict, Verdicts } from '../verdicts.ts';

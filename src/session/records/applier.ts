@@ -1,6 +1,6 @@
 import type { Applier } from '../../apply/applier.ts';
-import { personIn } from '../../git/author.ts';
 import { runGit } from '../../git/command.ts';
+import { personIn } from '../../git/repository.ts';
 import { currentCommit } from '../base/repository.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import type { TestsInput } from '../../plan/verdicts/tests.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { runTests } from '../../testing/run-tests.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
-import { organizationIds } from '../organizations.ts';
+import { organizationIds } from '../identities.ts';
 import type { Session } from '../session.ts';
 
 /** The manifests and records of an environment, before anything is read. */

@@ -1,5 +1,4 @@
-import { lineEnd as endOfLine, lineStart, nextLineStart } from '../../text/line-bounds.ts';
-import type { Splice } from './splices.ts';
+import { lineEnd as endOfLine, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
 
 /** An item between brackets or braces, with its surroundings. */
 interface FlowItem {

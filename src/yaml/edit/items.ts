@@ -1,6 +1,6 @@
 import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import type { Json } from '../../json/json.ts';
-import { lineStart, nextLineStart } from '../../text/line-bounds.ts';
+import { columnOf, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
 import { changedFlow, commentBehind, emptiedFlow } from './flow-items.ts';
 import {
   blockLines,
@@ -12,7 +12,6 @@ import {
   type ScalarPlace,
   scalarText,
 } from './scalar-text.ts';
-import { columnOf, type Splice } from './splices.ts';
 import type { Collection, YamlPlace } from './yaml-place.ts';
 
 /** The range of an item in a collection: from its dash, its name or its anchor to the end of its value. */

@@ -1,6 +1,7 @@
 import { isMap, isScalar, isScalar as isScalarNode, isSeq, type ParsedNode } from 'yaml';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { FieldPath } from '../../kinds/field-path.ts';
+import { columnOf, type Splice, spliced } from '../../text/lines.ts';
 import {
   changedItems,
   type FileStyle,
@@ -22,7 +23,6 @@ import {
   type ScalarValue,
   scalarText,
 } from './scalar-text.ts';
-import { columnOf, type Splice, spliced } from './splices.ts';
 import { type Collection, EditableDocument, type YamlFinder, type YamlPlace } from './yaml-place.ts';
 
 /** One change of a file. */

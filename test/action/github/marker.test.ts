@@ -9,7 +9,7 @@ import {
   shortDigest,
   shortDigests,
 } from '../../../src/action/github/marker.ts';
-import { textDigest } from '../../../src/plan/digest.ts';
+import { textDigest } from '../../../src/plan/pending.ts';
 import { hostileText } from '../../report/hostile-text.ts';
 import { plan, resource } from '../../report/plan/plan-builders.ts';
 import { codePoint } from '../../support/code-point.ts';

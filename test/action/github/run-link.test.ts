@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fileUrl } from '../../../src/action/github/run-link.ts';
+import { fileUrl } from '../../../src/action/github/event.ts';
 
 process.env.GITHUB_REPOSITORY = 'elm/clinic';
 

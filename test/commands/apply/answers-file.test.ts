@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readAnswers } from '../../../src/commands/apply/answers-file.ts';
+import { readAnswers } from '../../../src/commands/apply/answers.ts';
 
 let folder: string;
 const path = () => join(folder, 'answers.json');

@@ -12,7 +12,7 @@ import { hasPendingChanges } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';
 import type { Plan, Question } from '../../../src/schemas/plan-types.ts';
 import type { RunningEmulator } from '../../../src/session/host.ts';
-import { exitCodeOfLedger, exitCodeOfPlan } from '../../../src/session/plans/exit-code.ts';
+import { exitCodeOfLedger, exitCodeOfPlan } from '../../../src/session/plans/plan-result.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 
 let emulator: RunningEmulator;

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ImportLedger } from '../../../src/apply/events.ts';
 import { apply } from '../../../src/commands/apply/apply.ts';
-import type { FleetAnswer, FleetOffer } from '../../../src/commands/import/fleet/offer.ts';
+import type { FleetAnswer, FleetOffer } from '../../../src/commands/import/fleet/ask.ts';
 import { importAgents } from '../../../src/commands/import/import.ts';
 import { plan } from '../../../src/commands/plan/plan.ts';
 import { AgentformError } from '../../../src/errors.ts';
@@ -362,7 +362,7 @@ describe('what is offered', () => {
   test('What is offered is offered again with what is wrong with it, until somebody gives up.', async () => {
     const place = await clinic([{}, {}]);
     const offer = async ({ files, problems }: FleetOffer): Promise<FleetAnswer> => {
-      if (problems.length > 0) throw new Error(problems.join());
+      if (problems.length > 0) throw new Error(problems.map(placedSentence).join());
       return new Map([...files].map(([path, text]) => [path, text.replace('agentVoice', 'agentVoce')]));
     };
     await expect(imported(place, asked(offer))).rejects.toThrow(/^templates\/dental\.yaml:\d+:\d+ unknown key/);

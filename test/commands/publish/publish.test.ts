@@ -3,7 +3,7 @@ import { type ApplyResult, apply } from '../../../src/commands/apply/apply.ts';
 import { drift } from '../../../src/commands/drift/drift.ts';
 import { type PublishPlanned, publish } from '../../../src/commands/publish/publish.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
-import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/exit-code.ts';
+import { exitCodeOfLedger, exitCodeOfPublish } from '../../../src/session/plans/plan-result.ts';
 import { type TestProject, testProject } from '../../support/cli.ts';
 import { testHost } from '../../support/host.ts';
 import { type IndependentServer, json, startIndependentServer } from '../../support/independent-server.ts';

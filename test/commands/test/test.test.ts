@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { renderTestJunit } from '../../../src/commands/test/junit.ts';
 import { test as runTest, type TestOptions } from '../../../src/commands/test/test.ts';
 import { renderTestText } from '../../../src/commands/test/text.ts';
-import { ManifestsInvalid } from '../../../src/session/errors.ts';
+import { ManifestsInvalid } from '../../../src/session/session.ts';
 import { type Workplace, workplace } from '../../support/in-process.ts';
 
 const head = 'apiVersion: agentform/v1\n';

@@ -2,7 +2,7 @@ import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Ledger } from '../../../src/apply/events.ts';
-import { pathOnBranch } from '../../../src/record/git/layout.ts';
+import { pathOnBranch } from '../../../src/record/record-text.ts';
 import { git } from '../../support/git.ts';
 import { server } from '../../support/independent-suite.ts';
 import { spoken } from '../../support/notices.ts';

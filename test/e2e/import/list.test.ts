@@ -50,12 +50,15 @@ describe('a list', () => {
     expect(result.code).toBe(1);
     const { entries } = JSON.parse(result.stdout) as ImportLedger;
     expect(entries.map(({ outcome }) => outcome)).toEqual(['imported', 'failed', 'imported', 'failed', 'failed']);
-    expect(entries.map(({ message }) => message)).toEqual([
+    const because = (text: string) => [
+      { code: 'call-failed', facts: expect.anything(), remedies: [], message: expect.stringContaining(text) },
+    ];
+    expect(entries.map(({ reasons }) => reasons)).toEqual([
       undefined,
-      expect.stringContaining('prompts/desk-2.md exists already'),
+      because('prompts/desk-2.md exists already'),
       undefined,
-      expect.stringContaining('404'),
-      expect.stringContaining('TOKEN_UNSET is unset'),
+      because('404'),
+      because('TOKEN_UNSET is unset'),
     ]);
     expect(await filesOf(made)).not.toContain('agents/desk-2.yaml');
   });

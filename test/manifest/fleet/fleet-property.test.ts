@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { requestBody } from '../../../src/kinds/request-body.ts';
+import { requestBody } from '../../../src/kinds/definition.ts';
 import { type Files, resolve } from '../temp-project.ts';
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hmacState, keepingHmac, withHmac } from '../../../src/plan/records/record-hmac.ts';
+import { hmacState, keepingHmac, withHmac } from '../../../src/plan/records/record-of.ts';
 import type { ResourceRecord } from '../../../src/schemas/record-types.ts';
 import { fingerprintKey, fingerprintOf } from '../../../src/secrets/fingerprint.ts';
 import { agentRecord, testKey } from '../../support/observations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NewerRecord, Observation } from '../../../src/plan/observation.ts';
-import { withHmac } from '../../../src/plan/records/record-hmac.ts';
+import { withHmac } from '../../../src/plan/records/record-of.ts';
 import { knownId, shownTarget, tokenFingerprint } from '../../../src/plan/target.ts';
 import { alteredReason, blockReasons, canBeRead, waitingReason } from '../../../src/plan/verdicts/blocks.ts';
 import { sentenceOf, sentencesOf } from '../../../src/report/notices.ts';

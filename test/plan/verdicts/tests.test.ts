@@ -8,7 +8,7 @@ const [passed, failed, error] = [played('passed'), played('failed'), played('err
 const counts = { passed: 1, failed: 2, errors: 1 };
 const cases = [passed, failed, failed, error];
 const fails = "the case 'answered' fails for Agent/desk in test: expected answer: true, got answer: false";
-const undecided = "the case 'answered' cannot be decided for Agent/night in test: nobody knows";
+const undecided = "the case 'answered' cannot be decided for Agent/night in test: the agent has no such text";
 
 const refusalsOf = (input: TestsInput) => failedTests('test', input);
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { pathOnBranch } from '../../../src/record/git/layout.ts';
 import { createGitStore } from '../../../src/record/git/store.ts';
+import { pathOnBranch } from '../../../src/record/record-text.ts';
 import type { RecordStore } from '../../../src/record/store.ts';
 import type { TestProject } from '../../support/cli.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../src/json/json.ts';
-import { resourceDigest } from '../../../src/plan/digest.ts';
+import { resourceDigest } from '../../../src/plan/pending.ts';
 import { assemblePlan, byKindAndName } from '../../../src/plan/plan.ts';
 import { groupResources } from '../../../src/report/groups.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';

@@ -1,4 +1,4 @@
-import { spliced } from '../../../src/yaml/edit/splices.ts';
+import { spliced } from '../../../src/text/lines.ts';
 import type { YamlEdit } from '../../../src/yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../../src/yaml/edit/yaml-place.ts';
 

@@ -5,9 +5,44 @@ import { dirname, join } from 'node:path';
 import { isCancel, select } from '@clack/prompts';
 import type { Console } from '../../../cli/console.ts';
 import { AgentformError, reasonOf } from '../../../errors.ts';
+import { placedSentence } from '../../../report/problems/sentence.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
 import { counted } from '../../../text/wording.ts';
-import type { FleetAnswer, FleetOffer } from './offer.ts';
+import type { Problem } from '../../../yaml/problem.ts';
+
+/** Agents to become members of a fleet. */
+export interface FleetImport {
+  /** Its name; where it is there already, its template is what the agents are compared with. */
+  readonly fleet: string;
+  /** Path of its table. */
+  readonly list: string;
+  /** For the template of a new fleet, by columns: `Answers the phone of ${var.brand}`. */
+  readonly description?: string;
+  /** As in `${secret...}`: `NAME`, or `NAME[var.column]`. */
+  readonly tokenSecret?: string;
+  /** `name=value`, by columns: `targetAccountId=${var.account}`. */
+  readonly query: readonly string[];
+  /** Throws where `offer` could not be answered, before a long read. */
+  readonly requireAnswer?: () => void;
+  /** Called before a new fleet is written; without it, the fleet is written. */
+  readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
+}
+
+/** The files of a new fleet, for a person to review. */
+export interface FleetOffer {
+  /** The template, the files of its texts and the fleet, by path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The path of the fleet, which is not shown. */
+  readonly fleet: string;
+  /** Problems of the edited files: they cannot be written so. */
+  readonly problems: readonly Problem[];
+  readonly agents: number;
+  /** The number of override files. */
+  readonly overridden: number;
+}
+
+/** Whether to write the offered files, or the edited files to offer again. */
+export type FleetAnswer = 'write' | ReadonlyMap<string, string>;
 
 /** Throws without a terminal to show the template of a new fleet on. */
 export function requireTerminal(console: Console): void {
@@ -46,7 +81,10 @@ export function renderOffer({ files, fleet, problems, agents, overridden }: Flee
   const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);
   const own =
     overridden === 0 ? 'no agent differs' : `${overridden} of ${counted(agents, 'agent')} differ, each in its override`;
-  const counts = problems.length > 0 ? problems.map(visibleLine).join('\n') : `From this template, ${own}.`;
+  const counts =
+    problems.length > 0
+      ? problems.map((one) => visibleLine(placedSentence(one))).join('\n')
+      : `From this template, ${own}.`;
   return `${blocks.join('\n')}\n${counts}\n`;
 }
 

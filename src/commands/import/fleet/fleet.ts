@@ -11,23 +11,23 @@ import { secrecyOf } from '../../../kinds/sensitive.ts';
 import { editedProject, type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { desiredOfAll, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
-import { type Notice, notice } from '../../../notices/notice.ts';
+import { type Notice, notice, problemOf } from '../../../notices/notice.ts';
 import { fieldChanges } from '../../../plan/fields/field-changes.ts';
 import { resourceState } from '../../../plan/fields/resource-state.ts';
 import { recordOf } from '../../../plan/records/record-of.ts';
 import { recordPath } from '../../../record/record-text.ts';
 import { storeOf } from '../../../record/store-table.ts';
-import { placedSentence, problemSentence } from '../../../report/problems/sentence.ts';
+import { problemSentence } from '../../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../../schemas/fields.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { isLongEnough, redactor } from '../../../secrets/redact.ts';
 import { withConnections } from '../../../session/connections.ts';
-import { ManifestsInvalid } from '../../../session/errors.ts';
 import { type KeyedResolution, keyedDesired } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { applierIn } from '../../../session/records/applier.ts';
 import { locked, type OpenRecords } from '../../../session/records/records.ts';
-import { hasErrors, ProblemsError } from '../../../yaml/problem.ts';
+import { ManifestsInvalid } from '../../../session/session.ts';
+import { hasErrors, type Problem, ProblemsError } from '../../../yaml/problem.ts';
 import type { MapNode, Member } from '../../../yaml/tree.ts';
 import { type Overrides, overridesFor, type ShownAgent } from '../../update/update.ts';
 import { attempted, type ReadAgent, readAgent, saveRecord } from '../agent.ts';
@@ -35,8 +35,8 @@ import { editorSchema, provideSchema } from '../editor-schema.ts';
 import { sectionsOfFields, valueIn } from '../manifest/write-manifest.ts';
 import type { ImportOptions } from '../open-import.ts';
 import type { ImportRequest } from '../request.ts';
+import type { FleetImport } from './ask.ts';
 import { fleetFiles } from './layout.ts';
-import type { FleetImport } from './offer.ts';
 import { type OpenFleet, openFleet, rowProblem, unreadableAgents } from './open-fleet.ts';
 import { sharedSections } from './template.ts';
 
@@ -131,7 +131,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
   if (layout === undefined) return makeWith(new Map(), host, work);
   let made = await derived(host, work);
   let files = made.files;
-  let problems: readonly string[] = [];
+  let problems: readonly Problem[] = [];
   for (;;) {
     const counts = { agents: work.taken.length, overridden: made.overrides.filesOf.size };
     const answer = await offer({ files, fleet: layout.fleet, problems, ...counts });
@@ -142,8 +142,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
       problems = [];
     } catch (error) {
       if (!(error instanceof ProblemsError)) throw error;
-      const errors = error.problems.filter(({ severity }) => severity === 'error');
-      problems = errors.map(placedSentence);
+      problems = error.problems.filter(({ severity }) => severity === 'error');
     }
   }
 }
@@ -357,7 +356,7 @@ async function recorded({ request, read }: Taken, { desired, made, opened, save 
     return { ...entryOf({ id, name }), file, texts, notes };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
-    return { ...entryOf({ id, name }), outcome: 'failed', message: error.message };
+    return { ...entryOf({ id, name }), outcome: 'failed', reasons: [notice('call-failed', problemOf(error))] };
   }
 }
 

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { AgentformError } from '../../../errors.ts';
 import type { JsonObject } from '../../../json/json.ts';
-import type { Project } from '../../../manifest/project/project.ts';
-import { defaultPaths, manifestPatterns, matchedPaths } from '../../../manifest/project/project.ts';
+import { defaultPaths, manifestPatterns, matchedPaths, type Project } from '../../../manifest/project/project.ts';
 import { editorSchema } from '../editor-schema.ts';
 import { writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 

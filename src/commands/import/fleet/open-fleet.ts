@@ -10,18 +10,16 @@ import type { ManifestIdentity, Resolution } from '../../../manifest/resolve/res
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { sharedTargets } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
-import { sentencesOf } from '../../../report/notices.ts';
+import { joinedSentences, sentencesOf } from '../../../report/notices.ts';
 import { problemSentence } from '../../../report/problems/sentence.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
 import { Secret } from '../../../secrets/secret.ts';
-import { ManifestsInvalid } from '../../../session/errors.ts';
 import { FingerprintKeys, keyedDesired } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
-import { identitiesOf } from '../../../session/identities.ts';
-import { organizationIds } from '../../../session/organizations.ts';
+import { identitiesOf, organizationIds } from '../../../session/identities.ts';
 import type { OpenRecords } from '../../../session/records/records.ts';
-import { recordsOf } from '../../../session/session.ts';
+import { ManifestsInvalid, recordsOf } from '../../../session/session.ts';
 import { counted, joinWithAnd, quote } from '../../../text/wording.ts';
 import { splitText } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, ProblemsError, type Span, shownProblems } from '../../../yaml/problem.ts';
@@ -29,8 +27,8 @@ import { importConflictsOf, unlessHeld } from '../conflicts.ts';
 import { importRowProblems } from '../list.ts';
 import { literalText } from '../manifest/write-manifest.ts';
 import { type ImportRequest, targetOf } from '../request.ts';
+import type { FleetImport } from './ask.ts';
 import { type FleetLayout, fleetFiles, newLayout } from './layout.ts';
-import type { FleetImport } from './offer.ts';
 
 export interface OpenFleet {
   readonly project: Project;
@@ -314,7 +312,7 @@ function standingOf(
     return { problem: { ...errorAt(at, 'duplicate-name', message), also } };
   }
   if (conflict.state === 'refused') {
-    return { problem: errorAt(row.placeOf('id') ?? at, 'csv-cell', conflict.message) };
+    return { problem: errorAt(row.placeOf('id') ?? at, 'csv-cell', joinedSentences(conflict.reasons)) };
   }
   return isPresent ? { present: { kind: 'Agent', id, name, outcome: 'present', file: path } } : { fresh: address };
 }

@@ -9,9 +9,9 @@ import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/
 import type { Problem, Span } from '../../../yaml/problem.ts';
 import { type MapNode, type Member, nodeAt } from '../../../yaml/tree.ts';
 import type { SecretSource } from '../request.ts';
-import type { LiteralText } from './write-manifest.ts';
 import {
   declaredSections,
+  type LiteralText,
   type ManifestDraft,
   sectionsOfFields,
   valueIn,

@@ -6,7 +6,7 @@ import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/
 import { isLongEnough, secretFinder } from '../../../secrets/redact.ts';
 import { secretReference } from '../../../secrets/reference.ts';
 import type { Secret } from '../../../secrets/secret.ts';
-import { fileWith } from '../../../text/line-bounds.ts';
+import { fileWith } from '../../../text/lines.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
 import { isLongText, TextFiles, type TextPlace, tidyText, withLineFeeds } from './text-files.ts';
 

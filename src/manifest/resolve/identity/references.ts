@@ -1,8 +1,8 @@
 import { isName, nameSyntax } from '../../../json/check.ts';
 import type { Kind } from '../../../kinds/definition.ts';
+import { organization } from '../../../kinds/definitions/organization.ts';
 import { addressOf } from '../../../kinds/desired.ts';
 import { kindNamed } from '../../../kinds/kind.ts';
-import { organization } from '../../../kinds/organization.ts';
 import { quote } from '../../../text/wording.ts';
 import { isSpecial } from '../../../yaml/interpolate.ts';
 import { errorAt, type Problem } from '../../../yaml/problem.ts';

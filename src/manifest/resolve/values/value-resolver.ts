@@ -3,7 +3,7 @@ import { isSensitiveAt, mayIncludeFile, mayPatch } from '../../../kinds/sensitiv
 import type { KindName } from '../../../schemas/fields.ts';
 import { MaskedText } from '../../../secrets/masked-text.ts';
 import { entryOf, entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
-import { textInFile } from '../../../text/line-bounds.ts';
+import { textInFile } from '../../../text/lines.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../../text/wording.ts';
 import { mayAllow, withoutAllowComments } from '../../../yaml/allow-comments.ts';

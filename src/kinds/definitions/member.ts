@@ -1,6 +1,5 @@
-import { fieldsByKind } from '../schemas/fields.ts';
-import type { Kind } from './definition.ts';
-import { requestBody } from './request-body.ts';
+import { fieldsByKind } from '../../schemas/fields.ts';
+import { type Kind, requestBody } from '../definition.ts';
 
 export const member: Kind = {
   name: 'Member',

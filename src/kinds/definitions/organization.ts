@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json/json.ts';
-import { type Kind, plainBody } from './definition.ts';
+import { isJsonObject } from '../../json/json.ts';
+import { type Kind, plainBody } from '../definition.ts';
 
 export const organization: Kind = {
   name: 'Organization',

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../json/json.ts';
-import { type Kind, plainBody } from './definition.ts';
-import { PathMap } from './path-map.ts';
+import { isJsonObject } from '../../json/json.ts';
+import { type Kind, plainBody } from '../definition.ts';
+import { PathMap } from '../path-map.ts';
 
 export const agentUrl: Kind = {
   name: 'AgentUrl',

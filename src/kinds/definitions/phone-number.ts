@@ -1,4 +1,4 @@
-import { type Kind, plainBody } from './definition.ts';
+import { type Kind, plainBody } from '../definition.ts';
 
 export const phoneNumber: Kind = {
   name: 'PhoneNumber',

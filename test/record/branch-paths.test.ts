@@ -1,12 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { keyOnBranch, pathOnBranch } from '../../../src/record/git/layout.ts';
-import { createGitStore } from '../../../src/record/git/store.ts';
-import { recordPath, recordText } from '../../../src/record/record-text.ts';
-import { project, remote, useClone } from '../../support/clone.ts';
-import { clonedProject, commitAll, git, gitEnv } from '../../support/git.ts';
-import { agentRecord } from '../../support/observations.ts';
+import { createGitStore } from '../../src/record/git/store.ts';
+import { keyOnBranch, pathOnBranch, recordPath, recordText } from '../../src/record/record-text.ts';
+import { project, remote, useClone } from '../support/clone.ts';
+import { clonedProject, commitAll, git, gitEnv } from '../support/git.ts';
+import { agentRecord } from '../support/observations.ts';
 
 const branch = 'agentform-records';
 const keyOf = (name: string) => ({ environment: 'test', kind: 'Agent', name });

@@ -1,9 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { type FieldSchema, fieldsByKind } from '../schemas/fields.ts';
-import type { Campaign, Kind, LiveAgent } from './definition.ts';
-import { type FieldPath, fieldAt, pathOf, settingNamed } from './field-path.ts';
-import { type PathMap, pathSet } from './path-map.ts';
-import { requestBody } from './request-body.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { type FieldSchema, fieldsByKind } from '../../schemas/fields.ts';
+import { type Campaign, type Kind, type LiveAgent, requestBody } from '../definition.ts';
+import { type FieldPath, fieldAt, pathOf, settingNamed } from '../field-path.ts';
+import { type PathMap, pathSet } from '../path-map.ts';
 
 const fields = fieldsByKind.Agent;
 
