@@ -24,9 +24,11 @@ import type {
   RenamedEnvironment,
   RenameEnvironmentOptions as RenameEnvironmentUse,
 } from './commands/record/environments.ts';
-import type { ListedRecord, MovedRecords, MoveOptions as MoveUse, RenamedRecord } from './commands/record/record.ts';
+import type { MovedRecords, MoveOptions as MoveUse } from './commands/record/move.ts';
+import type { ListedRecord, RenamedRecord } from './commands/record/record.ts';
 import type { RenderResult, RenderOptions as RenderUse } from './commands/render/render.ts';
 import type { RollbackOptions as RollbackUse } from './commands/rollback/rollback.ts';
+import type { StatusResult, StatusOptions as StatusUse } from './commands/status/status.ts';
 import type { CreateTaskOptions, TaskResult } from './commands/task/create.ts';
 import type { UploadResult, UploadOptions as UploadUse } from './commands/task/upload/upload.ts';
 import type { TestResult, TestOptions as TestUse } from './commands/test/test.ts';
@@ -163,6 +165,15 @@ export function drift(options: DriftOptions = {}): Promise<DriftResult> {
   );
 }
 
+export interface StatusOptions extends RunOptions, Selection, Own<StatusUse, 'live'> {}
+
+/** Which version each resource has, by manifests and records; with `live` also whether the service still has it. */
+export function status(options: StatusOptions = {}): Promise<StatusResult> {
+  return run(options, async (host, own) =>
+    (await import('./commands/status/status.ts')).status(host, { ...everything, live: false, ...own }),
+  );
+}
+
 export interface ExplainOptions extends RunOptions, Pick<Selection, 'concurrency'>, Own<ExplainUse> {}
 
 /** Explains where the value of a field comes from, and why the plan changes it. */
@@ -265,9 +276,13 @@ export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
   );
 }
 
+export interface ListOptions extends RunOptions, Omit<Selection, 'concurrency'> {}
+
 /** Every record of an environment, by kind and name. */
-export function listRecords(options: RunOptions = {}): Promise<ListedRecord[]> {
-  return run(options, async (host, own) => (await import('./commands/record/record.ts')).listRecords(host, own));
+export function listRecords(options: ListOptions = {}): Promise<ListedRecord[]> {
+  return run(options, async (host, own) =>
+    (await import('./commands/record/record.ts')).listRecords(host, { ...everything, ...own }),
+  );
 }
 
 export interface RecordOptions extends RunOptions {
@@ -345,7 +360,7 @@ export interface MoveOptions extends Omit<RunOptions, 'environment'>, Own<MoveUs
 
 /** Moves all records to the other store. */
 export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
-  return run(options, async (host, own) => (await import('./commands/record/record.ts')).moveRecords(host, own));
+  return run(options, async (host, own) => (await import('./commands/record/move.ts')).moveRecords(host, own));
 }
 
 /** The options of functions that call the service for an environment without resources. */
@@ -451,9 +466,12 @@ export { renderInboxCsv, renderInboxJson } from './commands/inbox/text.ts';
 export type { InitResult } from './commands/init/init.ts';
 export type { AdoptedRecord } from './commands/record/adopt.ts';
 export type { RenamedEnvironment } from './commands/record/environments.ts';
-export type { ListedRecord, MovedRecords, RenamedRecord } from './commands/record/record.ts';
+export type { MovedRecords } from './commands/record/move.ts';
+export type { ListedRecord, RenamedRecord } from './commands/record/record.ts';
 export type { RenderResult } from './commands/render/render.ts';
 export type { RenderedResource } from './commands/render/rendered-files.ts';
+export { renderStatusCsv, renderStatusHtml } from './commands/status/document.ts';
+export type { StatusResult } from './commands/status/status.ts';
 export type { TaskResult } from './commands/task/create.ts';
 export type { UploadResult } from './commands/task/upload/upload.ts';
 export { renderTestJunit } from './commands/test/junit.ts';
@@ -479,6 +497,7 @@ export {
   renderPlanText,
   renderProblems,
   renderPublishLedgerText,
+  renderStatusText,
   renderTestText,
   renderUpdateText,
   type TextOptions,
@@ -491,6 +510,7 @@ export type { Drift, ResourceDrift } from './schemas/drift-types.ts';
 export type { History, HistoryChange, HistoryEntry } from './schemas/history-types.ts';
 export type { Change, Plan, ResourcePlan } from './schemas/plan-types.ts';
 export type { ResourceRecord } from './schemas/record-types.ts';
+export type { ResourceStatus, Status } from './schemas/status-types.ts';
 export type { RequestLine } from './session/host.ts';
 export type { PlanResult } from './session/plans/plan-result.ts';
 export { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from './session/plans/plan-result.ts';

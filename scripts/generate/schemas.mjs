@@ -26,6 +26,7 @@ export async function readSchemas() {
     diff: await readSchema('diff.schema.json'),
     history: await readSchema('history.schema.json'),
     blame: await readSchema('blame.schema.json'),
+    status: await readSchema('status.schema.json'),
     record: await readSchema('record.schema.json'),
     task: await readSchema('task.schema.json'),
     policy: await readSchema('policy.schema.json'),

@@ -1,10 +1,22 @@
 import { compile } from 'json-schema-to-typescript';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
-/** src/schemas/*-types.ts: TypeScript types of the project file, the plan, the drift, the diff, the history, the blame, the record, the policy, the test, the problems and the service. */
+/** src/schemas/*-types.ts: TypeScript types of the project file, the plan, the drift, the diff, the status, the history, the blame, the record, the policy, the test, the problems and the service. */
 export async function typeFiles(schemas, header) {
   const files = {};
-  for (const name of ['project', 'plan', 'drift', 'diff', 'history', 'blame', 'record', 'policy', 'test', 'problems']) {
+  for (const name of [
+    'project',
+    'plan',
+    'drift',
+    'diff',
+    'status',
+    'history',
+    'blame',
+    'record',
+    'policy',
+    'test',
+    'problems',
+  ]) {
     const schema = withNotices(schemas[name]);
     const imported = JSON.stringify(schema).includes('"tsType":"Notice"')
       ? "import type { Notice } from './notices-types.ts';\n\n"

@@ -62,6 +62,7 @@ async function validatorFiles() {
       historyEvent: { $ref: '#/$defs/HistoryEntry', $defs: schemas.history.$defs },
     },
     blame: { blameFile: withoutId(schemas.blame) },
+    status: { statusFile: withoutId(schemas.status) },
     record: { recordFile: withoutId(schemas.record) },
     task: { taskFile: withoutId(schemas.task) },
     policy: { policyFile: withoutId(schemas.policy) },

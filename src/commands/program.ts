@@ -23,6 +23,7 @@ import { recordCommands } from './record/command.ts';
 import { renderCommand } from './render/command.ts';
 import { rollbackCommand } from './rollback/command.ts';
 import { showCommand } from './show/command.ts';
+import { statusCommand } from './status/command.ts';
 import { taskCommands } from './task/command.ts';
 import { testCommand } from './test/command.ts';
 import { updateCommand } from './update/command.ts';
@@ -60,6 +61,7 @@ const commands: readonly AddCommand[] = [
   adderOf(driftCommand),
   adderOf(historyCommand),
   adderOf(blameCommand),
+  adderOf(statusCommand),
   adderOf(importCommand),
   adderOf(updateCommand),
   adderOf(showCommand),

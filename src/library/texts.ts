@@ -4,6 +4,7 @@ import * as explainText from '../commands/explain/text.ts';
 import * as historyText from '../commands/history/text.ts';
 import * as importText from '../commands/import/text.ts';
 import * as inboxText from '../commands/inbox/text.ts';
+import * as statusText from '../commands/status/document.ts';
 import type { TestReport } from '../commands/test/report.ts';
 import * as testText from '../commands/test/text.ts';
 import type { ManifestUpdates } from '../commands/update/check.ts';
@@ -35,6 +36,7 @@ export const renderLedgerText = asText(ledgerText.renderLedgerText);
 export const renderPublishLedgerText = asText(publishText.renderPublishLedgerText);
 export const renderImportText = asText(importText.renderImportText);
 export const renderInboxText = asText(inboxText.renderInboxText);
+export const renderStatusText = asText(statusText.renderStatusText);
 
 /** The result of an update, done or planned. */
 export function renderUpdateText(

@@ -4,13 +4,17 @@ import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { type Lock, lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
-import { findRepository } from '../git/repository.ts';
+import { runGit } from '../git/command.ts';
+import { findRepository, isOutsideGit } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, isCutOff, recordHistory, recordsAt } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
 import { RecordLimits } from './record-limits.ts';
 import {
   keyAt,
+  moveMarkPath,
+  moveMarkText,
+  parseMoveMark,
   parseRecordAt,
   recordPath,
   recordSizeLimit,
@@ -22,6 +26,7 @@ import type {
   FoundRecords,
   HistoryEntry,
   HistoryQuery,
+  MoveMark,
   NewerVersion,
   RecordKey,
   RecordStore,
@@ -54,7 +59,12 @@ class FileStore implements RecordStore {
   async list(environment: string): Promise<StoredRecord[]> {
     const paths = await recordPaths(this.#root, join(this.#folder, environment));
     const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
-    return limits.collect(paths, (path) => this.#load(path, limits));
+    // The listing has checked their folders, once for thousands of records.
+    return limits.collect(paths, (path) => {
+      const text = readText(path);
+      if (text !== undefined) limits.takeText(Buffer.byteLength(text));
+      return this.#parsed(path, text);
+    });
   }
 
   /** Editors and file managers commonly leave files in a folder. */
@@ -63,7 +73,8 @@ class FileStore implements RecordStore {
   }
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
-    return this.#load(this.#pathOf(key));
+    const path = this.#pathOf(key);
+    return this.#parsed(path, readIfPresent(this.#root, path));
   }
 
   async refresh(): Promise<void> {}
@@ -115,17 +126,25 @@ class FileStore implements RecordStore {
     return newerVersions(repository, environment, { records, signal: this.#interrupt });
   }
 
+  async movedTo(): Promise<MoveMark | undefined> {
+    const text = readIfPresent(this.#root, join(this.#root, moveMarkPath)) ?? (await upstreamMark(this.#root));
+    return text === undefined ? undefined : parseMoveMark(text);
+  }
+
+  async markMoved(mark: MoveMark | undefined): Promise<void> {
+    const path = join(this.#root, moveMarkPath);
+    if (mark !== undefined) return writeText(this.#root, path, moveMarkText(mark));
+    if (readIfPresent(this.#root, path) !== undefined) await removeRecord(this.#root, path);
+  }
+
   async close(): Promise<void> {}
 
   #pathOf(key: RecordKey): string {
     return join(this.#root, recordPath(key));
   }
 
-  #load(path: string, limits?: RecordLimits): StoredRecord | undefined {
-    const text = readIfPresent(this.#root, path);
-    if (text === undefined) return undefined;
-    limits?.takeText(Buffer.byteLength(text));
-    return parseRecordAt(text, relative(this.#root, path).split(sep).join('/'));
+  #parsed(path: string, text: string | undefined): StoredRecord | undefined {
+    return text === undefined ? undefined : parseRecordAt(text, relative(this.#root, path).split(sep).join('/'));
   }
 
   async #expectVersion(path: string, expected: string | undefined): Promise<void> {
@@ -133,6 +152,20 @@ class FileStore implements RecordStore {
     const found = text === undefined ? undefined : recordVersion(text);
     if (found !== expected) throw moved(relative(this.#root, path));
   }
+}
+
+/**
+ * The mark on the default branch of the remote, as far as this clone knows it, where the checkout is older than the
+ * move: its files are still those from before.
+ */
+async function upstreamMark(root: string): Promise<string | undefined> {
+  if (isOutsideGit(root)) return undefined;
+  const path = `./${moveMarkPath}`;
+  const upstream = await runGit(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
+  if (upstream.code !== 0) return undefined;
+  // A branch that had the mark, and has it no more, moved the records back.
+  const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
+  return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
 }
 
 /** Whether files have records of the environment. */
@@ -167,14 +200,18 @@ async function requireWritable(root: string, folder: string): Promise<void> {
 /** A kill at any moment leaves the old record or the new one. */
 async function writeRecord(root: string, path: string, record: ResourceRecord): Promise<string> {
   const text = savedText(record);
-  await change(root, path, {
+  await writeText(root, path, text);
+  return recordVersion(text);
+}
+
+function writeText(root: string, path: string, text: string): Promise<void> {
+  return change(root, path, {
     deed: 'written',
     async make() {
       await makeFolder(dirname(path));
       await replaceFile(path, text);
     },
   });
-  return recordVersion(text);
 }
 
 function removeRecord(root: string, path: string): Promise<void> {
@@ -246,8 +283,12 @@ async function entries(root: string, folder: string): Promise<readonly string[] 
 }
 
 function readIfPresent(root: string, path: string): string | undefined {
+  return readText(path, () => requireNoLinks(root, dirname(path)));
+}
+
+function readText(path: string, check?: () => void): string | undefined {
   try {
-    requireNoLinks(root, dirname(path));
+    check?.();
     return readPlainFile(path, recordSizeLimit)?.text;
   } catch (cause) {
     throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${reasonOf(cause)}`, { cause });

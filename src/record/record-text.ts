@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
 import { AgentformError } from '../errors.ts';
 import { type Check, checkedBy } from '../json/check.ts';
-import { maxDepth, problemIn, readDocument, tooDeep } from '../json/document.ts';
-import { isJsonObject } from '../json/json.ts';
+import { maxDepth, parsedJson, problemIn, readDocument, tooDeep } from '../json/document.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { parsePath } from '../kinds/field-path.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { recordFile } from '../schemas/record-validators.js';
 import { conflictCommands, strayMarkIn } from '../text/lines.ts';
-import type { RecordKey, StoredRecord } from './store.ts';
+import { visibleLine } from '../text/visible.ts';
+import type { MoveMark, RecordKey, StoredRecord } from './store.ts';
 
 /** The format of records. */
 export const recordFormatVersion = 1;
@@ -96,6 +97,22 @@ export const recordsFolder = '.agentform/records';
 
 /** Bytes of the largest record that is read. */
 export const recordSizeLimit = 16 * 1024 * 1024;
+
+/** The path of the mark of a move. No record has it. */
+export const moveMarkPath = `${recordsFolder}/moved.json`;
+
+export function moveMarkText({ to, at, by }: MoveMark): string {
+  return `${JSON.stringify({ at, by, to }, undefined, 2)}\n`;
+}
+
+/** A mark that was damaged still says that the records are elsewhere. */
+export function parseMoveMark(text: string): MoveMark {
+  const value = parsedJson(text);
+  const { to, at, by } = isJsonObject(value) ? value : {};
+  const word = (part: Json | undefined, otherwise: string) =>
+    typeof part === 'string' && part.length <= 200 ? visibleLine(part) : otherwise;
+  return { to: word(to, 'another store'), at: word(at, ''), by: word(by, '') };
+}
 
 /** The path of a record below the project folder. */
 export function recordPath({ environment, kind, name }: RecordKey): string {

@@ -2,7 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
 import { referredSecret } from '../secrets/reference.ts';
 import { databaseSettings } from './postgres/address.ts';
-import type { RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
+import type { MoveMark, RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
 
 /** The registration of stores. Each is loaded when it is opened. */
 const stores: Readonly<Record<StoreName, StoreDefinition>> = {
@@ -15,7 +15,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     needsRemote: false,
     whereabouts: async () => ({}),
     secretName: () => undefined,
-    starter: '{ store: file }',
+    starter: { store: 'file' },
     location: async () => 'files',
     open: async ({ root, signal }) => (await import('./file-store.ts')).createFileStore(root, signal),
     find: async (root, environment) => (await import('./file-store.ts')).findInFiles(root, environment),
@@ -29,7 +29,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     needsRemote: true,
     whereabouts: async (record) => ({ ...(await import('./git/branch-settings.ts')).recordsAt(record) }),
     secretName: () => undefined,
-    starter: '{ store: git, branch: agentform-records }',
+    starter: { store: 'git', branch: 'agentform-records' },
     location: async (record) => `the branch ${(await import('./git/branch-settings.ts')).recordsAt(record).branch}`,
     open: async (at) => (await import('./git/branch-settings.ts')).openGitStore(at),
     find: async (root, environment) => (await import('./git/branch-settings.ts')).findOnBranch(root, environment),
@@ -43,7 +43,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     needsRemote: false,
     whereabouts: async (record) => (record === undefined ? {} : { ...databaseSettings(record) }),
     secretName: (record) => referredSecret(databaseSettings(record).url),
-    starter: '{ store: postgres, url: "${secret.RECORDS_URL}", schema: agentform }',
+    starter: { store: 'postgres', url: '${secret.RECORDS_URL}', schema: 'agentform' },
     location: async (record) => `the schema ${databaseSettings(record).schema} of the database`,
     open: async (at) => (await import('./postgres/store.ts')).openPostgresStore(at),
     find: async () => undefined,
@@ -63,6 +63,13 @@ export function storeNamed(name: StoreName): StoreDefinition {
   return stores[name];
 }
 
+/** Settings of records as in agentform.yaml: `{ store: git, branch: agentform-records }`. */
+export function settingsYaml(record: RecordSettings): string {
+  const written = (value: string) => (/^[A-Za-z_][\w./-]*$/.test(value) ? value : JSON.stringify(value));
+  const members = Object.entries(record).map(([name, value]) => `${name}: ${written(value)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
 /** The store of a new project: files, or a branch of the remote for jobs, because a job loses its files. */
 export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
@@ -80,19 +87,21 @@ export interface StoreOf {
   readonly environment: string;
   readonly env: StoreContext['env'];
   readonly signal?: AbortSignal | undefined;
+  readonly localAfter?: StoreContext['localAfter'];
   readonly allowedSecrets?: StoreContext['allowedSecrets'];
 }
 
 /** Opens the store that keeps the records of an environment, for as long as `work` takes. */
 export async function withStore<Result>(
-  { project, environment, env, allowedSecrets, signal }: StoreOf,
+  { project, environment, env, allowedSecrets, signal, localAfter }: StoreOf,
   work: (store: RecordStore) => Promise<Result>,
 ): Promise<Result> {
   const { root, record } = project;
-  const at = { root, record, env, allowedSecrets, signal };
+  const at = { root, record, env, allowedSecrets, signal, localAfter };
   if (isOnlyHere(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
+    await refuseMoved(configured, store);
     await refuseUnmoved(root, environment, { configured, store });
     return work(store);
   });
@@ -127,6 +136,24 @@ interface Opened {
   readonly store: RecordStore;
 }
 
+/** Throws where the records left this store: without them, agents would count as new. */
+async function refuseMoved({ name }: StoreDefinition, store: RecordStore): Promise<void> {
+  const mark = await store.movedTo();
+  if (mark !== undefined) throw movedElsewhere(mark, name);
+}
+
+/** The error of a checkout that still names the store that the records left. */
+export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): AgentformError {
+  const when = at === '' ? '' : ` on ${at.slice(0, 10)}`;
+  return new AgentformError(
+    'record-elsewhere',
+    `records moved to ${to}${when}${by === '' ? '' : ` (by ${by})`}, but agentform.yaml here sets \`store: ${name}\`, so ` +
+      'agents would count as new; update this checkout with `git pull`, or set the store of the records there; to move them ' +
+      `back, run \`agentform record move --to ${name}\``,
+    { facts: { to, at } },
+  );
+}
+
 /** Throws where the store has no record of the environment and another one has some. */
 async function refuseUnmoved(root: string, environment: string, { configured, store }: Opened): Promise<void> {
   if (configured.isInProject && (await configured.find(root, environment)) !== undefined) return;
@@ -135,9 +162,7 @@ async function refuseUnmoved(root: string, environment: string, { configured, st
     if (found === undefined) continue;
     if (!configured.isInProject && (await store.list(environment)).length > 0) return;
     const move = `\`agentform record move --to ${configured.name}\``;
-    const remedy = other.hasSettings
-      ? `set \`record: { store: ${other.name} }\`, and run ${move} to move them`
-      : `run ${move}, or set \`record: { store: ${other.name} }\``;
+    const remedy = `run ${move}, or set \`record: { store: ${other.name} }\``;
     throw new AgentformError(
       'record-elsewhere',
       `the records of ${environment} are ${found.where}, but agentform.yaml sets \`store: ${configured.name}\`, so agents ` +

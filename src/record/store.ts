@@ -58,6 +58,20 @@ export interface HistoryEntry {
 /** A shallow clone lacks earlier commits; a store may give only a number of changes. */
 export type HistoryLimit = 'shallow' | 'length';
 
+/** A change of another store, to be kept with the time and the person that it has there. */
+export interface PastChange extends Pick<HistoryEntry, 'date' | 'by' | 'what' | 'from'> {
+  /** Each record as the change left it; no text for one that it removed. */
+  readonly records: readonly (HistoryEntry['records'][number] & { readonly text: string | undefined })[];
+}
+
+/** Where the records of a store went. It stays there, so that an old checkout does not take them for lost. */
+export interface MoveMark {
+  readonly to: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly by: string;
+}
+
 /** A version of a record that was committed and is newer than the record that is there. */
 export interface NewerVersion {
   readonly commit: string;
@@ -80,6 +94,8 @@ export interface RecordStore {
   readonly sharesAtOnce: boolean;
   /** The secret that opens the store, never shown; none by default. */
   readonly secrets?: readonly Secret[];
+  /** The time of the copy on this machine that is read because the store itself cannot be reached. */
+  readonly asOf?: Date | undefined;
   /** The environments that have records. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
@@ -114,6 +130,15 @@ export interface RecordStore {
    * last one, and for an edited record the last proven one. Empty for a store whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
+  /** Where the records of this store were moved to; undefined if they are here. */
+  movedTo(): Promise<MoveMark | undefined>;
+  /** Leaves the mark of a move, or removes it. */
+  markMoved(mark: MoveMark | undefined): Promise<void>;
+  /**
+   * Takes over the changes of another store, in their order, and leaves each record as the last of them did. A store
+   * that cannot keep them has no such method: the history of files is that of git.
+   */
+  addHistory?(changes: AsyncIterable<PastChange>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -129,6 +154,8 @@ export interface StoreContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted where the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until a store that does not answer is given up for the copy that this machine has, if it has one. */
+  readonly localAfter?: number | undefined;
   /** The process variables that may be read as secrets; all if omitted. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
@@ -146,7 +173,7 @@ export interface StoreDefinition {
   /** Its records are shared through the git remote of the project. */
   readonly needsRemote: boolean;
   /** The value of `record` in the agentform.yaml of a new project. */
-  readonly starter: string;
+  readonly starter: RecordSettings;
   /**
    * The members of `record` that locate its records, by name, with defaults; undefined ones are allowed in an unmerged
    * change.

@@ -97,7 +97,7 @@ export interface Section {
   readonly blocks: Iterable<Block>;
 }
 
-export type Block = Questions | Notes | Card | Statement;
+export type Block = Questions | Notes | Card | Statement | Bars | Table;
 
 /** Questions with their answers, or obstacles with what to do about them. */
 export interface Questions {
@@ -144,6 +144,30 @@ export interface Statement {
   readonly type: 'statement';
   readonly title: string;
   readonly text: string;
+}
+
+/** How much of each whole is done, as bars of one length. */
+export interface Bars {
+  readonly type: 'bars';
+  readonly title: string;
+  readonly rows: readonly Bar[];
+}
+
+export interface Bar {
+  readonly mark: Mark;
+  readonly label: string;
+  readonly count: number;
+  readonly total: number;
+  /** `60 of 90, 30 on hold`. */
+  readonly text: string;
+}
+
+export interface Table {
+  readonly type: 'table';
+  readonly columns: readonly string[];
+  /** The columns that a narrow terminal cuts first. */
+  readonly flexible: readonly string[];
+  readonly rows: readonly { readonly mark: Mark; readonly cells: readonly string[] }[];
 }
 
 /** One resource, or several with the same changes. */

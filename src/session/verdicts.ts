@@ -203,7 +203,7 @@ function serialised({ resource, record, answer }: PlanArgument): unknown[] {
   const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } = resource;
   const { baseUrl, host, token, tokenName, query, sensitiveQuery, agentId, campaignId, key, ...hints } = target;
   requireNoOthers<
-    Exclude<keyof typeof others, 'labels' | 'file' | 'secrets'> | Exclude<keyof typeof hints, 'tokenAt'>
+    Exclude<keyof typeof others, 'labels' | 'file' | 'secrets' | 'title'> | Exclude<keyof typeof hints, 'tokenAt'>
   >();
   return [
     { kind, name, environment, organization, agent, memberId, resellerId, declared },

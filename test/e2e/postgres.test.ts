@@ -127,12 +127,15 @@ describe('record', () => {
     expect(await moved.run('record', 'move', '--to', 'postgres')).toMatchObject({ code: 0, stdout: 'test: 6 moved\n' });
     expect((await moved.run('plan')).stdout).toContain('No changes');
     await expect(moved.read(place)).rejects.toThrow('ENOENT');
-    expect((await moved.run('record', 'move', '--to', 'git')).stderr).toMatch(
-      /sets `store: postgres`; first run `agentform record move --to file`, then set `record: \{ store: git \}` there/,
-    );
+    expect((await moved.run('record', 'move', '--to', 'git')).stderr).toMatch(/is not in a git repository/);
     expect(await moved.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0, stdout: 'test: 6 moved\n' });
     expect(await moved.read(place)).toBe(before);
-    expect(await ids()).toEqual([]);
+    const left = await projectWith({ RECORDS_URL: url });
+    for (const command of ['plan', 'record list']) {
+      expect((await left.run(...command.split(' '))).stderr).toMatch(
+        /records moved to file on \d{4}-\d\d-\d\d \(by tess\)/,
+      );
+    }
   });
 });
 

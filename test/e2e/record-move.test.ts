@@ -33,12 +33,7 @@ describe('record move', () => {
     }
   });
 
-  test('Record move to git: first agentform.yaml, until then nothing runs, and then everything is there.', async () => {
-    const early = await project.run('record', 'move', '--to', 'git');
-    expect(early).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/sets `store: file`; first set `record: \{ store: git \}` there.*record-elsewhere/),
-    });
+  test('Record move to git: after the edit of agentform.yaml nothing runs until the move, and then everything is there.', async () => {
     await useGit();
     server.takeLog();
     for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
@@ -62,7 +57,7 @@ describe('record move', () => {
       ),
     ).toBe(before[0]?.trimEnd());
     expect(await remote.subjects()).toEqual(['Move to git: front-desk and front-desk']);
-    expect(await filesLeft()).toEqual(['local/Agent/front-desk.json']);
+    expect((await filesLeft()).sort()).toEqual(['local/Agent/front-desk.json', 'moved.json']);
     for (const environment of ['one', 'two', 'local']) {
       expect((await project.run('plan', '-e', environment)).stdout).toContain('No changes');
     }
@@ -75,18 +70,26 @@ describe('record move', () => {
     const records = await remote.records();
     const back = await project.run('record', 'move', '--to', 'file');
     expect(back).toMatchObject({ code: 0, stderr: expect.stringContaining('store: file') });
-    expect(await remote.records()).toEqual({});
+    expect(Object.keys(await remote.records())).toEqual(['.agentform/records/moved.json']);
     expect(JSON.parse(await project.read(place('one')))).toEqual(records[place('one')]);
     await project.edit('agentform.yaml', 'store: git', 'store: file');
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('No changes');
     expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/until the records are moved/),
+      stderr: expect.stringMatching(
+        /no other store with records was found; name it with --from git or --from postgres/,
+      ),
     });
     await useGit();
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({ code: 0 });
     expect(await remote.records()).toEqual(records);
-    expect(await remote.subjects()).toHaveLength(3);
+    expect(await remote.subjects()).toEqual([
+      'Move to git: front-desk and front-desk',
+      'Moved to file',
+      'Move to file: front-desk and front-desk',
+      'Move to git: front-desk and front-desk',
+      'Move back',
+    ]);
   });
 
   test('Record move is not left out on the way to files: without records every agent would count as new.', async () => {
@@ -97,14 +100,12 @@ describe('record move', () => {
     for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
       expect(await project.run(...command, '-e', 'one')).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/on the branch agentform-records of origin.*agentform record move --to file/),
+        stderr: expect.stringMatching(/records moved to git on .*agentform record move --to file/),
       });
     }
     expect(server.takeLog()).toEqual([]);
     expect((await project.run('plan', '-e', 'local')).stdout).toContain('No changes');
-    await project.edit('agentform.yaml', 'store: file', 'store: git');
     expect(await project.run('record', 'move', '--to', 'file')).toMatchObject({ code: 0 });
-    await project.edit('agentform.yaml', 'store: git', 'store: file');
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('No changes');
     expect(await project.run('record', 'forget', '--yes', 'front-desk', '-e', 'one')).toMatchObject({ code: 0 });
     expect((await project.run('plan', '-e', 'one')).stdout).toContain('1 to create');
@@ -117,7 +118,7 @@ describe('record move', () => {
     await mkdir(join(project.root, '.agentform/records/one/Agent'), { recursive: true });
     await writeFile(join(project.root, place('one')), text);
     expect(await project.run('record', 'move', '--to', 'git')).toMatchObject({ code: 0, stdout: 'one: 1 moved\n' });
-    expect(await filesLeft()).toEqual(['local/Agent/front-desk.json']);
+    expect((await filesLeft()).sort()).toEqual(['local/Agent/front-desk.json', 'moved.json']);
     expect(await remote.subjects()).toHaveLength(1);
   });
 

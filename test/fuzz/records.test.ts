@@ -157,7 +157,7 @@ async function expectSentences(): Promise<number> {
     },
     async () => renderDriftText((await drift(host, common())).drift, shown),
     () => explain(host, { project: at.root, concurrency: 1, name: 'front-desk', path: 'settings.title' }),
-    () => listRecords(host, { project: at.root }),
+    () => listRecords(host, { project: at.root, names: [] }),
     () => showRecord(host, { project: at.root, address: 'front-desk' }),
     () => renameRecord(host, { project: at.root, from: 'front-desk', to: 'Organization/other' }),
   ];

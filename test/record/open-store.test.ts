@@ -99,8 +99,8 @@ describe('where agentform.yaml names another store than the one that has the rec
       code: 'record-elsewhere',
       message:
         'the records of test are on the branch agentform-records of origin, but agentform.yaml sets `store: file`, so ' +
-        'agents would count as new; set `record: { store: git }`, and run `agentform record move --to file` to move ' +
-        'them; if the branch has none any more, run `git fetch --prune origin`',
+        'agents would count as new; run `agentform record move --to file`, or set `record: { store: git }`; ' +
+        'if the branch has none any more, run `git fetch --prune origin`',
     });
   });
 

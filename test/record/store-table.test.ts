@@ -17,10 +17,15 @@ test('records are kept in files, but for jobs, whose files end with them', () =>
 });
 
 test.each([
-  ['file', { isInProject: true, hasSettings: false, needsRemote: false, starter: '{ store: file }' }],
+  ['file', { isInProject: true, hasSettings: false, needsRemote: false, starter: { store: 'file' } }],
   [
     'git',
-    { isInProject: false, hasSettings: true, needsRemote: true, starter: '{ store: git, branch: agentform-records }' },
+    {
+      isInProject: false,
+      hasSettings: true,
+      needsRemote: true,
+      starter: { store: 'git', branch: 'agentform-records' },
+    },
   ],
 ] as const)('the store %s is what agentform.yaml names so', (name, facts) => {
   expect(storeNamed(name)).toMatchObject({ name, ...facts });

@@ -55,7 +55,7 @@ async function storeWithVerdict() {
 
 // Each table has every member of its type, so that a new member does not compile without a row.
 const resources: {
-  readonly [Name in Exclude<keyof SelectedResource, 'labels' | 'file' | 'secrets' | 'target'>]-?: unknown;
+  readonly [Name in Exclude<keyof SelectedResource, 'labels' | 'file' | 'secrets' | 'title' | 'target'>]-?: unknown;
 } = {
   kind: 'Organization',
   name: 'desk',

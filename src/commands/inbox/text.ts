@@ -1,7 +1,7 @@
 import { asJson } from '../../report/json.ts';
 import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
+import { csvText } from '../../text/csv-rows.ts';
 import { isoTime, localTime, localZone } from '../../text/time.ts';
-import { visible } from '../../text/visible.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import type { Inbox, InboxRoom } from './inbox.ts';
 
@@ -66,26 +66,12 @@ const columns = [
  * message in ISO 8601.
  */
 export function renderInboxCsv(rooms: readonly InboxRoom[]): string {
-  const lines = rooms.map((room) => {
+  const rows = rooms.map((room) => {
     const seconds = room.lastMessageTimestamp;
     const at = seconds === undefined || seconds === null ? undefined : isoTime(seconds);
-    return [...columns.map((column) => room[column]), at].map(cellOf).join(',');
+    return [...columns.map((column) => room[column]), at];
   });
-  return [[...columns, 'lastMessageAt'].join(','), ...lines, ''].join('\r\n');
-}
-
-function cellOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = harmless(visible(String(value)));
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/**
- * Spreadsheets run what begins like a formula, and what people write into a chat comes from strangers. An apostrophe
- * keeps it a text. A plain number, such as one of a phone, cannot do anything.
- */
-function harmless(text: string): string {
-  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;
+  return csvText([...columns, 'lastMessageAt'], rows);
 }
 
 /** The rooms as the service gives them, each with whether it has unread messages and the time of its last one in ISO 8601. */

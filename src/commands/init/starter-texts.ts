@@ -6,7 +6,7 @@ import { type EditorSchema, listPackageFiles, readPackageFile, schemaCopy } from
 import { isJsonObject } from '../../json/json.ts';
 import { ProjectFiles, yamlLimit } from '../../manifest/project/project-files.ts';
 import type { StoreName } from '../../record/store.ts';
-import { storeNamed } from '../../record/store-table.ts';
+import { settingsYaml, storeNamed } from '../../record/store-table.ts';
 import { escapeText } from '../../yaml/interpolate.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
 import { toJson } from '../../yaml/tree.ts';
@@ -33,7 +33,7 @@ apiVersion: agentform/v1
 kind: Project
 manifests: ${JSON.stringify(starterGlobs)}
 defaultEnvironment: ${isComment ? 'local' : 'production'}
-record: ${storeNamed(record).starter}
+record: ${settingsYaml(storeNamed(record).starter)}
 environments:
   # The embedded emulator: needs no account, no network and no token.
   local: { baseUrl: emulator }

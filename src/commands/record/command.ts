@@ -9,19 +9,25 @@ import {
   environmentOptions,
   type Parsed,
   projectOptions,
+  selectedNames,
+  selectionOptions,
+  textOption,
   yesOption,
 } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
-import { storeNamed, storeNames } from '../../record/store-table.ts';
+import { storeNames } from '../../record/store-table.ts';
 import { utcMinutes } from '../../text/time.ts';
 import type { ListedRecord } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
 const listCommand: Command<ReturnType<typeof listOptions>> = {
-  usage: 'list',
-  describe: 'List the records of an environment',
+  usage: 'list [names..]',
+  describe: 'List the records of an environment, with holds',
   options: listOptions,
-  examples: [['$0 record list -e production', 'List every record of production']],
+  examples: [
+    ['$0 record list -e production', 'List every record of production'],
+    ['$0 record list -e production -l ring=canary', 'List the records of the agents with a label'],
+  ],
   async run({ format, ...options }, console) {
     const { listRecords } = await import('./record.ts');
     const answer = await listRecords(hostOf(console), options);
@@ -30,15 +36,21 @@ const listCommand: Command<ReturnType<typeof listOptions>> = {
 };
 
 function listOptions() {
-  return { ...environmentOptions(), format: formatOption(listFormats) };
+  return {
+    ...environmentOptions(),
+    ...selectionOptions,
+    names: selectedNames,
+    format: formatOption(listFormats),
+  } as const;
 }
 
 const listFormats: Renderers<readonly ListedRecord[], 'text' | 'json'> = {
   async text(records, { answerColor: color, width }) {
     if (records.length === 0) return 'No records: nothing has been applied in this environment.\n';
     const { renderTable } = await import('../../report/terminal/table.ts');
-    const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state'];
-    return renderTable(headers, records.map(rowOf), { color, width, flexible: [['host']] });
+    const isHeld = records.some(({ held }) => held !== undefined);
+    const headers = ['resource', 'id', 'host', 'fields', 'applied (UTC)', 'state', ...(isHeld ? ['hold'] : [])];
+    return renderTable(headers, records.map(rowOf), { color, width, flexible: [['host'], ['hold']] });
   },
   json,
 };
@@ -47,11 +59,20 @@ async function json(value: unknown): Promise<string> {
   return (await import('../../report/json.ts')).asJson(value);
 }
 
-function rowOf({ record, state }: ListedRecord): string[] {
-  const { kind, name, id = '-', host, fields, appliedAt = '' } = record;
-  // Records have the time to the millisecond, which is noise in a list; the header names the zone.
-  const applied = utcMinutes(appliedAt)?.replace(/ UTC$/, '') ?? '-';
-  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), applied, state];
+function rowOf({ record, state, held }: ListedRecord): string[] {
+  const { kind, name, id = '-', host, fields, appliedAt } = record;
+  const hold = held === undefined ? '-' : holdText(held);
+  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), minutesOf(appliedAt), state, hold];
+}
+
+function holdText({ by, at, reason, until }: NonNullable<ListedRecord['held']>): string {
+  const end = until === undefined ? '' : ` until ${minutesOf(until)}`;
+  return `${by} since ${minutesOf(at)}${end}${reason === undefined ? '' : ` (${reason})`}`;
+}
+
+/** Records have the time to the millisecond, which is noise in a list; the header names the zone. */
+function minutesOf(time = ''): string {
+  return utcMinutes(time)?.replace(/ UTC$/, '') ?? '-';
 }
 
 const showCommand: Command<ReturnType<typeof addressOptions>> = {
@@ -174,28 +195,35 @@ function hostOf({ process, hide }: Console) {
 
 const moveCommand: Command<ReturnType<typeof moveOptions>> = {
   usage: 'move',
-  describe: 'Move the records of all environments to another store',
+  describe: 'Move the records of all environments to another store, with their history where it can keep it',
   options: moveOptions,
-  examples: [['$0 record move --to git', 'Move .agentform/records to the branch configured in agentform.yaml']],
+  examples: [
+    ['$0 record move --to git', 'Move .agentform/records to a branch'],
+    ["$0 record move --to postgres --url '${secret.RECORDS_URL}'", 'Move from a branch or files to a database'],
+    ['$0 record move --to file --from git', 'Move back if agentform.yaml already has the new store'],
+  ],
   async run(options, console) {
-    const { moveRecords } = await import('./record.ts');
-    const { moved } = await moveRecords(hostOf(console), { ...options, signal: interruptSignal(console) });
-    const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
-    if (lines.length === 0) return console.answer('No records to move.\n');
-    console.answer(lines.join(''));
-    const { name, isInProject } = storeNamed(options.to);
-    console.say(
-      isInProject
-        ? `Now put \`record: { store: ${name} }\` into agentform.yaml, and commit it with .agentform/records.\n`
-        : 'Commit agentform.yaml, and the removal of the files if they were committed.\n',
-    );
+    const { moveRecords } = await import('./move.ts');
+    const result = await moveRecords(hostOf(console), { ...options, signal: interruptSignal(console) });
+    const { movedText } = await import('./text.ts');
+    const { answer, messages } = movedText(result);
+    console.answer(answer);
+    for (const message of messages) console.say(`${message}\n`);
   },
 };
 
-function moveOptions() {
+export function moveOptions() {
   return {
     ...projectOptions(),
     to: { choices: storeNames, demandOption: true, describe: 'Store to move the records to' },
+    from: {
+      choices: storeNames,
+      describe: 'Store with the records (default: the one in agentform.yaml, or before its last change)',
+    },
+    branch: textOption('Branch of the records, if agentform.yaml does not configure the store git'),
+    remote: textOption('Repository of that branch'),
+    url: textOption("URL of the database as '${secret.NAME}', if agentform.yaml does not configure the store postgres"),
+    schema: textOption('Schema in that database'),
   } as const;
 }
 

@@ -1,6 +1,4 @@
 import { AgentformError } from '../../errors.ts';
-import type { Lock } from '../../files/lock.ts';
-import { attended } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
@@ -9,9 +7,8 @@ import { type MovedRecord, renamedRecord, renamedWithoutManifest, withRename } f
 import { isRecordOfSame } from '../../plan/records/orphans.ts';
 import { keepingHmac, proofOfVersions } from '../../plan/records/record-of.ts';
 import { forgetCommand, lostHold } from '../../plan/verdicts/blocks.ts';
-import { heldRecord, isOnHold } from '../../plan/verdicts/holds.ts';
-import type { RecordKey, RecordStore, StoreDefinition, StoredRecord, StoreName } from '../../record/store.ts';
-import { isOnlyHere, storeDefinitions, storeNamed, storeOf, withOpenStore } from '../../record/store-table.ts';
+import { type BriefHold, heldRecord, isOnHold, recordedHold } from '../../plan/verdicts/holds.ts';
+import type { RecordKey, RecordStore, StoredRecord } from '../../record/store.ts';
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
@@ -20,27 +17,39 @@ import {
   changingRecords,
   deedIn,
   hideNamedSecrets,
-  loadRecording,
   type OpenRecords,
   parseAddress,
   type RecordHost,
   type RecordOptions,
   withRecords,
 } from '../../session/records/records.ts';
+import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { listSome } from '../../text/wording.ts';
 
 /** A record, and whether it has a manifest. */
 export interface ListedRecord {
   readonly record: ResourceRecord;
   readonly state: 'applied' | 'create unclear' | 'orphan';
+  /** The hold in it, as far as it is known without the manifest. */
+  readonly held?: BriefHold;
 }
 
-/** Every record of an environment, by kind and name. */
-export function listRecords(host: RecordHost, options: RecordOptions): Promise<ListedRecord[]> {
+/** The selected records of an environment, by kind and name. Labels are those of manifests. */
+export function listRecords(host: RecordHost, options: RecordOptions & Selection): Promise<ListedRecord[]> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const { all } = await resolveProject(project, { environment, secrets: 'form', select: () => false, env: host.env });
-    const declared = new Set(all.map(addressOf));
-    return (await store.list(environment)).map(({ record }) => ({ record, state: stateOf(record, declared) }));
+    const declared = new Map(all.map((one) => [addressOf(one), one.labels]));
+    const records = (await store.list(environment)).map(({ record }) => record);
+    const selectable = records.map((one) => ({ ...one, labels: declared.get(addressOf(one)) ?? {} }));
+    requireMatches(options, { environment, all: selectable, elsewhere: [], removed: [] });
+    const isSelected = selector(options);
+    const now = host.now();
+    return records.flatMap((record): ListedRecord[] => {
+      const address = addressOf(record);
+      if (!isSelected(address, declared.get(address))) return [];
+      const held = recordedHold(record, now);
+      return [{ record, state: stateOf(record, declared), ...(held && { held }) }];
+    });
   });
 }
 
@@ -123,117 +132,9 @@ export async function requireRecord({ store, environment }: OpenRecords, address
   throw new AgentformError('record-unknown', `${address} has no record in the environment ${environment}; ${listed}`);
 }
 
-export function stateOf(record: ResourceRecord, declared: ReadonlySet<string>): ListedRecord['state'] {
+export function stateOf(record: ResourceRecord, declared: ReadonlyMap<string, unknown>): ListedRecord['state'] {
   if (!declared.has(addressOf(record))) return 'orphan';
   return record.intent === undefined ? 'applied' : 'create unclear';
-}
-
-export interface MoveOptions {
-  readonly project: string;
-  readonly to: StoreName;
-  /** Aborted, so that the lock is not waited for. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface MovedRecords {
-  /** Addresses by environment, without those where nothing was left to move. */
-  readonly moved: ReadonlyMap<string, readonly string[]>;
-}
-
-/**
- * Moves the records of all environments from one store to the other. First they are all at the new place, then they go
- * from the old one, so a move that was interrupted is simply run again.
- */
-export async function moveRecords(
-  host: RecordHost,
-  { project: folder, to, signal }: MoveOptions,
-): Promise<MovedRecords> {
-  const project = await loadRecording(host, folder);
-  const { root, record } = project;
-  const at = { root, record, env: host.env, allowedSecrets: host.allowedSecrets, signal };
-  return withOpenStore(sourceOfMove(record, to), at, (source) =>
-    withOpenStore(storeNamed(to), at, async (target) => {
-      const environments = (await source.environments()).filter((name) => !isOnlyHere(project, name));
-      return attended(signal, async () => {
-        const locks = await lockAll([source, target], environments);
-        try {
-          return { moved: await move({ source, target, environments }, `Move to ${to}`) };
-        } finally {
-          await Promise.all(locks.map((lock) => lock.release()));
-        }
-      });
-    }),
-  );
-}
-
-/**
- * The configured store, or the one that needs no configuration. A store with settings stays configured during the move.
- */
-function sourceOfMove(record: Project['record'], to: StoreName): StoreDefinition {
-  const configured = storeOf(record);
-  const wanted = storeNamed(to);
-  if (configured.hasSettings && wanted.hasSettings && configured !== wanted) throw notAtOnce(configured, wanted);
-  const source =
-    configured.name === to ? storeDefinitions.find((one) => one.name !== to && !one.hasSettings) : configured;
-  if (source !== undefined && (configured.name === to || !wanted.hasSettings)) return source;
-  const next =
-    source === undefined
-      ? 'until the records are moved, keep the store that has them, because its settings say where they are'
-      : `first set \`record: { store: ${to} }\` there, with its other settings unless the defaults apply`;
-  throw new AgentformError('record-elsewhere', `agentform.yaml sets \`store: ${configured.name}\`; ${next}`);
-}
-
-/** agentform.yaml configures one store, so the records of two such stores meet in a third. */
-function notAtOnce(configured: StoreDefinition, wanted: StoreDefinition): AgentformError {
-  const third = storeDefinitions.find((one) => !one.hasSettings)?.name;
-  return new AgentformError(
-    'record-elsewhere',
-    `agentform.yaml sets \`store: ${configured.name}\`; first run \`agentform record move --to ${third}\`, then set ` +
-      `\`record: { store: ${wanted.name} }\` there, and run \`agentform record move --to ${wanted.name}\``,
-  );
-}
-
-async function lockAll(stores: readonly RecordStore[], environments: readonly string[]): Promise<Lock[]> {
-  const locks: Lock[] = [];
-  try {
-    for (const store of stores) for (const environment of environments) locks.push(await store.lock(environment));
-    return locks;
-  } catch (error) {
-    await Promise.all(locks.map((lock) => lock.release()));
-    throw error;
-  }
-}
-
-interface Route {
-  readonly source: RecordStore;
-  readonly target: RecordStore;
-  readonly environments: readonly string[];
-}
-
-async function move({ source, target, environments }: Route, what: string): Promise<Map<string, string[]>> {
-  const found = new Map<string, StoredRecord[]>();
-  for (const environment of environments) found.set(environment, await source.list(environment));
-  const all = [...found.values()].flat();
-  await requireFree(target, all);
-  for (const { record } of all) if ((await target.read(record)) === undefined) await target.save(record, undefined);
-  await target.share(what);
-  for (const { record, version } of all) await source.remove(record, version);
-  await source.share(what);
-  const moved = [...found].filter(([, stored]) => stored.length > 0);
-  return new Map(moved.map(([environment, stored]) => [environment, stored.map(({ record }) => addressOf(record))]));
-}
-
-/** Existing records may come from an interrupted move; others are not overwritten. */
-async function requireFree(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
-  for (const { record, version } of records) {
-    const there = await target.read(record);
-    if (there === undefined || there.version === version) continue;
-    throw new AgentformError(
-      'record-exists',
-      `the new store already has a different record of ${addressOf(record)} in ${record.environment}; nothing was moved; ` +
-        'remove one of the two',
-    );
-  }
 }
 
 interface Renaming {

@@ -1,8 +1,10 @@
 import { commandIn } from '../../kinds/desired.ts';
+import { settingsYaml } from '../../record/store-table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { counted } from '../../text/wording.ts';
 import type { AdoptedRecord } from './adopt.ts';
 import type { RenamedEnvironment, RenameEnvironmentOptions } from './environments.ts';
+import type { MovedRecords } from './move.ts';
 import type { RenamedRecord } from './record.ts';
 
 /** The result of a change of a record, and notes. */
@@ -58,5 +60,27 @@ export function renamedEnvironmentText(
       ([address, paths]) =>
         `the record of ${address} no longer has what was applied to ${paths.join(', ')}, because a secret is unset or changed`,
     ),
+  };
+}
+
+/** The answer of a move, and what is left to do. */
+export function movedText({ moved, history, lost, changesFiles, configure }: MovedRecords): {
+  readonly answer: string;
+  readonly messages: readonly string[];
+} {
+  if (moved.size === 0) return { answer: 'No records to move.\n', messages: [] };
+  const lines = [...moved].map(([environment, addresses]) => `${environment}: ${addresses.length} moved\n`);
+  const files = changesFiles ? ' with .agentform/records' : '';
+  const next =
+    configure === undefined
+      ? `Commit agentform.yaml${files}.`
+      : `Now put \`record: ${settingsYaml(configure)}\` into agentform.yaml, and commit it${files}.`;
+  return {
+    answer: lines.join(''),
+    messages: [
+      ...(history === 0 ? [] : [`The history went along: ${counted(history, 'change')}.`]),
+      ...lost.map((part) => `warning: ${part}`),
+      next,
+    ],
   };
 }

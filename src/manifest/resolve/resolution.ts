@@ -114,6 +114,8 @@ export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive'
   readonly declared: string;
   /** Names of the secrets that it refers to, the token's included. */
   readonly secrets: readonly string[];
+  /** Its declared title; absent if it contains a secret. */
+  readonly title?: string;
 }
 
 /** All manifests of a project in one environment. */

@@ -79,6 +79,7 @@ export async function resolveManifest(named: NamedManifest, context: ResolveCont
     file: manifest.path,
     declared: declared.digest,
     secrets: [...new Set(secrets)],
+    ...titleIn(filled),
   };
   return { problems, declared, selected };
 }
@@ -103,9 +104,16 @@ export function fillManifest(
   return { filled, resolver, envelope };
 }
 
+function titleIn({ sections }: FilledManifest): Pick<Selected, 'title'> {
+  const settings = sections.members.get('settings')?.value;
+  const title = settings?.type === 'map' ? settings.members.get('title')?.value : undefined;
+  const isShown = title?.type === 'scalar' && typeof title.value === 'string' && !title.sensitive && !title.opaque;
+  return isShown ? { title: String(title.value) } : {};
+}
+
 /** A selected resource with its values. */
 export function desiredOf(selected: Selected, filled: FilledManifest): Desired<Target> {
-  const { file: _, declared: __, secrets: ___, ...own } = selected;
+  const { file: _, declared: __, secrets: ___, title: ____, ...own } = selected;
   const { sections, sensitive } = sentOf(filled);
   return { ...own, sections, sensitive: new Set(sensitive), unvalidated: filled.unvalidated };
 }

@@ -64,6 +64,32 @@ export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): bool
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
 }
 
+/** A hold in short: by whom, since when, why, and when it ends. */
+export interface BriefHold {
+  readonly by: string;
+  /** When it was made, as ISO 8601 in UTC. */
+  readonly at: string;
+  readonly reason?: string;
+  readonly until?: string;
+}
+
+export function briefHold(hold: {
+  readonly by: string;
+  readonly since: string;
+  readonly reason?: string;
+  readonly until?: string;
+}): BriefHold {
+  const { by, since, reason, until } = hold;
+  return { by, at: since, ...(reason !== undefined && { reason }), ...(until !== undefined && { until }) };
+}
+
+/** The hold of a record, as far as it is known without the manifest. */
+export function recordedHold(record: ResourceRecord, now: Date): BriefHold | undefined {
+  const { freeze, rollback } = record.holds ?? {};
+  const hold = freeze !== undefined && !isOver(freeze, now) ? freeze : rollback;
+  return hold && briefHold(hold);
+}
+
 /** Whether a hold with an end has ended. */
 export function isOver({ until }: Pick<Freeze, 'until'>, now: Date | undefined): boolean {
   return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();

@@ -25,10 +25,10 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
 }
 
 /** Opens the store on the branch and remote of the project. */
-export async function openGitStore({ root, record, env, signal }: StoreContext): Promise<RecordStore> {
+export async function openGitStore({ root, record, env, signal, localAfter }: StoreContext): Promise<RecordStore> {
   const { remote, branch } = recordsAt(record);
   if (branch !== usual.branch) requireRecordsBranch(record, await workBranches(root));
-  return createGitStore({ root, branch, remote, env, signal });
+  return createGitStore({ root, branch, remote, env, signal, localAfter });
 }
 
 /** Looks on the usual branch, as far as this clone knows it. */

@@ -13,14 +13,20 @@ const secondsADay = 86_400;
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;
+  /** The ref that keeps the last known commit of the branch in this repository. */
+  readonly #known: string;
   /** The last known commit of the branch; undefined if there is no branch. */
   tip: string | undefined;
   readonly #refs = `refs/agentform/run/${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
   #used = false;
 
-  constructor(at: RemoteBranch, author: GitAuthor) {
+  constructor(
+    at: RemoteBranch,
+    { author, key }: { readonly author: GitAuthor /** Identifies the branch. */; readonly key: string },
+  ) {
     this.at = at;
     this.author = author;
+    this.#known = `refs/agentform/known/${key}`;
   }
 
   get repository(): GitRepository {
@@ -39,10 +45,32 @@ export class GitBranch {
     return this.tip !== before;
   }
 
+  /**
+   * Uses the newest commit of the branch that this repository knows, from an earlier run or from git's own fetches.
+   * Returns its time; undefined if there is none.
+   */
+  async recall(): Promise<Date | undefined> {
+    const { repository, remote, branch } = this.at;
+    const format = '--format=%(objectname) %(committerdate:unix)';
+    const args = ['for-each-ref', '--sort=-committerdate', format, this.#known, `refs/remotes/${remote}/${branch}`];
+    const [newest = ''] = (await gitOutput(args, { cwd: repository.root })).split('\n');
+    const [commit = '', seconds] = newest.split(' ');
+    if (commit === '') return undefined;
+    this.tip = commit;
+    return new Date(Number(seconds) * 1000);
+  }
+
   /** The files below a folder: those that have a key, with their texts, and the paths of the others. */
   async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
     if (this.tip === undefined) return { files: [], others: [] };
     return filesIn(this.repository, this.tip, { folder, keyOf });
+  }
+
+  /** The text of a file; undefined if there is none. */
+  async text(path: string): Promise<string | undefined> {
+    if (this.tip === undefined) return undefined;
+    const found = await runGit(['cat-file', 'blob', `${this.tip}:${path}`], { cwd: this.repository.root });
+    return found.code === 0 ? found.stdout.toString('utf8') : undefined;
   }
 
   /** The paths of the files below a folder. */
@@ -53,9 +81,13 @@ export class GitBranch {
 
   /** A commit on top of the tip that is nowhere but here. */
   commit(content: Pick<NewCommit, 'changes' | 'message'>): Promise<string> {
+    return this.commits(this.tip, [{ author: this.author, date: new Date(), ...content }]);
+  }
+
+  /** Commits one on top of the other, the first on `parent`; the last one is returned. */
+  commits(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
     this.#used = true;
-    const ref = `${this.#refs}/next`;
-    return writeCommit(this.repository, { ref, parent: this.tip, author: this.author, ...content });
+    return writeCommits(this.repository, { ref: `${this.#refs}/next`, parent, commits });
   }
 
   async push(commit: string, signal: AbortSignal | undefined): Promise<Rejection | undefined> {
@@ -83,15 +115,16 @@ export class GitBranch {
     return (await gitOutput(args, { cwd: this.repository.root })).trim() || undefined;
   }
 
-  /** Removes the refs of this run, and those of killed runs of earlier days. */
+  /** Keeps the last known commit, and removes the refs of this run and of killed runs of earlier days. */
   async close(): Promise<void> {
     if (!this.#used) return;
     const cwd = this.repository.root;
     const { stdout } = await runGit(['for-each-ref', '--format=%(refname)', 'refs/agentform/run/'], { cwd });
     const refs = stdout.toString('utf8').split('\n');
     const gone = refs.filter((ref) => ref.startsWith(`${this.#refs}/`) || isOld(ref));
-    if (gone.length === 0) return;
-    await runGit(['update-ref', '--stdin'], { cwd, input: gone.map((ref) => `delete ${ref}\n`).join('') });
+    const kept = this.tip === undefined ? [] : [`update ${this.#known} ${this.tip}\n`];
+    const input = [...kept, ...gone.map((ref) => `delete ${ref}\n`)].join('');
+    if (input !== '') await runGit(['update-ref', '--stdin'], { cwd, input });
   }
 }
 
@@ -182,37 +215,44 @@ function unreadable(path: string, commit: string, why: string): AgentformError {
 }
 
 export interface NewCommit {
-  /** The ref that holds the commit from then on. */
-  readonly ref: string;
-  /** Undefined for the first commit of a branch. */
-  readonly parent: string | undefined;
   /** Texts by path; undefined removes the file. */
   readonly changes: ReadonlyMap<string, string | undefined>;
   readonly message: string;
   readonly author: GitAuthor;
+  readonly date: Date;
 }
 
-/** Writes a commit with these changes on top of its parent, in one process; no work tree and no index is involved. */
-async function writeCommit({ root: cwd }: GitRepository, commit: NewCommit): Promise<string> {
-  const output = await gitOutput(['fast-import', '--quiet', '--force', '--date-format=now'], {
+interface NewCommits {
+  /** The ref that holds the last commit from then on. */
+  readonly ref: string;
+  /** Undefined for the first commit of a branch. */
+  readonly parent: string | undefined;
+  readonly commits: readonly NewCommit[];
+}
+
+/** Writes commits with their changes on top of the parent, in one process; no work tree and no index is involved. */
+async function writeCommits({ root: cwd }: GitRepository, commits: NewCommits): Promise<string> {
+  const output = await gitOutput(['fast-import', '--quiet', '--force', '--date-format=raw'], {
     cwd,
-    input: importStream(commit),
+    input: importStream(commits),
   });
   return output.trim();
 }
 
-function importStream({ ref, parent, changes, message, author }: NewCommit): string {
+function importStream({ ref, parent, commits }: NewCommits): string {
   const lines = [
     'feature done',
-    `commit ${ref}`,
-    'mark :1',
-    `committer ${plain(author.name)} <${plain(author.email)}> now`,
-    dataOf(message),
-    ...(parent === undefined ? [] : [`from ${parent}`]),
-    ...[...changes].map(([path, text]) =>
-      text === undefined ? `D ${quoted(path)}` : `M 100644 inline ${quoted(path)}\n${dataOf(text)}`,
-    ),
-    '',
+    ...commits.flatMap(({ changes, message, author, date }, index) => [
+      `commit ${ref}`,
+      'mark :1',
+      `committer ${plain(author.name)} <${plain(author.email)}> ${Math.floor(date.getTime() / 1000)} +0000`,
+      dataOf(message),
+      ...(index > 0 || parent === undefined ? [] : [`from ${parent}`]),
+      ...[...changes].map(([path, text]) =>
+        text === undefined ? `D ${quoted(path)}` : `M 100644 inline ${quoted(path)}\n${dataOf(text)}`,
+      ),
+      '',
+    ]),
     'get-mark :1',
     'done',
   ];

@@ -7,9 +7,10 @@ import { parsedJson } from '../../json/document.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { listSome } from '../../text/wording.ts';
 import { keyAt, parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from '../record-text.ts';
-import type { HistoryEntry, HistoryQuery, RecordKey, RecordVersion } from '../store.ts';
+import type { HistoryEntry, HistoryQuery, PastChange, RecordKey, RecordVersion } from '../store.ts';
 import type { StagedText } from './journal.ts';
 
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
@@ -191,6 +192,22 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
     ...(project === '' ? [] : [`Project: ${project}`]),
     ...(from === undefined ? [] : [`${fromTrailer}: ${from}`]),
     `Applied-by: ${by}`,
+    '',
+  ].join('\n');
+}
+
+/** The message of a change that another store had: its first line and its origin stay as they are. */
+export function pastMessage({ what, from, by, records }: PastChange, project: string): string {
+  const environments = [...new Set(records.map(({ environment }) => environment))];
+  return [
+    visibleLine(what),
+    '',
+    ...records.map((key) => `${addressOf(key)}: record ${key.change}`),
+    '',
+    `Environment: ${environments.join(', ')}`,
+    ...(project === '' ? [] : [`Project: ${project}`]),
+    ...(from === undefined ? [] : [`${fromTrailer}: ${visibleLine(from)}`]),
+    `Applied-by: ${visibleLine(by)}`,
     '',
   ].join('\n');
 }

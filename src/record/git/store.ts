@@ -8,6 +8,9 @@ import { RecordLimits } from '../record-limits.ts';
 import {
   keyAt,
   keyOnBranch,
+  moveMarkPath,
+  moveMarkText,
+  parseMoveMark,
   parseRecordAt,
   pathOnBranch,
   recordPath,
@@ -15,9 +18,18 @@ import {
   recordVersion,
   savedText,
 } from '../record-text.ts';
-import type { HistoryQuery, NewerVersion, RecordKey, RecordStore, RecordVersion, StoredRecord } from '../store.ts';
-import { GitBranch } from './branch.ts';
-import { type CommittedRecords, isCutOff, recordHistory, recordsAt } from './history.ts';
+import type {
+  HistoryQuery,
+  MoveMark,
+  NewerVersion,
+  PastChange,
+  RecordKey,
+  RecordStore,
+  RecordVersion,
+  StoredRecord,
+} from '../store.ts';
+import { GitBranch, type NewCommit } from './branch.ts';
+import { type CommittedRecords, isCutOff, pastMessage, recordHistory, recordsAt } from './history.ts';
 import { RecordJournals, StagedRecords } from './journal.ts';
 import { remoteOf } from './remote.ts';
 import { RecordSharing, rejected } from './sharing.ts';
@@ -31,6 +43,8 @@ export interface GitStoreOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted where the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
+  /** As in `StoreContext`. */
+  readonly localAfter?: number | undefined;
   /** Milliseconds after a save until it is shared without being asked for. */
   readonly shareEvery?: number;
 }
@@ -49,13 +63,18 @@ export async function createGitStore(options: GitStoreOptions): Promise<RecordSt
     throw new AgentformError('record-unreachable', `record.store is git, but ${message}`);
   }
   const at = { repository, branch, remote: await remoteOf(repository, remote) };
-  return new GitStore(new GitBranch(at, await authorIn(root, env)), options);
+  const identity = JSON.stringify([repository.prefix, at.remote, branch]);
+  const key = createHash('sha256').update(identity).digest('hex').slice(0, 12);
+  return new GitStore(new GitBranch(at, { author: await authorIn(root, env), key }), { ...options, key });
 }
 
 class GitStore implements RecordStore {
   readonly sharesAtOnce = false;
   readonly #branch: GitBranch;
   readonly #interrupt: AbortSignal | undefined;
+  readonly #localAfter: number | undefined;
+  /** The time of the branch as this repository knows it, if the remote does not answer. */
+  asOf: Date | undefined;
   /** The folder of this project and branch, in the git folder that all work trees share. */
   readonly #folder: string;
   readonly #records = new StagedRecords();
@@ -66,19 +85,20 @@ class GitStore implements RecordStore {
   readonly #opened = new Map<string, Promise<void>>();
   #fetched: Promise<unknown> | undefined;
 
-  constructor(branch: GitBranch, { shareEvery = 30_000, signal }: GitStoreOptions) {
+  constructor(
+    branch: GitBranch,
+    { shareEvery = 30_000, signal, localAfter, key }: GitStoreOptions & { readonly key: string },
+  ) {
     this.#branch = branch;
     this.#interrupt = signal;
-    const { prefix, shared } = branch.repository;
-    const identity = JSON.stringify([prefix, branch.at.remote, branch.at.branch]);
-    const branchKey = createHash('sha256').update(identity).digest('hex').slice(0, 12);
-    this.#folder = `agentform/${branchKey}`;
-    this.#journals = new RecordJournals(shared, this.#folder);
+    this.#localAfter = localAfter;
+    this.#folder = `agentform/${key}`;
+    this.#journals = new RecordJournals(branch.repository.shared, this.#folder);
     this.#sharing = new RecordSharing({
       branch,
       records: this.#records,
       journals: this.#journals,
-      branchKey,
+      branchKey: key,
       reread: () => this.#reread(),
       interrupt: signal,
       shareEvery,
@@ -172,6 +192,58 @@ class GitStore implements RecordStore {
     return new Map<string, NewerVersion>();
   }
 
+  async movedTo() {
+    await this.#fetch();
+    const text = await this.#branch.text(this.#markPath);
+    return text === undefined ? undefined : parseMoveMark(text);
+  }
+
+  async markMoved(mark: MoveMark | undefined): Promise<void> {
+    await this.#fetch();
+    const isMarked = (await this.#branch.text(this.#markPath)) !== undefined;
+    if (mark === undefined && !isMarked) return;
+    const text = mark && moveMarkText(mark);
+    const message = `${mark === undefined ? 'Move back' : `Moved to ${mark.to}`}\n`;
+    await this.#push(await this.#branch.commit({ changes: new Map([[this.#markPath, text]]), message }));
+  }
+
+  async addHistory(changes: AsyncIterable<PastChange>): Promise<void> {
+    await this.#fetch();
+    const { prefix } = this.#branch.repository;
+    let tip = this.#branch.tip;
+    let commits: NewCommit[] = [];
+    let size = 0;
+    const flush = async () => {
+      if (commits.length > 0) tip = await this.#branch.commits(tip, commits);
+      commits = [];
+      size = 0;
+    };
+    for await (const change of changes) {
+      const texts = change.records.map((one) => [`${prefix}${pathOnBranch(one)}`, one.text] as const);
+      commits.push({
+        changes: new Map(texts),
+        message: pastMessage(change, prefix),
+        author: { name: change.by, email: '' },
+        date: new Date(change.date),
+      });
+      size += texts.reduce((sum, [, text = '']) => sum + text.length, 1000);
+      if (size > mostWritten) await flush();
+    }
+    await flush();
+    if (tip !== undefined && tip !== this.#branch.tip) await this.#push(tip);
+    await this.#reread();
+  }
+
+  /** A commit that is not about staged records; nothing else is pushed to the branch while records are moved. */
+  async #push(commit: string): Promise<void> {
+    const rejection = await this.#unlessInterrupted(() => this.#branch.push(commit, this.#interrupt));
+    if (rejection !== undefined) throw rejected(this.#branch, rejection.reason, 'run it again');
+  }
+
+  get #markPath(): string {
+    return `${this.#branch.repository.prefix}${moveMarkPath}`;
+  }
+
   async close(): Promise<void> {
     await this.#sharing.close();
     await this.#branch.close();
@@ -205,8 +277,26 @@ class GitStore implements RecordStore {
   }
 
   #fetch(): Promise<unknown> {
-    this.#fetched ??= this.#unlessInterrupted(() => this.#branch.fetch(this.#interrupt));
+    const patience = this.#localAfter;
+    this.#fetched ??= this.#unlessInterrupted<unknown>(() =>
+      patience === undefined ? this.#branch.fetch(this.#interrupt) : this.#fetchOrRecall(patience),
+    );
     return this.#fetched;
+  }
+
+  async #fetchOrRecall(patience: number): Promise<void> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(`no answer within ${patience / 1000} seconds`), patience);
+    const signals = [late.signal, ...(this.#interrupt === undefined ? [] : [this.#interrupt])];
+    try {
+      await this.#branch.fetch(AbortSignal.any(signals));
+    } catch (error) {
+      if (!(error instanceof AgentformError) || this.#interrupt?.aborted) throw error;
+      this.asOf = await this.#branch.recall();
+      if (this.asOf === undefined) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Queries of the remote end with an interrupted run. */
@@ -275,6 +365,9 @@ function misplaced(
     { facts: { records: [addressOf(key)], place: path } },
   );
 }
+
+/** Characters of commits that are written by one process of git. */
+const mostWritten = 16 * 2 ** 20;
 
 function folderOf(environment: string): string {
   return `${recordsFolder}/${environment}/`;

@@ -36,13 +36,21 @@ function entryOf({ id, at, by, commit, what }: HistoryRow, records: HistoryEntry
     commit: id,
     date: at.toISOString(),
     by,
-    what: `${what ?? 'Unfinished'}: ${listSome(
-      records.map(({ name }) => name),
-      3,
-    )}`,
+    what: `${what ?? 'Unfinished'}: ${namesIn(records)}`,
     ...(commit !== null && { from: commit }),
     records,
   };
+}
+
+function namesIn(records: HistoryEntry['records']): string {
+  const names = records.map(({ name }) => name);
+  return listSome(names, 3);
+}
+
+/** The title of another store's change, without the names, which each reading adds. */
+export function titleOf({ what, records }: Pick<HistoryEntry, 'what' | 'records'>): string {
+  const names = `: ${namesIn(records)}`;
+  return what.endsWith(names) ? what.slice(0, -names.length) : what;
 }
 
 /** A create writes its intent first, and one that was not sent removes it: only the ends count. */

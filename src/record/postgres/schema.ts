@@ -62,7 +62,7 @@ export async function migrate(database: Database, schema: string): Promise<void>
     await run({ text: 'select pg_advisory_xact_lock($1)', values: [advisoryKey([schema, 'tables'])] });
     const known = await run({ text: 'select 1 from pg_namespace where nspname = $1', values: [schema] });
     if (known.length === 0) await run({ text: `create schema ${quoted(schema)}` });
-    await run({ text: `create table if not exists ${quoted(schema)}.tables (version integer not null)` });
+    await run({ text: `create table if not exists ${quoted(schema)}.tables (version integer not null, moved text)` });
     const [row] = await run({ text: `select version from ${quoted(schema)}.tables` });
     const version = supported(Number(row?.version ?? 0), { schema, address });
     if (row === undefined) await run({ text: `insert into ${quoted(schema)}.tables values (0)` });

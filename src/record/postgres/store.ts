@@ -5,10 +5,12 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import { bytesFor, mostRecords, RecordLimits } from '../record-limits.ts';
-import { parseRecord, recordSizeLimit, recordVersion, savedText } from '../record-text.ts';
+import { moveMarkText, parseMoveMark, parseRecord, recordSizeLimit, recordVersion, savedText } from '../record-text.ts';
 import type {
   HistoryQuery,
+  MoveMark,
   NewerVersion,
+  PastChange,
   RecordKey,
   RecordLock,
   RecordStore,
@@ -17,8 +19,8 @@ import type {
   StoredRecord,
 } from '../store.ts';
 import { databaseAddress, databaseSettings } from './address.ts';
-import { Database, type RetryDelays } from './database.ts';
-import { type HistoryRow, historyOf } from './history.ts';
+import { Database, type RetryDelays, type Statement } from './database.ts';
+import { type HistoryRow, historyOf, titleOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
 
 /** Opens the store at the URL and in the schema that agentform.yaml names. The database is not contacted yet. */
@@ -228,6 +230,41 @@ class PostgresStore implements RecordStore {
     if (unknown !== undefined) throw unknownChange(unknown, 'there is no such change');
   }
 
+  async movedTo(): Promise<MoveMark | undefined> {
+    if (!(await this.#hasTables())) return undefined;
+    const text = `select left(moved, 1000) as moved from ${this.#schema}.tables`;
+    const [row] = await this.#database.read<{ moved: string | null }>({ text });
+    return row?.moved ? parseMoveMark(row.moved) : undefined;
+  }
+
+  async markMoved(mark: MoveMark | undefined): Promise<void> {
+    await this.#makeTables();
+    const text = `update ${this.#schema}.tables set moved = $1`;
+    await this.#database.read({ text, values: [mark === undefined ? null : moveMarkText(mark)] });
+  }
+
+  async addHistory(changes: AsyncIterable<PastChange>): Promise<void> {
+    await this.#makeTables();
+    const schema = this.#schema;
+    await this.#database.transaction(async (run) => {
+      const last = new Map<string, PastChange['records'][number]>();
+      for await (const change of changes) {
+        const { date, by, from = null, records } = change;
+        const text = `insert into ${schema}.change (at, by, commit, what) values ($1, $2, $3, $4) returning id`;
+        const [row] = await run({ text, values: [date, by, from, titleOf(change)] });
+        for (const record of records) {
+          last.set(JSON.stringify([record.environment, addressOf(record)]), record);
+          await run(pastStep(schema, String(row?.id), record));
+        }
+      }
+      for (const { environment, kind, name, text } of last.values()) {
+        if (text === undefined) continue;
+        const values = [environment, kind, name, recordVersion(text), text];
+        await run({ text: `insert into ${schema}.record values ($1, $2, $3, $4, $5) on conflict do nothing`, values });
+      }
+    });
+  }
+
   /** The history only goes on. */
   newerVersions = async () => new Map<string, NewerVersion>();
 
@@ -366,6 +403,15 @@ class PostgresStore implements RecordStore {
     const since = row?.since ? `, since ${row.since.toISOString()}` : '';
     return pid && `process ${pid} on ${host}${since}`;
   }
+}
+
+function pastStep(schema: string, change: string, record: PastChange['records'][number]): Statement {
+  const { environment, kind, name, change: operation, text = null } = record;
+  return {
+    text: `insert into ${schema}.history (change, environment, kind, name, operation, version, text)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [change, environment, kind, name, operation, text === null ? null : recordVersion(text), text],
+  };
 }
 
 /** The kinds and the names of records, as two columns of a table. */

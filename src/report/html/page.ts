@@ -3,6 +3,7 @@ import { formatNumber } from '../../text/wording.ts';
 import {
   type Answer,
   asSentences,
+  type Bar,
   type Block,
   type Card,
   type ChangePart,
@@ -20,6 +21,7 @@ import {
   type Question,
   type Section,
   type Source,
+  type Table,
   type ValuesPart,
   type Version,
 } from '../blocks.ts';
@@ -179,9 +181,29 @@ function blockPart(block: Block, style: Style): Fragment {
     }
     case 'statement':
       return html`<div class="card empty">${iconOf('done')}<h3>${block.title}</h3><p>${block.text}</p></div>`;
+    case 'bars':
+      return html`<div class="card bars"><h3>${block.title}</h3><dl>${block.rows.map(barPart)}</dl></div>`;
+    case 'table':
+      return tablePart(block);
     case 'card':
       return cardPart(block, style);
   }
+}
+
+/** An element of its own draws the bar, because the policy of the page forbids styles in it. */
+function barPart({ label, count, total, text }: Bar): Fragment {
+  const most = Math.max(total, 1);
+  return html`<div><dt>${label}</dt><dd><meter min="0" max="${most}" value="${count}" aria-label="${`${label}: ${text}`}"></meter><span>${text}</span></dd></div>`;
+}
+
+function tablePart({ columns, rows }: Table): Fragment {
+  const head = columns.map((column) => html`<th scope="col">${column}</th>`);
+  const body = rows.map(({ mark, cells: [first = '', ...others] }) => {
+    return html`<tr><th scope="row">${iconOf(mark)} ${first}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>
+`;
+  });
+  return html`<div class="rows" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>
+${body}</tbody></table></div>`;
 }
 
 /** The button first, then the rest as one sentence. */

@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
-import { displayWidth, lineBlocks, wrapProse } from '../../text/layout.ts';
+import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import {
   type Answer,
+  type Bar,
   type Block,
   type Card,
   type ChangePart,
@@ -13,12 +14,14 @@ import {
   type Part,
   plainText,
   type Question,
+  type Table,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
 import type { DiffLine, MarkedLine } from '../text-diff/diff-line.ts';
 import { withAnnouncedMoves } from '../text-diff/moved-lines.ts';
 import { unsetValueText } from '../values.ts';
 import { createPaint, type Paint, painted, type Style } from './paint.ts';
+import { renderTable } from './table.ts';
 
 export interface TextOptions {
   readonly color: boolean;
@@ -113,9 +116,49 @@ function* blockLines(block: Block, style: TextStyle): Generator<readonly string[
       return;
     case 'statement':
       return;
+    case 'bars':
+      yield [paint.strong(block.title), ...barLines(block.rows, style)];
+      return;
+    case 'table':
+      yield tableLines(block, style);
+      return;
     case 'card':
       yield* cardLines(block, style);
   }
+}
+
+/** Columns of a bar. */
+const barLength = 20;
+
+function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
+  const labels = Math.min(Math.max(...rows.map(({ label }) => displayWidth(label))), Math.floor(width / 3));
+  return rows.map(({ mark, label, count, total, text }) => {
+    const filled = filledPart(count, total, barLength);
+    const name = padToWidth(cutToWidth(visibleLine(label), labels), labels);
+    const bar = `${paint[symbols[mark].brush]('█'.repeat(filled))}${paint.faint('░'.repeat(barLength - filled))}`;
+    return `  ${name}  ${bar}  ${visibleLine(text)}`;
+  });
+}
+
+/** Full only for all, and empty only for none. */
+function filledPart(count: number, total: number, length: number): number {
+  if (count === 0 || total === 0) return 0;
+  return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);
+}
+
+/** With the sign of each row in front. */
+function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextStyle): string[] {
+  const signs = rows.map(({ mark, cells }) => [symbols[mark].sign, ...cells]);
+  const [head = '', ...lines] = renderTable(['', ...columns], signs, { color: false, width, flexible: [flexible] })
+    .trimEnd()
+    .split('\n');
+  return [
+    paint.strong(head),
+    ...lines.map((line, index) => {
+      const { brush } = symbols[rows[index]?.mark ?? 'same'];
+      return `${paint[brush](line.slice(0, 1))}${line.slice(1)}`;
+    }),
+  ];
 }
 
 function questionLines(question: Question, isStop: boolean, style: TextStyle): string[] {

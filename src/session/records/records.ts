@@ -11,7 +11,7 @@ import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
 import { assumedRecord } from '../../plan/plan.ts';
-import type { RecordLock, RecordStore } from '../../record/store.ts';
+import type { RecordLock, RecordStore, StoreContext } from '../../record/store.ts';
 import { isShared, withStore } from '../../record/store-table.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
@@ -90,13 +90,13 @@ export interface OpenRecords {
 /** Opens the project's records of one environment for as long as `work` takes. */
 export async function withRecords<Result>(
   host: RecordHost,
-  { project: folder, environment: name, signal }: RecordOptions,
+  { project: folder, environment: name, signal, localAfter }: RecordOptions & Pick<StoreContext, 'localAfter'>,
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
   const project = await loadRecording(host, folder);
   const environment = environmentNamed(project, name);
   const { env, allowedSecrets } = host;
-  return withStore({ project, environment, env, allowedSecrets, signal }, (store) =>
+  return withStore({ project, environment, env, allowedSecrets, signal, localAfter }, (store) =>
     work({ project, environment, store }),
   );
 }

@@ -13,6 +13,10 @@ shareProcess();
 
 useRemote();
 
+/** What a run leaves in the clone besides the last known commit of the branch. */
+const leftRefs = () =>
+  git(project.root, 'for-each-ref', 'refs/agentform/unshared', 'refs/agentform/clash', 'refs/agentform/run');
+
 describe('what goes wrong', () => {
   /** One after the other, each in what the one before left. */
   function spoiled(): [() => Promise<unknown>, RegExp][] {
@@ -85,7 +89,7 @@ describe('what goes wrong', () => {
       { outcome: 'failed', sent: false, message: expect.stringMatching(/records are frozen; nothing was sent$/) },
     ]);
     expect(server.takeWrites()).toEqual([]);
-    expect(await git(project.root, 'for-each-ref', 'refs/agentform')).toBe('');
+    expect(await leftRefs()).toBe('');
     expect((await project.run('plan', 'a1')).stdout).toContain('1 to create');
   });
 
@@ -108,7 +112,7 @@ describe('what goes wrong', () => {
     expect(JSON.stringify(await remote.records())).not.toContain('"Hello"');
     expect(await project.run('apply', '--yes', '--new', 'all', 'a0')).toMatchObject({ code: 0 });
     expect(JSON.stringify(await remote.records())).toContain('"Hello"');
-    expect(await git(project.root, 'for-each-ref', 'refs/agentform')).toBe('');
+    expect(await leftRefs()).toBe('');
   });
 
   test('a push that somebody else is ahead of is made again on top of theirs', async () => {

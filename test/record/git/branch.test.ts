@@ -20,7 +20,10 @@ beforeEach(async () => {
 });
 
 async function opened(by = author, at = repository): Promise<GitBranch> {
-  return new GitBranch({ repository: at, branch: name, remote: await remoteOf(at, 'origin') }, by);
+  return new GitBranch(
+    { repository: at, branch: name, remote: await remoteOf(at, 'origin') },
+    { author: by, key: name },
+  );
 }
 
 const refs = async (pattern = 'refs/agentform/') => {
@@ -189,8 +192,10 @@ describe('at the end', () => {
     await pushed({ 'r/a': '1' });
     await branch.fetch(signal);
     expect(await refs('refs/agentform/run/')).toHaveLength(5);
+    const { tip } = branch;
     await branch.close();
-    expect(await refs()).toEqual(kept);
+    expect((await refs()).sort()).toEqual([...kept, 'refs/agentform/known/records'].sort());
+    expect(await git(project.root, 'rev-parse', 'refs/agentform/known/records')).toBe(tip);
   });
 
   test('nothing is looked at where nothing was asked of the branch', async () => {

@@ -1,0 +1,414 @@
+import { AgentformError } from '../../errors.ts';
+import type { Lock } from '../../files/lock.ts';
+import { gitOutput } from '../../git/command.ts';
+import { authorIn, findRepository } from '../../git/repository.ts';
+import { attended } from '../../interruption.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import { savedText } from '../../record/record-text.ts';
+import type {
+  HistoryEntry,
+  HistoryLimit,
+  MoveMark,
+  PastChange,
+  RecordSettings,
+  RecordStore,
+  RecordVersion,
+  StoreContext,
+  StoreDefinition,
+  StoredRecord,
+  StoreName,
+} from '../../record/store.ts';
+import {
+  isOnlyHere,
+  movedElsewhere,
+  storeDefinitions,
+  storeNamed,
+  storeOf,
+  withOpenStore,
+} from '../../record/store-table.ts';
+import { storeOfSetting } from '../../schemas/record-settings.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { referredSecret } from '../../secrets/reference.ts';
+import { withProjectAt } from '../../session/base/base-project.ts';
+import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
+import { counted, joinWithOr } from '../../text/wording.ts';
+
+/** Settings of a store that agentform.yaml does not configure, with defaults. */
+export type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]?: string | undefined };
+
+export interface MoveOptions extends StoreSettings {
+  readonly project: string;
+  readonly to: StoreName;
+  /** The store that has the records; by default the one that agentform.yaml, or its last commit, configures. */
+  readonly from?: StoreName | undefined;
+  /** Aborted, so that the lock is not waited for. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface MovedRecords {
+  /** Addresses by environment, without those where nothing was left to move. */
+  readonly moved: ReadonlyMap<string, readonly string[]>;
+  /** The number of earlier changes that went along. */
+  readonly history: number;
+  /** What did not go along, in sentences. */
+  readonly lost: readonly string[];
+  /** Whether files of the project changed. */
+  readonly changesFiles: boolean;
+  /** The value of `record` for agentform.yaml; undefined if it is there already. */
+  readonly configure?: RecordSettings | undefined;
+}
+
+/**
+ * Moves the records of all environments from one store to another, with their history where the other can keep it.
+ * First they are all at the new place, then they go from the old one, which keeps a mark. A move that was interrupted is
+ * simply run again.
+ */
+export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {
+  const { project: folder, to, signal } = options;
+  const project = await loadRecording(host, folder);
+  const places = await placesOf(project, options);
+  hideNamedSecrets(
+    host,
+    [places.source, places.target].flatMap(({ url = '' }) => referredSecret(url) ?? []),
+  );
+  const { env, allowedSecrets } = host;
+  const contextOf = (record: RecordSettings): StoreContext => ({
+    ...{ root: project.root, record, env, allowedSecrets, signal },
+  });
+  const [source, target] = [storeOf(places.source), storeNamed(to)];
+  return withOpenStore(source, contextOf(places.source), (from) =>
+    withOpenStore(target, contextOf(places.target), async (into) => {
+      const known = [...(await from.environments()), ...project.environments];
+      const environments = [...new Set(known)].filter((name) => !isOnlyHere(project, name));
+      const { name: by } = await authorIn(project.root, env);
+      const mark = { to, at: host.now().toISOString(), by };
+      return attended(signal, async () => {
+        const locks = await lockAll([from, into], environments);
+        try {
+          const moved = await move({ from: source.name, source: from, target: into, environments, mark });
+          const isThere = project.record.store === to;
+          return {
+            moved: moved.addresses,
+            history: moved.past.carried,
+            lost: await lostParts({ ...moved, source, settings: places.source }),
+            changesFiles: source.isInProject || target.isInProject,
+            configure: isThere ? undefined : places.target,
+          };
+        } finally {
+          await Promise.all(locks.map((lock) => lock.release()));
+        }
+      });
+    }),
+  );
+}
+
+interface Places {
+  readonly source: RecordSettings;
+  readonly target: RecordSettings;
+}
+
+/** Options have the settings of the store that agentform.yaml does not configure, which is one of the two. */
+async function placesOf(project: Project, options: MoveOptions): Promise<Places> {
+  const { record } = project;
+  const { to } = options;
+  const earlier = record.store === to ? await earlierSettings(project, to) : undefined;
+  const from = options.from ?? (await sourceOf(project, to, earlier));
+  if (from === to) throw new AgentformError('usage', `--from and --to are both ${to}; name two stores`);
+  requireFitting(options, { from, configured: record.store });
+  const settingsOf = (name: StoreName): RecordSettings => {
+    if (name === record.store) return record;
+    const known = earlier?.store === name ? earlier : storeNamed(name).starter;
+    return {
+      ...known,
+      ...Object.fromEntries(settingsIn(options).filter(([setting]) => storeOfSetting[setting] === name)),
+    };
+  };
+  return { source: settingsOf(from), target: settingsOf(to) };
+}
+
+/** The settings among the options. */
+function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: string, value: string][] {
+  const given = Object.entries({ branch, remote, url, schema });
+  return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+}
+
+function requireFitting(
+  { to, ...options }: MoveOptions,
+  { from, configured }: { readonly from: StoreName; readonly configured: StoreName },
+): void {
+  for (const [name, value] of settingsIn(options)) {
+    const store = storeOfSetting[name];
+    if (store === configured) {
+      const why = `agentform.yaml configures \`store: ${store}\`; change it there`;
+      throw new AgentformError('usage', `--${name} cannot be used: ${why}`);
+    }
+    if (store !== from && store !== to) {
+      const why = `it belongs to the store ${store}, and the records move from ${from} to ${to}`;
+      throw new AgentformError('usage', `--${name} cannot be used: ${why}`);
+    }
+    if (name === 'url' && referredSecret(value) === undefined) {
+      const why =
+        "it takes a reference to a secret, such as '${secret.RECORDS_URL}', because others can read command lines";
+      throw new AgentformError('usage', `--url cannot be used: ${why}`);
+    }
+  }
+}
+
+/** The store with the records: the configured one, or else the one before the last change of agentform.yaml. */
+async function sourceOf(project: Project, to: StoreName, earlier: RecordSettings | undefined): Promise<StoreName> {
+  const { record, root } = project;
+  if (record.store !== to) return record.store;
+  if (earlier !== undefined) return earlier.store;
+  const others = storeDefinitions.filter(({ name }) => name !== to);
+  const environments = project.environments.filter((name) => !isOnlyHere(project, name));
+  for (const other of others) {
+    for (const environment of environments) {
+      if ((await other.find(root, environment)) !== undefined) return other.name;
+    }
+  }
+  const usual = others.find(({ hasSettings }) => !hasSettings);
+  if (usual !== undefined) return usual.name;
+  const options = joinWithOr(others.map(({ name }) => `--from ${name}`));
+  throw new AgentformError(
+    'record-elsewhere',
+    `agentform.yaml sets \`store: ${to}\`, and no other store with records was found; name it with ${options}`,
+  );
+}
+
+/** The settings of another store in the last versions of agentform.yaml; undefined without any. */
+async function earlierSettings(project: Project, to: StoreName): Promise<RecordSettings | undefined> {
+  const { root, file } = project;
+  const repository = await findRepository(root);
+  if ('problem' in repository || repository.head === undefined) return undefined;
+  const listed = await gitOutput(['log', '-2', '--format=%H', 'HEAD', '--', file], { cwd: root });
+  for (const commit of listed.split('\n').filter((line) => line !== '')) {
+    const record = await settingsAt(project, commit);
+    if (record !== undefined && record.store !== to) return record;
+  }
+  return undefined;
+}
+
+async function settingsAt(project: Project, commit: string): Promise<RecordSettings | undefined> {
+  try {
+    return await withProjectAt(project, commit, async (base) => (await base.load())?.record);
+  } catch (error) {
+    if (error instanceof AgentformError) return undefined;
+    throw error;
+  }
+}
+
+async function lockAll(stores: readonly RecordStore[], environments: readonly string[]): Promise<Lock[]> {
+  const locks: Lock[] = [];
+  try {
+    for (const store of stores) for (const environment of environments) locks.push(await store.lock(environment));
+    return locks;
+  } catch (error) {
+    await Promise.all(locks.map((lock) => lock.release()));
+    throw error;
+  }
+}
+
+interface Route {
+  readonly from: StoreName;
+  readonly source: RecordStore;
+  readonly target: RecordStore;
+  readonly environments: readonly string[];
+  readonly mark: MoveMark;
+}
+
+/** What went along, and what did not. */
+interface Moved {
+  readonly addresses: ReadonlyMap<string, readonly string[]>;
+  readonly past: Past;
+  readonly keepsHistory: boolean;
+}
+
+async function move({ from, source, target, environments, mark }: Route): Promise<Moved> {
+  await requireHere(source, { from, to: mark.to });
+  const what = `Move to ${mark.to}`;
+  const found = new Map<string, StoredRecord[]>();
+  for (const environment of environments) found.set(environment, await source.list(environment));
+  const all = [...found.values()].flat();
+  await requireFree(target, all);
+  const past = await pastOf(source, environments);
+  // Without records there is nothing to do, unless an earlier move went the other way.
+  const isMove = all.length > 0 || (await target.movedTo())?.to === from;
+  if (isMove) {
+    const known = await pastOf(target, environments);
+    await target.addHistory?.(changesOf(source, withoutKnown(past.entries, known.entries), past));
+  }
+  for (const { record, version } of all) {
+    const there = await target.read(record);
+    if (there?.version !== version) await target.save(record, there?.version);
+  }
+  await target.share(what);
+  if (isMove) {
+    await target.markMoved(undefined);
+    await source.markMoved(mark);
+  }
+  for (const { record, version } of all) await source.remove(record, version);
+  await source.share(what);
+  const moved = [...found].filter(([, stored]) => stored.length > 0);
+  return {
+    addresses: new Map(
+      moved.map(([environment, stored]) => [environment, stored.map(({ record }) => addressOf(record))]),
+    ),
+    past,
+    keepsHistory: target.addHistory !== undefined,
+  };
+}
+
+/** A checkout from before an earlier move must not move what it still has. */
+async function requireHere(
+  source: RecordStore,
+  { from, to }: { readonly from: StoreName; readonly to: string },
+): Promise<void> {
+  const mark = await source.movedTo();
+  if (mark !== undefined && mark.to !== to) throw movedElsewhere(mark, from);
+}
+
+/** Existing records may come from an interrupted move; others are not overwritten. */
+async function requireFree(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
+  for (const { record, version } of records) {
+    const there = await target.read(record);
+    if (there === undefined || there.version === version) continue;
+    throw new AgentformError(
+      'record-exists',
+      `the new store already has a different record of ${addressOf(record)} in ${record.environment}; nothing was moved; ` +
+        'remove one of the two',
+    );
+  }
+}
+
+/** The history of a store. */
+interface Past {
+  /** The changes of all environments, oldest first. */
+  readonly entries: readonly PastEntry[];
+  /** Why there is none, in a clause. */
+  readonly problem?: string;
+  /** What the store itself lacks of it. */
+  readonly limit?: HistoryLimit | undefined;
+  /** Versions that cannot be read, counted while they are. */
+  unreadable: number;
+  carried: number;
+}
+
+interface PastEntry extends HistoryEntry {
+  readonly environment: string;
+}
+
+async function pastOf(store: RecordStore, environments: readonly string[]): Promise<Past> {
+  const entries: PastEntry[] = [];
+  let limit: HistoryLimit | undefined;
+  try {
+    for (const environment of environments) {
+      limit ??= await store.historyLimit(environment);
+      const history = await store.history({ environment });
+      for (const entry of history.toReversed()) entries.push({ ...entry, environment });
+    }
+  } catch (error) {
+    // Files outside git have no history.
+    if (!(error instanceof AgentformError) || error.code !== 'record-unreachable') throw error;
+    return { entries: [], problem: error.message, unreadable: 0, carried: 0 };
+  }
+  const inOrder = entries.sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
+  return { entries: inOrder, limit, unreadable: 0, carried: 0 };
+}
+
+/** An earlier move, or one that was interrupted, took some along. Stores keep times to the second or better. */
+function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]): PastEntry[] {
+  const keyOf = ({ date, by, environment, records }: PastEntry) =>
+    JSON.stringify([date.slice(0, 19), by, environment, records.map(addressOf).sort()]);
+  const counts = new Map<string, number>();
+  for (const one of known) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return entries.filter((one) => {
+    const left = counts.get(keyOf(one)) ?? 0;
+    if (left > 0) counts.set(keyOf(one), left - 1);
+    return left === 0;
+  });
+}
+
+/** Versions that are read at a time. */
+const batchSize = 200;
+
+/** The changes with the records that they left, read some at a time. */
+async function* changesOf(source: RecordStore, entries: readonly PastEntry[], past: Past): AsyncGenerator<PastChange> {
+  let batch: PastEntry[] = [];
+  let size = 0;
+  for (const [index, entry] of entries.entries()) {
+    batch.push(entry);
+    size += entry.records.length;
+    if (size < batchSize && index < entries.length - 1) continue;
+    yield* readChanges(source, batch, past);
+    batch = [];
+    size = 0;
+  }
+}
+
+async function* readChanges(
+  source: RecordStore,
+  entries: readonly PastEntry[],
+  past: Past,
+): AsyncGenerator<PastChange> {
+  const wanted = entries.flatMap(({ commit, records }) =>
+    records.flatMap(({ environment, kind, name, change }) =>
+      change === 'removed' ? [] : [{ environment, kind, name, commit }],
+    ),
+  );
+  const texts = await textsOf(source, wanted);
+  let next = 0;
+  for (const { date, by, what, from, records } of entries) {
+    const left = records.flatMap((record): PastChange['records'][number][] => {
+      if (record.change === 'removed') return [{ ...record, text: undefined }];
+      const text = texts[next];
+      next += 1;
+      if (text !== undefined) return [{ ...record, text }];
+      past.unreadable += 1;
+      return [];
+    });
+    if (left.length === 0) continue;
+    past.carried += 1;
+    yield { date, by, what, ...(from !== undefined && { from }), records: left };
+  }
+}
+
+/** One version that cannot be read does not take the others with it. */
+async function textsOf(source: RecordStore, versions: readonly RecordVersion[]): Promise<(string | undefined)[]> {
+  const textOf = (record: ResourceRecord | undefined) => record && savedText(record);
+  try {
+    return (await source.readVersions(versions)).map(textOf);
+  } catch (error) {
+    if (!(error instanceof AgentformError)) throw error;
+    if (versions.length === 1) return [undefined];
+    const texts: (string | undefined)[] = [];
+    for (const version of versions) texts.push(...(await textsOf(source, [version])));
+    return texts;
+  }
+}
+
+interface Loss extends Pick<Moved, 'past' | 'keepsHistory'> {
+  readonly source: StoreDefinition;
+  readonly settings: RecordSettings;
+}
+
+const limits: Readonly<Record<HistoryLimit, string>> = {
+  shallow: 'this clone is shallow, so only the part of the history that it has was moved',
+  length: 'the history is too long, so only its newest part was moved',
+};
+
+/** What of the history did not go along, and where it is. */
+async function lostParts({ past, keepsHistory, source, settings }: Loss): Promise<string[]> {
+  const { entries, problem, limit, unreadable } = past;
+  if (problem !== undefined) return [`no history was moved: ${problem}`];
+  if (entries.length === 0) return [];
+  if (!keepsHistory) {
+    const place = await source.location(settings);
+    const changes = counted(entries.length, 'earlier change');
+    return [`the history was not moved, because git keeps the history of files; ${place} still has the ${changes}`];
+  }
+  return [
+    ...(unreadable === 0 ? [] : [`${counted(unreadable, 'earlier version')} cannot be read and was not moved`]),
+    ...(limit === undefined ? [] : [limits[limit]]),
+  ];
+}

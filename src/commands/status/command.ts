@@ -1,0 +1,59 @@
+import type { Console } from '../../cli/console.ts';
+import { inEnvironments, onlyEnvironment } from '../../cli/environments.ts';
+import { formatOption, type Renderers } from '../../cli/formats.ts';
+import { withHost } from '../../cli/host.ts';
+import { type Command, environmentsServiceOptions, type Parsed, switchOption } from '../../cli/options.ts';
+import { exitCodes } from '../../errors.ts';
+import type { StatusResult } from './status.ts';
+
+export const statusCommand: Command<ReturnType<typeof statusOptions>> = {
+  usage: 'status [names..]',
+  describe: 'Show which version each resource has; needs no service and no secret',
+  options: statusOptions,
+  examples: [
+    ['$0 status -e production', 'Show who has the newest version, and what else is out'],
+    ['$0 status -e production -l ring=early', 'Show the resources with a label'],
+    ['$0 status -e production --live', 'Also read the service: in sync, drifted, in conflict or missing'],
+    ['$0 status -e production --format html > status.html', 'Write a page'],
+    ['$0 status -e production --format csv > status.csv', 'Write a table for a spreadsheet'],
+  ],
+  run,
+};
+
+const statusFormats: Renderers<StatusResult, 'text' | 'json' | 'csv' | 'html'> = {
+  async text(result, { answerColor: color, width }) {
+    return (await import('./document.ts')).renderStatusText(result, { color, width });
+  },
+  async json({ status }) {
+    return (await import('../../report/json.ts')).asJson(status);
+  },
+  async csv(result) {
+    return (await import('./document.ts')).renderStatusCsv(result);
+  },
+  async html(result) {
+    return (await import('./document.ts')).renderStatusHtml(result);
+  },
+};
+
+export function statusOptions() {
+  return {
+    ...environmentsServiceOptions(),
+    format: formatOption(statusFormats, 'Output format; csv opens safely in a spreadsheet, html is a page'),
+    live: switchOption('Also read the service, and show what drifted from it'),
+  } as const;
+}
+
+async function run(options: Parsed<ReturnType<typeof statusOptions>>, console: Console): Promise<void> {
+  const { format } = options;
+  if (format === 'html' || format === 'csv') onlyEnvironment(options.environment, `--format ${format}`);
+  const { status } = await import('./status.ts');
+  return inEnvironments(
+    options,
+    {
+      run: (environment) => withHost(console, options, (host) => status(host, { ...options, environment })),
+      renderers: statusFormats,
+      exitCodeOf: async ({ unread }) => (unread > 0 ? exitCodes.failed : exitCodes.done),
+    },
+    console,
+  );
+}

@@ -1,0 +1,311 @@
+import { addressOf } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
+import type { Labels } from '../../kinds/labels.ts';
+import type { Bar, Bars, Chip, Document, Mark, NotePart, Section, Table } from '../../report/blocks.ts';
+import { prose } from '../../report/blocks.ts';
+import { renderPage } from '../../report/html/page.ts';
+import { documentText, type TextOptions } from '../../report/terminal/text.ts';
+import type { ResourceStatus } from '../../schemas/status-types.ts';
+import { csvText } from '../../text/csv-rows.ts';
+import { joined } from '../../text/pieces.ts';
+import { momentOf, utcMinutes } from '../../text/time.ts';
+import { counted, formatNumber, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';
+import { countStates } from './state.ts';
+import type { StatusResult } from './status.ts';
+
+/** Who has which version, for a person at a terminal. */
+export function renderStatusText(result: StatusResult, options: TextOptions): string {
+  return joined(documentText(statusDocument(result), options));
+}
+
+/** The same as a page. */
+export function renderStatusHtml(result: StatusResult): string {
+  return renderPage(statusDocument(result));
+}
+
+const csvColumns = [
+  ...['kind', 'name', 'title', 'labels', 'state', 'step', 'revision', 'commit', 'appliedAt', 'since', 'by'],
+  ...['published', 'heldBy', 'heldAt', 'heldReason'],
+];
+
+/** The resources as CSV, with the members of the JSON as columns. */
+export function renderStatusCsv({ status: { resources } }: StatusResult): string {
+  const rows = resources.map((one) => [
+    ...[one.kind, one.name, one.title, labelsText(one.labels), one.state, one.step, one.revision, one.commit],
+    ...[one.appliedAt, one.since, one.by, one.published, one.held?.by, one.held?.at, one.held?.reason],
+  ]);
+  return csvText(csvColumns, rows);
+}
+
+function labelsText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}
+
+type State = ResourceStatus['state'];
+
+/** Every state with its mark, the word for a chip or a sign, and what the sentence about several says. */
+const looks: Readonly<Record<State, { readonly mark: Mark; readonly text: string }>> = {
+  missing: { mark: 'stopped', text: 'missing on the service' },
+  failed: { mark: 'failed', text: 'failed at the last apply' },
+  conflict: { mark: 'question', text: 'in conflict' },
+  drifted: { mark: 'undone', text: 'edited in the dashboard' },
+  held: { mark: 'held', text: 'on hold' },
+  pending: { mark: 'changed', text: 'pending' },
+  waiting: { mark: 'again', text: 'waiting for a step' },
+  'never applied': { mark: 'new', text: 'never applied' },
+  unknown: { mark: 'unknown', text: 'unknown' },
+  'in sync': { mark: 'done', text: 'in sync' },
+  applied: { mark: 'done', text: 'applied' },
+};
+
+function statusDocument(result: StatusResult): Document {
+  const { status, current } = result;
+  const { environment, resources, summary } = status;
+  const counts = countsOf(resources);
+  const verdict = verdictOf(result, counts);
+  const isAll = current.size === summary.total;
+  return {
+    head: {
+      about: 'Status of',
+      environment,
+      title: `Who has which version in ${environment}`,
+      state: isAll
+        ? { text: 'Up to date', mark: 'done' }
+        : { text: `${formatNumber(current.size)} of ${formatNumber(summary.total)} up to date`, mark: 'changed' },
+      facts: [],
+      chips: counts.map(({ state, count }): Chip => ({ ...looks[state], count, to: 'resources' })),
+      verdict: [verdict],
+      remarks: remarksOf(result),
+    },
+    sections: [...shareSections(result), ...noteSections(result), ...tableSections(resources)],
+    sides: ['', ''],
+    signs: counts.map(({ state }) => looks[state]),
+    closing: [{ text: verdict, isVerdict: true }],
+    legend: [],
+  };
+}
+
+/** In the order of the table of looks, without those that no resource has. */
+function countsOf(resources: readonly ResourceStatus[]) {
+  const states = Object.keys(looks) as State[];
+  const counts = countStates(resources);
+  return states.flatMap((state) => {
+    const count = counts.get(state) ?? 0;
+    return count === 0 ? [] : [{ state, count }];
+  });
+}
+
+function verdictOf({ status: { resources }, current }: StatusResult, counts: ReturnType<typeof countsOf>): string {
+  const noun = nounOf(resources);
+  if (resources.length === 0) return 'No resource is declared in this environment.';
+  const others = counts
+    .filter(({ state }) => state !== 'applied' && state !== 'in sync')
+    .map(({ state, count }) => `${formatNumber(count)} ${looks[state].text}`);
+  const have = current.size === 1 ? 'has' : 'have';
+  const newest =
+    current.size === resources.length
+      ? `${resources.length === 1 ? `The ${noun} has` : `All ${counted(resources.length, noun)} have`} the newest version`
+      : `${formatNumber(current.size)} of ${counted(resources.length, noun)} ${have} the newest version`;
+  return others.length === 0 ? `${newest}.` : `${newest}; ${joinWithAnd(others)}.`;
+}
+
+function remarksOf({ recordsAsOf }: StatusResult): string[] {
+  return recordsAsOf === undefined
+    ? []
+    : [
+        `The records cannot be reached. This is what they were on ${momentOf(recordsAsOf)}, as this machine knows them.`,
+      ];
+}
+
+function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
+  const kept = counted(orphans.length, 'record');
+  const have = orphans.length === 1 ? 'has' : 'have';
+  const left =
+    orphans.length === 0
+      ? []
+      : [
+          `${kept} ${have} no manifest (${listSome(orphans, 3)}); \`agentform record list -e ${status.environment}\` lists all`,
+        ];
+  const items = [...remarksOf({ status, orphans, ...result }), ...left].map(
+    (text): NotePart => ({ type: 'note', mark: 'warning', text: prose(text) }),
+  );
+  return items.length === 0
+    ? []
+    : [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
+}
+
+/** How many have the newest version, by step or label, and which others are out. */
+function shareSections(result: StatusResult): Section[] {
+  const { resources } = result.status;
+  if (resources.length < 2) return [];
+  const blocks = [...sharesOf(result), versionBars(result)];
+  return [{ id: 'shares', title: 'The newest version', items: [], blocks }];
+}
+
+/** Labels of so many values, and so many labels, still fit above the rows. */
+const most = { values: 8, labels: 3, versions: 6 } as const;
+
+function sharesOf({ status: { resources }, current, steps }: StatusResult): Bars[] {
+  if (steps !== undefined) {
+    const rows = steps.map(({ step, title }) =>
+      shareOf(
+        `Step ${step}: ${title}`,
+        resources.filter((one) => one.step === step),
+        current,
+      ),
+    );
+    return [{ type: 'bars', title: 'The newest version, by step', rows }];
+  }
+  return labelsToShow(resources).map(({ key, values }) => ({
+    type: 'bars',
+    title: `The newest version, by ${key}`,
+    rows: values.map((value) =>
+      shareOf(
+        value ?? `(no ${key})`,
+        resources.filter(({ labels }) => valueIn(labels, key) === value),
+        current,
+      ),
+    ),
+  }));
+}
+
+function valueIn(labels: Labels, key: string): string | undefined {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
+}
+
+/** The labels that part the resources into a few groups, those with the fewest groups first. */
+function labelsToShow(resources: readonly ResourceStatus[]) {
+  const found = differingLabels(resources).map((key) => {
+    const values = [...new Set(resources.map(({ labels }) => valueIn(labels, key)))];
+    return { key, values: values.sort((one, other) => ((one ?? '\uffff') < (other ?? '\uffff') ? -1 : 1)) };
+  });
+  return found
+    .filter(({ values }) => values.length <= most.values && values.length < resources.length)
+    .sort((one, other) => one.values.length - other.values.length)
+    .slice(0, most.labels);
+}
+
+/** The keys of labels that not all of the resources have with the same value, by name. */
+function differingLabels(resources: readonly ResourceStatus[]): string[] {
+  const values = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  for (const { labels } of resources) {
+    for (const [key, value] of Object.entries(labels)) {
+      const known = values.get(key) ?? new Set();
+      values.set(key, known.add(value));
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return [...values.keys()]
+    .filter((key) => (values.get(key)?.size ?? 0) > 1 || counts.get(key) !== resources.length)
+    .sort();
+}
+
+function shareOf(label: string, resources: readonly ResourceStatus[], current: StatusResult['current']): Bar {
+  const count = resources.filter((one) => current.has(addressOf(one))).length;
+  const others = countsOf(resources)
+    .filter(({ state }) => state !== 'applied' && state !== 'in sync')
+    .map((one) => `${formatNumber(one.count)} ${looks[one.state].text}`);
+  const text = [`${formatNumber(count)} of ${formatNumber(resources.length)}`, ...others].join(', ');
+  return { mark: count === resources.length ? 'done' : 'changed', label, count, total: resources.length, text };
+}
+
+/** What is out: the newest, then the versions of the others, those of most resources first. */
+function versionBars({ status: { resources }, current }: StatusResult): Bars {
+  const groups = new Map<string, ResourceStatus[]>();
+  for (const one of resources) {
+    const { revision, commit, since } = one;
+    const version = since === undefined ? '' : (revision ?? commit ?? '?');
+    const key = current.has(addressOf(one)) ? 'newest' : `other ${version}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const newest = groups.get('newest') ?? [];
+  groups.delete('newest');
+  const others = [...groups.values()].sort((one, other) => other.length - one.length);
+  const left = others.slice(most.versions).flat();
+  const total = resources.length;
+  const barOf = (mark: Mark, label: string, group: readonly ResourceStatus[]): Bar => {
+    const { length: count } = group;
+    return { mark, label, count, total, text: [formatNumber(count), ...sinceText(group)].join(', ') };
+  };
+  return {
+    type: 'bars',
+    title: 'What is out',
+    rows: [
+      barOf('done', 'newest', newest),
+      ...others.slice(0, most.versions).map((group) => barOf('again', versionText(group), group)),
+      ...(left.length === 0
+        ? []
+        : [barOf('again', `${counted(others.length - most.versions, 'other version')}`, left)]),
+    ],
+  };
+}
+
+/** By the commit that was applied first. */
+function versionText(group: readonly ResourceStatus[]): string {
+  const { commit, since, revision } = firstOf(group);
+  if (since === undefined) return 'nothing applied';
+  if (commit !== undefined) return shortVersion(commit);
+  return revision === undefined ? 'unknown version' : shortVersion(revision.replace('sha256:', ''));
+}
+
+function sinceText(group: readonly ResourceStatus[]): string[] {
+  const moment = momentOf(group.length === 0 ? undefined : firstOf(group).since);
+  return moment === undefined ? [] : [`first applied ${moment}`];
+}
+
+function firstOf(group: readonly ResourceStatus[]): Partial<ResourceStatus> {
+  return group.reduce<Partial<ResourceStatus>>(
+    (first, one) => (first.since === undefined || (one.since ?? '\uffff') < first.since ? one : first),
+    {},
+  );
+}
+
+function tableSections(resources: readonly ResourceStatus[]): Section[] {
+  if (resources.length === 0) return [];
+  const keys = resources.length === 1 ? Object.keys(resources[0]?.labels ?? {}) : differingLabels(resources);
+  const has = (part: (one: ResourceStatus) => unknown) => resources.some((one) => part(one) !== undefined);
+  const columns: readonly (readonly [name: string, cell: (one: ResourceStatus) => string, isShown: boolean])[] = [
+    ['resource', addressOf, true],
+    ['title', ({ title = '-' }) => title, has(({ title }) => title)],
+    ['labels', ({ labels }) => labelsText(picked(labels, keys)) || '-', keys.length > 0],
+    ['state', stateText, true],
+    ['commit', ({ commit }) => (commit === undefined ? '-' : shortVersion(commit)), true],
+    ['applied (UTC)', ({ appliedAt }) => minutesOf(appliedAt), true],
+    ['since (UTC)', ({ since }) => minutesOf(since), true],
+    ['by', ({ by = '-' }) => by, has(({ by }) => by)],
+    ['published', publishedText, has(({ published }) => published)],
+  ];
+  const shown = columns.filter(([, , isShown]) => isShown);
+  const table: Table = {
+    type: 'table',
+    columns: shown.map(([name]) => name),
+    flexible: ['title', 'labels', 'state'],
+    rows: resources.map((one) => ({ mark: looks[one.state].mark, cells: shown.map(([, cell]) => cell(one)) })),
+  };
+  return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), items: [], blocks: [table] }];
+}
+
+function picked(labels: Labels, keys: readonly string[]): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => keys.includes(key)));
+}
+
+function stateText({ state, step, held }: ResourceStatus): string {
+  if (state === 'waiting' && step !== undefined) return `waiting for step ${step}`;
+  if (state !== 'held' || held === undefined) return state;
+  const { by, at, reason, until } = held;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  return `held by ${by} since ${minutesOf(at)}${until === undefined ? '' : ` until ${minutesOf(until)}`}${why}`;
+}
+
+/** The header names the zone. */
+function minutesOf(time: string | undefined): string {
+  return utcMinutes(time ?? '')?.replace(/ UTC$/, '') ?? '-';
+}
+
+function publishedText({ published }: ResourceStatus): string {
+  if (published === undefined) return '-';
+  return published ? 'yes' : 'no';
+}

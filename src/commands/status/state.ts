@@ -1,0 +1,120 @@
+import type { Desired } from '../../kinds/desired.ts';
+import { secrecyOf } from '../../kinds/sensitive.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { resourceState } from '../../plan/fields/resource-state.ts';
+import { standingKept } from '../../plan/kept-settings.ts';
+import { briefHold, holdsUnder, isOver, standingHolds } from '../../plan/verdicts/holds.ts';
+import type { ResourceDrift } from '../../schemas/drift-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { ResourceStatus } from '../../schemas/status-types.ts';
+
+/** What manifests and records say of a resource. */
+export interface KnownResource {
+  /** The digest of what is declared; undefined for a resource that agentform.yaml drops. */
+  readonly declared: string | undefined;
+  readonly record: ResourceRecord | undefined;
+  /** The values of the manifest: asked for only where the digests do not decide. */
+  readonly desired: () => Desired;
+}
+
+/** Whether a resource has what is declared; `never` if nothing was applied. */
+export type Having = 'declared' | 'another' | 'unknown' | 'never';
+
+/**
+ * Compares what was applied with what is declared: by digest, or by value where the record has no digest, as after an
+ * import. A secret of which only a fingerprint is known cannot be compared without it.
+ */
+export function havingOf({ declared, record, desired }: KnownResource): Having {
+  if (record === undefined || isBare(record)) return 'never';
+  if (record.intent !== undefined) return 'unknown';
+  if (declared === undefined) return 'another';
+  if (record.declared !== undefined) return record.declared.digest === declared ? 'declared' : 'another';
+  const { fields } = resourceState({ desired: desired(), record }, secrecyOf([]));
+  const others = fields.filter(({ wantedIsLast }) => !wantedIsLast);
+  if (others.length === 0) return 'declared';
+  return others.every(({ lastIsForeign }) => lastIsForeign) ? 'unknown' : 'another';
+}
+
+/** Made by `record adopt`, or left of a create. */
+function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
+  return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
+}
+
+/** The hold that keeps an apply from writing the resource; undefined without one, and once it has ended. */
+export function heldBy({ record, desired }: KnownResource, now: Date): ResourceStatus['held'] {
+  const { freeze, rollback, kept = [] } = record?.holds ?? {};
+  if (record === undefined) return undefined;
+  if (freeze !== undefined && !isOver(freeze, now)) return briefHold(freeze);
+  if (rollback === undefined && kept.length === 0) return undefined;
+  const declared = desired();
+  const state = resourceState({ desired: declared, record }, secrecyOf([]));
+  const standing = standingHolds({ desired: declared, record }, state, now).rollback;
+  if (standing !== undefined) return briefHold(standing);
+  const [left] = standingKept(holdsUnder(declared, record)?.kept ?? [], state, declared);
+  return left && briefHold(left);
+}
+
+export interface Circumstances {
+  readonly having: Having;
+  readonly record: ResourceRecord | undefined;
+  readonly isHeld: boolean;
+  /** Its step of the rollout is not open yet. */
+  readonly isWaiting: boolean;
+  /** The reading of the service; undefined without one. */
+  readonly live?: LiveStatus | undefined;
+}
+
+/** What the service says of a resource: `unread` if it could not be asked, `as applied` also of kinds that cannot be read. */
+export type LiveStatus = 'as applied' | 'drifted' | 'conflict' | 'missing' | 'in doubt' | 'unread' | 'not readable';
+
+/**
+ * The state of a resource, the strongest first:
+ *
+ * 1. `missing`: the service does not have it, whatever the records say.
+ * 2. `failed`, `held`: a person has to look at it, so they win over what an apply would do.
+ * 3. `conflict`, `drifted`: what only the service can tell.
+ * 4. `waiting`, before `never applied` and `pending`: it is one of those, and not its turn.
+ * 5. `unknown`: the record or the service does not tell.
+ */
+export function stateOf({ having, record, isHeld, isWaiting, live }: Circumstances): ResourceStatus['state'] {
+  if (live === 'missing') return 'missing';
+  if (record?.failure !== undefined) return 'failed';
+  if (isHeld) return 'held';
+  if (live === 'conflict' || live === 'drifted') return live;
+  const isPending = having === 'another' || having === 'never';
+  if (isPending && isWaiting) return 'waiting';
+  if (having === 'never') return 'never applied';
+  if (having === 'another') return 'pending';
+  if (having === 'unknown' || live === 'unread' || live === 'in doubt') return 'unknown';
+  return live === 'as applied' ? 'in sync' : 'applied';
+}
+
+/** The same of what a drift found. */
+export function liveStatusOf({ status, moves, reasons }: ResourceDrift): LiveStatus {
+  switch (status) {
+    case 'drifted':
+      if (moves.some(({ effect }) => effect === 'conflict')) return 'conflict';
+      return moves.every(({ effect }) => effect === 'wanted already') ? 'as applied' : 'drifted';
+    case 'in doubt':
+      return 'in doubt';
+    case 'failed':
+      return reasons.some(isMissing) ? 'missing' : 'unread';
+    case 'blocked':
+      return 'unread';
+    case 'unreadable':
+      return 'not readable';
+    default:
+      return 'as applied';
+  }
+}
+
+function isMissing(reason: Notice): boolean {
+  return reason.code === 'read-failed' && reason.facts.missing !== undefined;
+}
+
+/** The number of resources in each state that any of them has. */
+export function countStates(resources: readonly Pick<ResourceStatus, 'state'>[]): Map<ResourceStatus['state'], number> {
+  const counts = new Map<ResourceStatus['state'], number>();
+  for (const { state } of resources) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,209 @@
+import { addressOf, type Desired } from '../../kinds/desired.ts';
+import type { Labels } from '../../kinds/labels.ts';
+import type { Project } from '../../manifest/project/project.ts';
+import type { Resolution, Selected } from '../../manifest/resolve/resolution.ts';
+import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import { assignRecords } from '../../plan/records/moves.ts';
+import type { RecordStore, StoredRecord } from '../../record/store.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import type { ResourceStatus, RevisionStatus, Status, StatusSummary } from '../../schemas/status-types.ts';
+import { keyedOffline } from '../../session/fingerprint-keys.ts';
+import type { Host } from '../../session/host.ts';
+import { hideNamedSecrets, withRecords } from '../../session/records/records.ts';
+import { type IsSelected, requireMatches, selector } from '../../session/selection.ts';
+import { ManifestsInvalid, recordsOf, type SessionOptions } from '../../session/session.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { shorten } from '../../text/wording.ts';
+import { hasErrors } from '../../yaml/problem.ts';
+import { driftIn } from '../drift/drift.ts';
+import { countStates, havingOf, heldBy, type KnownResource, type LiveStatus, liveStatusOf, stateOf } from './state.ts';
+
+export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'takesIn' | 'unmatched'> {
+  /** Reads the service, too. */
+  readonly live: boolean;
+}
+
+export interface StatusResult {
+  readonly status: Status;
+  /** Addresses of the resources that have what is declared. */
+  readonly current: ReadonlySet<string>;
+  /** Addresses of records without a manifest, which are in no row. */
+  readonly orphans: readonly string[];
+  /** Resources that could not be read; none without `live`. */
+  readonly unread: number;
+  /** The time of the copy of the records, if the store itself could not be reached. */
+  readonly recordsAsOf?: string | undefined;
+  /** The steps of the rollout; undefined without one. */
+  readonly steps?: readonly { readonly step: number; readonly title: string }[] | undefined;
+}
+
+/** Which version each resource has, from manifests and records; with `live` also whether the service still has it. */
+export function status(host: Host, options: StatusOptions): Promise<StatusResult> {
+  return options.live ? liveStatus(host, options) : recordedStatus(host, options);
+}
+
+/** Seconds until a remote counts as out of reach: what this machine knows of the records is then enough. */
+const patience = 10;
+
+function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
+  const isSelected = selector(options);
+  const opening = { ...options, localAfter: patience * 1000 };
+  return withRecords(host, opening, async ({ project, environment, store }) => {
+    const { env, allowedSecrets } = host;
+    const resolving = { environment, secrets: 'form', select: isSelected, env, allowedSecrets } as const;
+    const resolution = await resolveProject(project, resolving);
+    const { problems } = resolution;
+    if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf: project.sourceOf }, { environment });
+    hideNamedSecrets(host, resolution.secretNames);
+    requireMatches(options, { environment, ...resolution, removed: project.removed });
+    const keyed = await keyedOffline(resolution);
+    const stored = await recordsOf(store, environment);
+    return resultOf({ project, environment, resolution: keyed, store, stored, isSelected, now: host.now() });
+  });
+}
+
+function liveStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
+  return driftIn(host, options, async ({ session, found: { drift } }) => {
+    const { environment, store } = session;
+    const live = new Map(drift.resources.map((one) => [addressOf(one), liveStatusOf(one)]));
+    const stored = await recordsOf(store, environment);
+    return resultOf({ ...session, stored, isSelected: selector(options), now: host.now(), live });
+  });
+}
+
+/** The manifests and records of an environment. */
+interface Known {
+  readonly project: Pick<Project, 'removed'>;
+  readonly environment: string;
+  readonly resolution: Pick<Resolution, 'all' | 'contentOf'> & {
+    readonly selected: readonly Pick<Selected, 'kind' | 'name' | 'declared' | 'title'>[];
+    desiredOf(address: string): Desired;
+  };
+  readonly store: Pick<RecordStore, 'asOf'>;
+  /** By address. */
+  readonly stored: ReadonlyMap<string, StoredRecord>;
+  readonly isSelected: IsSelected;
+  readonly now: Date;
+  /** By address, what the service says; undefined if it was not asked. */
+  readonly live?: ReadonlyMap<string, LiveStatus>;
+}
+
+function resultOf(known: Known): StatusResult {
+  const { project, environment, resolution, store, stored, isSelected, live } = known;
+  const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
+  const declared = new Map(resolution.selected.map((one) => [addressOf(one), one]));
+  const manifests = resolution.all
+    .filter((one) => isSelected(addressOf(one), one.labels))
+    .map(({ kind, name, labels }): Row => {
+      const address = addressOf({ kind, name });
+      const { declared: digest, title } = declared.get(address) ?? {};
+      const record = assigned.records.get(address)?.record;
+      return { kind, name, labels, title, declared: digest, record };
+    });
+  const removals = assigned.removals
+    .filter(({ record }) => isSelected(addressOf(record)))
+    .map(({ record }): Row => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
+  const rows = [...manifests, ...removals].map((row) => judged(row, known));
+  const resources = rows.map(({ shown }) => shown).sort(byKindAndName);
+  return {
+    status: {
+      formatVersion: 1,
+      environment,
+      summary: summaryOf(resources, live !== undefined),
+      revisions: revisionsOf(resources),
+      resources,
+    },
+    current: new Set(rows.flatMap(({ shown, isCurrent }) => (isCurrent ? [addressOf(shown)] : []))),
+    orphans: assigned.orphans.map(({ record }) => addressOf(record)),
+    unread: [...(live?.values() ?? [])].filter((one) => one === 'unread').length,
+    recordsAsOf: store.asOf?.toISOString(),
+  };
+}
+
+/** A resource before it is judged. */
+interface Row extends Pick<KnownResource, 'declared' | 'record'> {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels: Labels;
+  readonly title: string | undefined;
+}
+
+function pickName({ kind, name }: ResourceRecord): Pick<Row, 'kind' | 'name'> {
+  return { kind, name };
+}
+
+/** Characters of the longest title: it is shown in one line. */
+const longestTitle = 200;
+
+function judged({ kind, name, labels, title, ...row }: Row, { resolution, now, live }: Known) {
+  const address = addressOf({ kind, name });
+  const known = { ...row, desired: () => resolution.desiredOf(address) };
+  const having = havingOf(known);
+  const held = heldBy(known, now);
+  const { record } = row;
+  const isCurrent = having === 'declared';
+  const state = stateOf({ having, record, isHeld: held !== undefined, isWaiting: false, live: live?.get(address) });
+  const revision = record?.revision ?? (isCurrent ? resolution.contentOf(address)?.revision : undefined);
+  const shown: ResourceStatus = {
+    kind,
+    name,
+    ...(title !== undefined && { title: shorten(visibleLine(title), longestTitle) }),
+    labels: { ...labels },
+    state,
+    ...(revision !== undefined && { revision }),
+    ...(record !== undefined && having !== 'never' && appliedPartOf(record)),
+    ...(held !== undefined && { held }),
+  };
+  return { shown, isCurrent };
+}
+
+/** What a record says of the last apply. */
+function appliedPartOf({ commit, appliedAt, appliedBy, declared, content, draft }: ResourceRecord) {
+  const since = declared?.since ?? content?.since ?? appliedAt;
+  return {
+    ...(commit !== undefined && { commit }),
+    ...(appliedAt !== undefined && { appliedAt }),
+    ...(since !== undefined && { since }),
+    ...(appliedBy !== undefined && { by: appliedBy }),
+    ...(draft !== undefined && { published: draft === 'published' }),
+  };
+}
+
+function byKindAndName(one: ResourceStatus, other: ResourceStatus): number {
+  const [left, right] = [one, other].map(({ kind, name }) => `${kind}\0${name}`);
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}
+
+function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): StatusSummary {
+  const counts = countStates(resources);
+  const count = (state: ResourceStatus['state']) => counts.get(state) ?? 0;
+  return {
+    total: resources.length,
+    applied: count('applied'),
+    ...(isLive && { inSync: count('in sync') }),
+    pending: count('pending'),
+    waiting: count('waiting'),
+    held: count('held'),
+    failed: count('failed'),
+    neverApplied: count('never applied'),
+    unknown: count('unknown'),
+    ...(isLive && { drifted: count('drifted'), conflict: count('conflict'), missing: count('missing') }),
+  };
+}
+
+/** The versions that the resources have, by the time when the first of them got it, newest first. */
+function revisionsOf(resources: readonly ResourceStatus[]): RevisionStatus[] {
+  const found = new Map<string, RevisionStatus>();
+  for (const { revision, commit, since } of resources) {
+    if (revision === undefined || since === undefined) continue;
+    const known = found.get(revision);
+    const isFirst = known === undefined || since < known.firstAppliedAt;
+    const first = isFirst ? { ...(commit !== undefined && { commit }), firstAppliedAt: since } : firstOf(known);
+    found.set(revision, { revision, ...first, resources: (known?.resources ?? 0) + 1 });
+  }
+  return [...found.values()].sort((one, other) => (one.firstAppliedAt > other.firstAppliedAt ? -1 : 1));
+}
+
+function firstOf({ commit, firstAppliedAt }: RevisionStatus): Pick<RevisionStatus, 'commit' | 'firstAppliedAt'> {
+  return { ...(commit !== undefined && { commit }), firstAppliedAt };
+}

@@ -1,0 +1,153 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+/**
+ * The output of `status --format json`: which version each resource has, and what becomes of it.
+ */
+export interface Status {
+  formatVersion: 1;
+  environment: string;
+  summary: StatusSummary;
+  /**
+   * The versions that the resources have, newest first.
+   */
+  revisions: RevisionStatus[];
+  /**
+   * The selected resources, by kind and name.
+   */
+  resources: ResourceStatus[];
+}
+/**
+ * The number of resources in each state.
+ *
+ * This interface was referenced by `Status`'s JSON-Schema
+ * via the `definition` "StatusSummary".
+ */
+export interface StatusSummary {
+  total: number;
+  /**
+   * What is declared was applied; with --live, only of kinds that cannot be read.
+   */
+  applied: number;
+  /**
+   * With --live: what is declared was applied, and the service still has it.
+   */
+  inSync?: number;
+  pending: number;
+  waiting: number;
+  held: number;
+  failed: number;
+  neverApplied: number;
+  unknown: number;
+  /**
+   * With --live.
+   */
+  drifted?: number;
+  /**
+   * With --live.
+   */
+  conflict?: number;
+  /**
+   * With --live.
+   */
+  missing?: number;
+}
+/**
+ * A version: the same settings, with variables by reference. Members of one template share it.
+ *
+ * This interface was referenced by `Status`'s JSON-Schema
+ * via the `definition` "RevisionStatus".
+ */
+export interface RevisionStatus {
+  /**
+   * Its digest.
+   */
+  revision: string;
+  /**
+   * The commit that it was first applied from, as far as records show.
+   */
+  commit?: string;
+  /**
+   * The earliest time since which one of the resources has it, as ISO 8601 in UTC.
+   */
+  firstAppliedAt: string;
+  /**
+   * The number of resources that have it.
+   */
+  resources: number;
+}
+/**
+ * This interface was referenced by `Status`'s JSON-Schema
+ * via the `definition` "ResourceStatus".
+ */
+export interface ResourceStatus {
+  kind: string;
+  name: string;
+  /**
+   * Its title as declared; absent if it has none or contains a secret.
+   */
+  title?: string;
+  labels: {
+    [k: string]: string;
+  };
+  /**
+   * `applied`: what is declared was applied. `pending`: an apply would change it. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing was applied yet. `unknown`: records do not tell, as after a create whose answer was lost. With --live, `in sync` replaces `applied`; `drifted`: edited on the service; `conflict`: edited there and in the manifest; `missing`: the service does not have it.
+   */
+  state:
+    | 'applied'
+    | 'pending'
+    | 'waiting'
+    | 'held'
+    | 'failed'
+    | 'never applied'
+    | 'unknown'
+    | 'in sync'
+    | 'drifted'
+    | 'conflict'
+    | 'missing';
+  /**
+   * Its step of the rollout, from 1; absent without a rollout.
+   */
+  step?: number;
+  /**
+   * The version that it has; absent if the last apply was incomplete or nothing was applied.
+   */
+  revision?: string;
+  /**
+   * The commit of what it has.
+   */
+  commit?: string;
+  /**
+   * The time of the last apply, as ISO 8601 in UTC.
+   */
+  appliedAt?: string;
+  /**
+   * The time since which it has what it has, as ISO 8601 in UTC. An apply that only undid an edit leaves it.
+   */
+  since?: string;
+  /**
+   * The person who applied it; absent if unknown.
+   */
+  by?: string;
+  /**
+   * Whether agentform published what it wrote; absent if it wrote no draft.
+   */
+  published?: boolean;
+  held?: HoldStatus;
+}
+/**
+ * The hold that keeps an apply from writing it.
+ *
+ * This interface was referenced by `Status`'s JSON-Schema
+ * via the `definition` "HoldStatus".
+ */
+export interface HoldStatus {
+  by: string;
+  /**
+   * The time when it was put on hold, as ISO 8601 in UTC.
+   */
+  at: string;
+  reason?: string;
+  /**
+   * The time when the hold ends; absent if it is open-ended.
+   */
+  until?: string;
+}

@@ -1,0 +1,270 @@
+import { rename } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { apply } from '../../../src/commands/apply/apply.ts';
+import { hold } from '../../../src/commands/hold/hold.ts';
+import { renderStatusCsv, renderStatusHtml, renderStatusText } from '../../../src/commands/status/document.ts';
+import { type StatusOptions, status } from '../../../src/commands/status/status.ts';
+import { decisionsOf } from '../../../src/plan/decisions.ts';
+import { statusFile } from '../../../src/schemas/status-validators.js';
+import { bareRemote, gitEnv, pushedProject } from '../../support/git.ts';
+import { type Workplace, workplace } from '../../support/in-process.ts';
+import { type IndependentServer, startIndependentServer } from '../../support/independent-server.ts';
+
+const env = { AGENT_TOKEN: 'token-of-the-agency' };
+const agent = (name: string, title: string, labels: string) => `apiVersion: agentform/v1
+kind: Agent
+name: ${name}
+extends: ../base.yaml
+target: { query: { targetAccountId: ${name} } }
+labels: { team: all, ${labels} }
+variables: { title: "${title}" }
+`;
+
+let server: IndependentServer;
+let place: Workplace;
+
+beforeEach(async () => {
+  server = await startIndependentServer();
+  place = await workplace(
+    {
+      'agentform.yaml': `apiVersion: agentform/v1
+kind: Project
+manifests: ["agents/*.yaml"]
+environments:
+  production: { baseUrl: "${server.baseUrl}", token: "\${secret.AGENT_TOKEN}" }
+`,
+      'base.yaml':
+        'apiVersion: agentform/v1\nkind: Agent\nsettings: { title: "${var.title}", description: D, welcomeMessage: Hi }\n',
+      'agents/ash.yaml': agent('ash', '=SUM(A1)', 'ring: canary'),
+      'agents/elm.yaml': agent('elm', 'Elm', 'ring: early'),
+      'agents/oak.yaml': agent('oak', 'Oak', 'ring: early'),
+      'agents/yew.yaml': agent('yew', 'Yew', 'ring: late'),
+    },
+    env,
+  );
+});
+afterEach(() => Promise.all([place.remove(), server.close()]));
+
+async function clonedPlace(work: (clone: { root: string; remote: string }) => Promise<void>): Promise<void> {
+  const remote = await bareRemote();
+  const file = (await place.read('agentform.yaml')).replace('environments:', 'record: { store: git }\nenvironments:');
+  const project = await pushedProject(remote, { ...(await place.files()), 'agentform.yaml': file }, env);
+  try {
+    await work({ root: project.root, remote: remote.path });
+  } finally {
+    await Promise.all([project.remove(), remote.remove()]);
+  }
+}
+
+const where = () => ({ project: place.root, environment: 'production', concurrency: 4 });
+
+const applied = async (...names: string[]) =>
+  apply(place.host, {
+    ...where(),
+    names,
+    decisions: decisionsOf({ new: ['all'] }),
+    signal: new AbortController().signal,
+    confirm: async () => true,
+  });
+
+/** Without the service and without a secret, unless it is live. */
+const found = (options: Partial<StatusOptions> = {}, host = {}) => {
+  const { live = false } = options;
+  return status({ ...place.host, ...(!live && { env: {} }), ...host }, { ...where(), names: [], live, ...options });
+};
+
+const states = async (options: Partial<StatusOptions> = {}) => {
+  const { status: shown } = await found(options);
+  expect({ fits: statusFile(shown), errors: statusFile.errors }).toEqual({ fits: true, errors: null });
+  return Object.fromEntries(shown.resources.map(({ name, state }) => [name, state]));
+};
+
+const edit = async (path: string, from: string, to: string) =>
+  place.write(path, (await place.read(path)).replace(from, to));
+
+describe('without the service', () => {
+  test('Resources without a record were never applied, and are applied after an apply, from one version for a template.', async () => {
+    expect(await states()).toEqual({
+      ash: 'never applied',
+      elm: 'never applied',
+      oak: 'never applied',
+      yew: 'never applied',
+    });
+    await applied('ash', 'elm');
+    server.takeLog();
+    const { status: shown } = await found();
+    expect(server.takeLog()).toEqual([]);
+    expect(shown.summary).toEqual({
+      total: 4,
+      applied: 2,
+      pending: 0,
+      waiting: 0,
+      held: 0,
+      failed: 0,
+      neverApplied: 2,
+      unknown: 0,
+    });
+    const [ash, elm, oak] = shown.resources;
+    expect(ash).toEqual({
+      kind: 'Agent',
+      name: 'ash',
+      title: '=SUM(A1)',
+      labels: { team: 'all', ring: 'canary' },
+      state: 'applied',
+      revision: expect.stringMatching(/^sha256:/),
+      appliedAt: expect.stringMatching(/Z$/),
+      since: expect.stringMatching(/Z$/),
+      by: expect.any(String),
+      published: false,
+    });
+    expect(oak).toEqual({
+      kind: 'Agent',
+      name: 'oak',
+      title: 'Oak',
+      labels: expect.any(Object),
+      state: 'never applied',
+    });
+    expect(shown.revisions).toEqual([
+      { revision: elm?.revision, firstAppliedAt: [ash?.since ?? '', elm?.since ?? ''].sort()[0], resources: 2 },
+    ]);
+  });
+
+  test('A changed template makes the others pending, while what each one has stays what it is.', async () => {
+    await applied();
+    const before = (await found()).status;
+    await edit('base.yaml', 'Hi', 'Hello');
+    expect(await states()).toEqual({ ash: 'pending', elm: 'pending', oak: 'pending', yew: 'pending' });
+    await applied('ash');
+    const { status: after, current } = await found();
+    expect([...current]).toEqual(['Agent/ash']);
+    expect(after.revisions.map(({ revision, resources }) => [revision, resources])).toEqual([
+      [after.resources[0]?.revision, 1],
+      [before.revisions[0]?.revision, 3],
+    ]);
+  });
+
+  test('A failure and a hold win over pending, and the hold says by whom, since when and why.', async () => {
+    await applied();
+    await edit('base.yaml', 'Hi', 'Hello');
+    server.before = ({ method }) => (method === 'POST' ? { status: 400, body: '{}' } : undefined);
+    await applied('yew');
+    const held = { ...where(), names: ['oak', 'yew'], reason: '=callers complain', until: '2027-01-01' };
+    await hold(place.host, held);
+    expect(await states()).toEqual({ ash: 'pending', elm: 'pending', oak: 'held', yew: 'failed' });
+    const { status: shown } = await found({ names: ['oak'] });
+    expect(shown.resources[0]?.held).toEqual({
+      by: expect.any(String),
+      at: '1970-01-01T00:00:00.000Z',
+      reason: '=callers complain',
+      until: '2027-01-01T00:00:00.000Z',
+    });
+    const later = { now: () => new Date('2027-01-01T00:00:00Z') };
+    expect((await found({ names: ['oak'] }, later)).status.resources[0]).toMatchObject({ state: 'pending' });
+  });
+
+  test('Names, labels and exclusions select, and a name or label that matches nothing is an error.', async () => {
+    expect(Object.keys(await states({ selector: 'ring=early' }))).toEqual(['elm', 'oak']);
+    expect(Object.keys(await states({ exclude: ['*k'] }))).toEqual(
+      ['ash', 'elm', 'yew'].filter((name) => name !== 'oak'),
+    );
+    await expect(found({ names: ['ask'] })).rejects.toMatchObject({ code: 'selection-empty' });
+    await expect(found({ selector: 'ring=none' })).rejects.toMatchObject({ code: 'selection-empty' });
+  });
+
+  test('A removed resource is pending until its record is dropped, and a record without a manifest is named.', async () => {
+    await applied();
+    await place.write('agents/elm.yaml', agent('alder', 'Alder', 'ring: early'));
+    expect(await found()).toMatchObject({ orphans: ['Agent/elm'] });
+    await edit('agentform.yaml', 'environments:', 'removed: [Agent/elm]\nenvironments:');
+    expect(await states()).toMatchObject({ alder: 'never applied', elm: 'pending' });
+  });
+
+  test('An adopted agent that has what is declared counts by value.', async () => {
+    await applied('ash');
+    const path = '.agentform/records/production/Agent/ash.json';
+    const { declared: _, revision: __, content: ___, hmac: ____, ...record } = JSON.parse(await place.read(path));
+    await place.write(path, JSON.stringify(record));
+    const { status: shown } = await found({ names: ['ash'] });
+    expect(shown.resources[0]).toMatchObject({ state: 'applied', revision: expect.stringMatching(/^sha256:/) });
+    await edit('base.yaml', 'Hi', 'Hello');
+    expect(await states({ names: ['ash'] })).toEqual({ ash: 'pending' });
+  });
+});
+
+test('Records on a branch are those that this clone knows if the remote does not answer, and the day is named.', async () => {
+  await clonedPlace(async ({ root, remote }) => {
+    const host = { ...place.host, env: { ...env, ...gitEnv } };
+    const options = { ...where(), project: root, names: ['ash'] };
+    const applying = { decisions: decisionsOf({ new: ['all'] }), signal: new AbortController().signal };
+    await apply(host, { ...options, ...applying, confirm: async () => true });
+    const near = await status(host, { ...options, live: false });
+    expect(near).toMatchObject({ status: { resources: [{ state: 'applied' }] }, recordsAsOf: undefined });
+    await rename(remote, `${remote}-away`);
+    const far = await status(host, { ...options, live: false });
+    expect(far.status).toEqual(near.status);
+    expect(far.recordsAsOf).toMatch(/^\d{4}-/);
+    expect(renderStatusText(far, { color: false, width: 200 })).toContain(
+      'The records cannot be reached. This is what',
+    );
+    await rename(`${remote}-away`, remote);
+  });
+});
+
+test('With --live, the service decides: in sync, drifted, in conflict or missing.', async () => {
+  await applied();
+  const idOf = (name: string) => server.agentOf(env.AGENT_TOKEN, name)?.id ?? '';
+  server.edit(idOf('elm'), { title: 'Edited' });
+  server.edit(idOf('oak'), { title: 'Edited' });
+  server.drop(idOf('yew'));
+  await edit('agents/oak.yaml', '"Oak"', '"Old oak"');
+  expect(await states({ live: true })).toEqual({ ash: 'in sync', elm: 'drifted', oak: 'conflict', yew: 'missing' });
+  const { status: shown, unread } = await found({ live: true });
+  expect(unread).toBe(0);
+  expect(shown.summary).toMatchObject({ applied: 0, inSync: 1, drifted: 1, conflict: 1, missing: 1, pending: 0 });
+  server.before = (call) => (call.method === 'GET' ? { status: 403, body: '{}' } : undefined);
+  expect(await states({ live: true, names: ['ash'] })).toEqual({ ash: 'unknown' });
+  expect(await found({ live: true, names: ['ash'] })).toMatchObject({ unread: 1 });
+});
+
+describe('for people', () => {
+  beforeEach(async () => {
+    await applied();
+    await edit('base.yaml', 'Hi', 'Hello');
+    await applied('ash', 'elm');
+    await hold(place.host, { ...where(), names: ['oak'], reason: '+callers "complain"' });
+  });
+
+  test('The text has the shares by label as bars, what else is out, and a row for each resource.', async () => {
+    const text = renderStatusText(await found(), { color: false, width: 200 });
+    expect(text).toMatch(/^Status of production {3}! on hold {3}~ pending {3}✓ applied\n/);
+    expect(text).toContain('The newest version, by ring');
+    expect(text).toMatch(/ {2}canary {2}█{20} {2}1 of 1\n/);
+    expect(text).toMatch(/ {2}early {3}█{10}░{10} {2}1 of 2, 1 on hold\n/);
+    expect(text).toMatch(/ {2}late {4}░{20} {2}0 of 1, 1 pending\n/);
+    expect(text).toMatch(/What is out\n {2}newest +█{10}░{10} {2}2, first applied /);
+    expect(text).toMatch(
+      /! {2}Agent\/oak +Oak +ring=early +held by .* since 1970-01-01 00:00 \(\+callers "complain"\)/,
+    );
+    expect(text).not.toContain('team=all');
+    expect(text).toMatch(/2 of 4 agents have the newest version; 1 on hold and 1 pending\.\n$/);
+  });
+
+  test('The CSV has the same as columns, and no cell is a formula.', async () => {
+    const [head, ...rows] = renderStatusCsv(await found()).split('\r\n');
+    expect(head).toBe(
+      'kind,name,title,labels,state,step,revision,commit,appliedAt,since,by,published,heldBy,heldAt,heldReason',
+    );
+    expect(rows[0]).toMatch(/^Agent,ash,'=SUM\(A1\),"team=all,ring=canary",applied,,sha256:/);
+    expect(rows[2]).toMatch(/,held,.*,1970-01-01T00:00:00.000Z,"'\+callers ""complain"""$/);
+    expect(rows).toHaveLength(5);
+  });
+
+  test('The page has bars, rows and no script, and loads nothing.', async () => {
+    const page = renderStatusHtml(await found());
+    expect(page).toContain('<meter min="0" max="2" value="1" aria-label="early: 1 of 2, 1 on hold">');
+    expect(page.match(/<tr>/g)).toHaveLength(5);
+    expect(page).toContain('held by');
+    expect(page).not.toContain('<script');
+    expect(page).not.toContain(env.AGENT_TOKEN);
+  });
+});
