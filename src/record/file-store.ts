@@ -111,8 +111,9 @@ class FileStore implements RecordStore {
   }
 
   async historyLimit() {
-    const { repository } = await committedRecords(this.#root);
-    return repository.head !== undefined && (await isCutOff(repository, repository.head)) ? 'shallow' : undefined;
+    const repository = await findRepository(this.#root);
+    if ('problem' in repository || repository.head === undefined) return undefined;
+    return (await isCutOff(repository, repository.head)) ? 'shallow' : undefined;
   }
 
   async readVersions(versions: readonly RecordVersion[]) {
@@ -181,6 +182,7 @@ async function committedRecords(root: string): Promise<CommittedRecords> {
   throw new AgentformError(
     'record-unreachable',
     `the history of records in files comes from git, but git cannot read ${root}: ${repository.problem}`,
+    { facts: { hasNoRepository: repository.isMissing === true } },
   );
 }
 

@@ -7,6 +7,7 @@ import { addressOf } from '../../kinds/desired.ts';
 import { formatPath, parsePath, typedPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
+import type { Provenance } from '../../manifest/resolve/values/provenance.ts';
 import { valueLines } from '../../report/values.ts';
 import type { Blame, BlamedLine } from '../../schemas/blame-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
@@ -194,15 +195,37 @@ async function manifestLines(
   const select = (one: string) => one === address;
   const resolution = await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
   const provenance = resolution.provenanceOf(address, parsePath(path));
-  const included = provenance?.include ?? provenance?.patched?.by.path;
-  const file = included ?? provenance?.at?.file;
-  if (file === undefined) return [];
-  const first = included === undefined ? (provenance?.at?.line ?? 1) : 1;
-  const blamed = await blamedFile(repository, { file, commits: [record.commit, repository.head] });
+  const commits = [record.commit, repository.head];
+  const blamed: SourceLine[] = [];
+  for (const { file, first = 1, isPatch } of sourcesIn(provenance)) {
+    const own = (await blamedFile(repository, { file, commits })).slice(first - 1);
+    blamed.push(...(isPatch ? addedLines(own) : own));
+  }
   return originsOf(
     lines.map(({ text }) => text),
-    blamed.slice(first - 1),
+    blamed,
   );
+}
+
+/** A file with the lines of a text, and the first line of the text in it. */
+interface TextSource {
+  readonly file: string;
+  readonly first?: number;
+  readonly isPatch?: true;
+}
+
+/** The included file, or an inherited one with a patch on it; otherwise the manifest. */
+function sourcesIn({ include, patched, at }: Partial<Provenance> = {}): TextSource[] {
+  if (patched !== undefined) {
+    const base = patched.from?.path;
+    return [...(base === undefined ? [] : [{ file: base }]), { file: patched.by.path, isPatch: true }];
+  }
+  if (include !== undefined) return [{ file: include }];
+  return at === undefined ? [] : [{ file: at.file, first: at.line }];
+}
+
+function addedLines(patch: readonly SourceLine[]): SourceLine[] {
+  return patch.flatMap(({ text, ...origin }) => (text.startsWith('+') ? [{ ...origin, text: text.slice(1) }] : []));
 }
 
 interface SourceLine extends Origin {

@@ -67,7 +67,7 @@ export function historyOptions() {
 
 async function runHistory(options: Parsed<ReturnType<typeof historyOptions>>, console: Console): Promise<void> {
   const { history } = await import('./history.ts');
-  const found = await withHost(console, { debug: false }, (host) => history(host, options));
+  const found = await withHost(console, { debug: false, cache: true }, (host) => history(host, options));
   await answerIn(options.format, { renderers: historyFormats, answer: { ...found, patch: options.patch } }, console);
   await sayWarnings(found, console);
 }
@@ -107,7 +107,9 @@ async function runBlame(
   console: Console,
 ): Promise<void> {
   const { blame } = await import('./blame.ts');
-  const found = await withHost(console, { debug: false }, (host) => blame(host, { ...options, name, path }));
+  const found = await withHost(console, { debug: false, cache: true }, (host) =>
+    blame(host, { ...options, name, path }),
+  );
   await answerIn(format, { renderers: blameFormats, answer: found }, console);
   await sayWarnings(found, console);
 }

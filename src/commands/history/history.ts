@@ -284,10 +284,10 @@ export async function limitsOf(
   { environment, uncommitted, reader: { unreadable } }: Limits,
 ): Promise<Notice[]> {
   const limit = await store.historyLimit(environment);
-  const [first] = unreadable;
+  const [first] = unreadable.values();
   return [
     ...(limit === undefined ? [] : [notice('history-cut', { limit })]),
     ...(uncommitted.length === 0 ? [] : [notice('history-uncommitted', { records: [...uncommitted].sort() })]),
-    ...(first === undefined ? [] : [notice('history-unreadable', { count: unreadable.length, ...first })]),
+    ...(first === undefined ? [] : [notice('history-unreadable', { count: unreadable.size, ...first })]),
   ];
 }

@@ -33,7 +33,7 @@ export interface RecordArchive {
 
 /** Reads what changed records in an environment, and the present records. */
 export async function openArchive(store: RecordStore, environment: string): Promise<RecordArchive> {
-  const entries = await store.history({ environment });
+  const entries = await entriesOf(store, environment);
   const present = new Map((await store.list(environment)).map(({ record }) => [addressOf(record), record]));
   const steps = new Map<string, { key: Pick<RecordKey, 'kind' | 'name'>; all: (Step & { isRemoval: boolean })[] }>();
   for (const [index, entry] of entries.toReversed().entries()) {
@@ -51,6 +51,16 @@ export async function openArchive(store: RecordStore, environment: string): Prom
     spansOf(key, all, present.get(address)),
   ]);
   return { environment, spans: new Map(spans) };
+}
+
+/** Files outside git have no past, only present records. */
+async function entriesOf(store: RecordStore, environment: string): Promise<HistoryEntry[]> {
+  try {
+    return await store.history({ environment });
+  } catch (error) {
+    if (error instanceof AgentformError && error.facts.hasNoRepository === true) return [];
+    throw error;
+  }
 }
 
 function spansOf(
@@ -81,8 +91,8 @@ export function addressesOf({ spans }: Lineage): string[] {
 export class VersionReader {
   readonly #store: RecordStore;
   readonly #environment: string;
-  /** The versions that cannot be read. */
-  readonly unreadable: { readonly address: string; readonly version: string }[] = [];
+  /** The versions that cannot be read, by address and version. */
+  readonly unreadable = new Map<string, { readonly address: string; readonly version: string }>();
 
   constructor(store: RecordStore, environment: string) {
     this.#store = store;
@@ -105,7 +115,8 @@ export class VersionReader {
         const half = Math.ceil(wanted.length / 2);
         return [...(await this.read(wanted.slice(0, half))), ...(await this.read(wanted.slice(half)))];
       }
-      this.unreadable.push({ address: addressOf(only), version: only.commit });
+      const [address, version] = [addressOf(only), only.commit];
+      this.unreadable.set(`${address}@${version}`, { address, version });
       return [undefined];
     }
   }

@@ -59,12 +59,29 @@ labels: { ring: early }
 settings: { title: Desk, description: D, agentInstructions: { file: ../prompts/desk.md } }
 `,
   });
+  await place.write(
+    'shared/base.yaml',
+    'apiVersion: agentform/v1\nkind: Agent\nsettings: { agentInstructions: { file: ../prompts/base.md } }\n',
+  );
+  await place.write('prompts/base.md', '# Base\n\nBe kind.\n');
+  await place.write(
+    'agents/own.yaml',
+    `apiVersion: agentform/v1
+kind: Agent
+name: own
+extends: ../shared/base.yaml
+settings: { title: Own, description: D, agentInstructions: { patch: ../prompts/own.patch } }
+`,
+  );
   await git(place.root, 'init', '--quiet');
   await commit('manifests', 'Anna');
+  await place.write('prompts/own.patch', '--- a\n+++ b\n@@ -1,3 +1,4 @@\n # Base\n \n Be kind.\n+Be brief.\n');
+  await commit('patch', 'Bela');
   const from = await git(place.root, 'rev-parse', 'HEAD');
   const first = { event: 'create', appliedAt: at(1), appliedBy: 'mona', commit: from } as const;
   const text = '# Desk at Elm Street\n\n- Be kind.';
   await write(record('desk', first, { [hello]: 'Hello.', [rules]: text }));
+  await write(record('own', first, { [rules]: '# Base\n\nBe kind.\nBe brief.' }));
   await write(record('old', first, { [hello]: '=cmd()' }));
   await write(record('gone', first, { [hello]: 'Bye.' }));
   await commit('created');
@@ -91,7 +108,16 @@ describe('selection', () => {
     const all = await brief();
     expect(all[0]).toBe('gone forget');
     expect(all.slice(1).sort()).toEqual(
-      ['desk apply', 'desk create', 'desk edit-undone', 'desk apply', 'gone create', 'new rename', 'old create'].sort(),
+      [
+        'desk apply',
+        'desk create',
+        'desk edit-undone',
+        'desk apply',
+        'gone create',
+        'new rename',
+        'old create',
+        'own create',
+      ].sort(),
     );
     expect(await brief({ names: ['new'] })).toEqual(['new rename', 'old create']);
     expect(await brief({ names: ['old'] })).toEqual(['new rename', 'old create']);
@@ -152,6 +178,20 @@ describe('limits', () => {
   });
 });
 
+test('Files outside git have their present records, as not committed.', async () => {
+  const outside = await workplace({ 'agentform.yaml': await place.read('agentform.yaml') });
+  try {
+    const one = record('desk', { event: 'create', appliedAt: at(1) }, { [hello]: 'Hello.' });
+    await outside.write(recordPath(one), recordText(one));
+    expect(await found({}, outside.root)).toMatchObject({
+      entries: [{ event: 'create', changes: [{ to: 'Hello.' }] }],
+      warnings: [{ code: 'history-uncommitted' }],
+    });
+  } finally {
+    await outside.remove();
+  }
+});
+
 describe('formats', () => {
   test('No format shows what looks like a credential, and both JSON formats fit their schemas.', async () => {
     const all = await found();
@@ -209,6 +249,12 @@ describe('blame', () => {
       [3, '- Be kind.', '01', 'create', 'Anna'],
       [4, '- New.', '09', 'apply', 'mona'],
     ]);
+  });
+
+  test('A line of a patch has its author, and so have those of the text that it is on.', async () => {
+    const options = { project: place.root, environment: 'test', name: 'own', path: rules };
+    const { lines } = await blame({ ...place.host, env: gitEnv }, options);
+    expect(lines.map(({ by }) => by)).toEqual(['Anna', 'Anna', 'Anna', 'Bela']);
   });
 
   test('A setting without an applied value and a resource without a record are refused.', async () => {

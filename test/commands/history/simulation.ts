@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { blame } from '../../../src/commands/history/blame.ts';
+import { renderHistoryHtml } from '../../../src/commands/history/document.ts';
 import { history } from '../../../src/commands/history/history.ts';
-import { historyLines } from '../../../src/commands/history/text.ts';
+import { historyLines, renderHistoryCsv } from '../../../src/commands/history/text.ts';
 import { hold, unhold } from '../../../src/commands/hold/hold.ts';
 import { rollback } from '../../../src/commands/rollback/rollback.ts';
 import { update } from '../../../src/commands/update/update.ts';
@@ -22,6 +23,7 @@ import type { StoreSite, TestedStore } from '../../support/stores.ts';
 
 // Random days of one agent, with a simple model beside it that knows what happened. History and blame must say the same.
 
+const secret = 'a-key-of-the-team-9731';
 const [greeting, instructions] = ['settings.welcomeMessage', 'settings.agentInstructions'] as const;
 type Path = typeof greeting | typeof instructions;
 type Values = Readonly<Record<Path, string>>;
@@ -118,6 +120,8 @@ class Simulation {
     expect(asLines.map(shown)).toEqual(this.#events);
     expect(found.entries).toEqual(asLines.toReversed());
     expect(found.warnings).toBeUndefined();
+    for (const text of [JSON.stringify(found), renderHistoryCsv(found), renderHistoryHtml(found)])
+      expect(text).not.toMatch(new RegExp(`${secret}|token-of-the-test`));
     const middle = this.#events[this.#events.length >> 1]?.at ?? '';
     const later = await history(this.#host(), this.#options({ names: [], since: middle, path: greeting }));
     const isLater = ({ at }: Event) => at >= middle;
@@ -137,7 +141,7 @@ class Simulation {
 
   #host() {
     const now = new Date(this.#start + this.#minutes * 60_000);
-    const env = { ...gitEnv, ...this.#place.site.env, TOKEN: 'token-of-the-test', GITHUB_ACTOR: 'mona' };
+    const env = { ...gitEnv, ...this.#place.site.env, TOKEN: 'token-of-the-test', KEY: secret, GITHUB_ACTOR: 'mona' };
     return { ...testHost(env), now: () => now };
   }
 
@@ -216,6 +220,7 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
   agentLang: en-US
   welcomeMessage: ${JSON.stringify(values[greeting])}
   agentInstructions: { file: ../prompts/desk.md }
+  publicInstructions: Never say \${secret.KEY}.
 `,
     );
     await this.#commit();
@@ -310,7 +315,8 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
 
   /** The edit is undone, alone or beside a change of the other setting. */
   async #undoEdit(): Promise<void> {
-    const edit = this.#randomEdit();
+    const holdsSecret = this.#random(3) === 0;
+    const edit = holdsSecret ? { [greeting]: `Edited ${this.#line()} ${secret}` } : this.#randomEdit();
     await this.#edit(edit);
     const [live, before] = [this.#live, this.#applied];
     const [path] = Object.keys(edit) as Path[];
@@ -324,7 +330,10 @@ ${former === undefined ? '' : `renamedFrom: ${former}\n`}settings:
     const at = await this.#apply();
     const about = { at, by: 'mona', commit: this.#head };
     if (!isAlone) this.#add({ ...about, event: 'apply', changes: this.#changes(before, this.#manifest, [other]) });
-    this.#add({ ...about, event: 'edit-undone', changes: this.#changes(live, this.#manifest, path && [path]) });
+    const undone = this.#changes(live, this.#manifest, path && [path]).map(({ from, ...rest }) =>
+      holdsSecret ? rest : { ...rest, from },
+    );
+    this.#add({ ...about, event: 'edit-undone', changes: undone });
     this.#isApplied('apply', at);
     await this.#commitRecords();
   }
