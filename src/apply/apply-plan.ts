@@ -3,8 +3,9 @@ import { addressOf, type Desired, dependenciesOf, inOrganization, organizationAd
 import { kindOf } from '../kinds/kind.ts';
 import { type Notice, notice, redactedNotice, remedyIn } from '../notices/notice.ts';
 import { conflictNotice, type Decisions, decisionNaming, ofSavedPlan } from '../plan/decisions.ts';
-import { isPending } from '../plan/pending.ts';
+import { isPending, isPlanned } from '../plan/pending.ts';
 import { keptHolds } from '../plan/verdicts/holds.ts';
+import { bringsNews } from '../plan/verdicts/waiting.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -163,7 +164,7 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
   const { kind, name, action, renamedFrom } = resource;
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
   const obstacle = refusal(resource, options, halt) ?? halt.unpublishedIntents.get(addressOf(resource));
-  const ending = await settled(() => run(obstacle));
+  const ending = await settled(async () => run(obstacle ?? (await stepRefusal(resource, options))));
   const credentials = ending.hitWrongAgent ? credentialsOf(resource, options) : undefined;
   if (credentials !== undefined) halt.stopped.add(credentials);
   const { hitWrongAgent: _, ...shown } = ending;
@@ -180,8 +181,9 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
     warnings: redacted(shown.warnings ?? []),
     ...(shown.reasons !== undefined && { reasons: redacted(shown.reasons) }),
   };
-  if (entry.outcome !== 'applied' && entry.outcome !== 'unchanged') halt.undone.set(addressOf(entry), entry);
-  if (entry.outcome !== 'unchanged') options.emit({ type: 'resource-applied', entry });
+  const isDone = entry.outcome === 'applied' || entry.outcome === 'unchanged' || entry.outcome === 'waiting';
+  if (!isDone) halt.undone.set(addressOf(entry), entry);
+  if (entry.outcome !== 'unchanged' && entry.outcome !== 'waiting') options.emit({ type: 'resource-applied', entry });
   return entry;
 }
 
@@ -191,6 +193,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   const { reasons } = resource;
   if (resource.action === 'failed') return { ...none, outcome: 'failed', reasons };
   if (resource.action === 'blocked') return { ...none, refused: true, reasons };
+  if (resource.action === 'waiting') return { ...none, outcome: 'waiting', reasons };
   const refusing = options.refuses?.(resource) ?? [];
   if (refusing.length > 0) return { ...none, refused: true, reasons: refusing };
   if (!isPending(resource)) return undefined;
@@ -200,6 +203,17 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
     return { ...none, reasons: [notice('wrong-credentials', { call: 'write' })] };
   }
   return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);
+}
+
+/** Another run may have changed the records that opened a step: they are read again before its first write. */
+async function stepRefusal(resource: ResourcePlan, options: ApplyOptions): Promise<ResourceOutcome | undefined> {
+  const { step } = resource;
+  const { rollout } = options.context;
+  if (rollout === undefined || step === undefined || !isPending(resource) || !bringsNews(resource)) return undefined;
+  if (await rollout.isStillOpen(step)) return undefined;
+  const address = addressOf(resource);
+  const reasons = [notice('stale', { address, by: 'other-run' }, [remedyIn(rollout.environment, 'plan')])];
+  return { outcome: 'not attempted', sent: false, refused: true, reasons };
 }
 
 /** A resource that depends on one that was not done is not attempted, or refused if that one was refused. */
@@ -238,7 +252,7 @@ export function refuseUnlessSaved(
     const before = planned.get(address);
     if (before?.digest === resource.digest) return [];
     const appliedAt = recordOf(resource)?.appliedAt;
-    const isApplied = before !== undefined && isPending(before) && resource.action === 'none';
+    const isApplied = before !== undefined && isPlanned(before) && resource.action === 'none';
     return isApplied && appliedAt !== undefined
       ? [notice('stale', { address, by: 'earlier-apply', appliedAt })]
       : [notice('stale', { address, by: 'saved-plan' })];
@@ -289,10 +303,13 @@ async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOu
   }
 }
 
-/** An answer that keeps the whole resource is recorded although nothing of it is sent. */
+/** Some decisions are recorded although nothing is sent: to keep the whole resource, and what waits for its step. */
 async function leftOut(task: ResourceApply, obstacle: ResourceOutcome): Promise<ResourceOutcome> {
-  const { resource, observation, keeper } = task;
-  if (resource.action === 'blocked' && observation.answer?.keeps !== undefined) await keeper.amend({});
+  const { resource, observation, keeper, context } = task;
+  const keeps = observation.answer?.keeps !== undefined;
+  const approval = resource.action === 'waiting' ? context.rollout?.approvalOf(resource) : undefined;
+  if (approval !== undefined) await keeper.amend({ approval });
+  else if (keeps && (resource.action === 'blocked' || resource.action === 'waiting')) await keeper.amend({});
   else await revertIntent(task);
   return obstacle;
 }

@@ -12,14 +12,14 @@ import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { campaignIn } from '../plan/observation.ts';
 import { isLiveEdit } from '../plan/pending.ts';
-import { type RecordParts, recordedTarget } from '../plan/records/record-of.ts';
+import { hmacState, type RecordParts, recordedTarget } from '../plan/records/record-of.ts';
 import { unusableSkills } from '../plan/verdicts/warnings.ts';
 import { fieldsByKind, type KindName } from '../schemas/fields.ts';
 import type { Waited } from '../schemas/notices-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type FieldResult, isNotTaken, type SentSettings, type UndoneEdit } from './events.ts';
 import { fieldResults, takenOver } from './field-results.ts';
-import { eventOf, keptProvenance, overlayOf, provenance, wholly } from './provenance.ts';
+import { eventOf, keptProvenance, overlayOf, provenance, wholly, writtenAt } from './provenance.ts';
 import { type ReadBack, readUntil, waitedFor } from './read-back.ts';
 import { expected, type ResourceApply, type ResourceOutcome, recordable, type Written } from './resource-apply.ts';
 import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled-fields.ts';
@@ -49,7 +49,10 @@ export async function settle(task: ResourceApply): Promise<void> {
   const { lastUpdate, draft, publication } = record ?? {};
   const kept = { id: resource.id, fields, lastUpdate, draft, publication };
   if (!isDeepStrictEqual(fields, record?.fields ?? {})) {
-    const made = provenance(task, { event: eventOf(task, false), before });
+    const made = {
+      ...provenance(task, { event: eventOf(task, false), before }),
+      ...writtenAt(task, record?.writtenAt),
+    };
     return keeper.save({ ...made, overruled: record?.overruled, ...kept, ...wholly(task) });
   }
   if (record === undefined || isUpToDate(record, task, fields)) return;
@@ -61,6 +64,7 @@ function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: Resourc
   const { desired, context, holds } = task;
   if (context.settlesDeclared && record.declared?.digest !== wholly(task).declared?.digest) return false;
   if (context.settlesContent && isNewContent(task, record)) return false;
+  if (context.rollout && hmacState(record, desired.target.key) !== 'holds') return false;
   return isComplete(record, desired, fields) && isDeepStrictEqual(record.holds, holds);
 }
 
@@ -89,8 +93,8 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
-    const { id, before, overwrote } = write;
-    const made = provenance(task, { event: eventOf(task), before });
+    const { id, before, overwrote, at } = write;
+    const made = { ...provenance(task, { event: eventOf(task), before }), ...writtenAt(task, at) };
     await task.keeper.save({ ...made, id, fields: fieldsAsSent(before), draft: 'written', overwrote });
     const { seen, ...waited } = await readBack(task, write);
     return seen instanceof ServiceError
@@ -129,7 +133,7 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
     const created =
       kindNamed(desired.kind).isAccount && task.resource.action === 'create' ? { created: true as const } : {};
     const whole = verdict.outcome === 'applied' ? wholly(task, written.at) : {};
-    const made = provenance(task, { event: eventOf(task), before: undefined });
+    const made = { ...provenance(task, { event: eventOf(task), before: undefined }), ...writtenAt(task, written.at) };
     await keeper.save({ ...made, ...created, id, fields, ...whole });
   } catch (error) {
     const { problem } = expected(error);
@@ -222,11 +226,13 @@ async function judge(
   const lastUpdate = lastUpdateAfter(changes, found);
   const fields = mayBeOutdated(found) ? fieldsAsSent(before) : fieldsAfterReadBack(after, verdicts);
   const verdict = verdictOn(results, waitedFor(found));
-  const whole = verdict.outcome === 'applied' ? wholly(task, at ?? timeOf(lastUpdate)) : {};
+  const time = at ?? timeOf(lastUpdate);
+  const whole = verdict.outcome === 'applied' ? wholly(task, time) : {};
   const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
   const gone = overwrote.filter(({ path }) => !notTaken.has(path));
   const lost = gone.length > 0 && { overwrote: gone };
-  await keeper.save({ ...made, ...lost, id, fields, lastUpdate, draft: 'written', ...whole });
+  const dated = { ...made, ...writtenAt(task, time), ...lost };
+  await keeper.save({ ...dated, id, fields, lastUpdate, draft: 'written', ...whole });
   return {
     ...verdict,
     id,

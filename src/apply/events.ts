@@ -61,9 +61,10 @@ export interface LedgerEntry {
   readonly renamedFrom?: string;
   /**
    * `applied`: written and recorded, or only recorded where nothing had to be sent. `failed`: the service refused it,
-   * or did not do what was sent. `not attempted`: nothing was sent. `unknown`: it may have been written.
+   * or did not do what was sent. `not attempted`: nothing was sent. `waiting`: its step of the rollout is not open.
+   * `unknown`: it may have been written.
    */
-  readonly outcome: 'applied' | 'failed' | 'not attempted' | 'unknown' | 'unchanged';
+  readonly outcome: 'applied' | 'failed' | 'not attempted' | 'waiting' | 'unknown' | 'unchanged';
   /** Set if agentform itself refused it (stale, conflict, blocked, other credentials hit): exit code 3. */
   readonly refused?: true;
   /** Why, in a sentence, for every outcome but `applied` and `unchanged`. */

@@ -7,9 +7,11 @@ import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import type { RecordParts } from '../plan/records/record-of.ts';
+import { hmacState } from '../plan/records/record-of.ts';
 import { overruledIn } from '../plan/verdicts/policies.ts';
 import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
 import { skippedTestsIn } from '../plan/verdicts/tests.ts';
+import { skippedStepsIn } from '../plan/verdicts/waiting.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type {
   Holds,
@@ -22,7 +24,7 @@ import type {
 } from '../schemas/record-types.ts';
 import { fingerprintOf } from '../secrets/fingerprint.ts';
 import { deedNow, recordedApplier } from './applier.ts';
-import type { Failure, ResourceApply } from './resource-apply.ts';
+import type { ApplyContext, Failure, ResourceApply } from './resource-apply.ts';
 
 // What a record says of the apply that wrote it: who and from what, what that was, and what it took.
 
@@ -32,28 +34,44 @@ import type { Failure, ResourceApply } from './resource-apply.ts';
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,
-  at = context.now().toISOString(),
+  at = timeOfService(context),
 ): Pick<RecordParts, 'declared' | 'content' | 'revision'> {
   const address = addressOf(desired);
-  const { restored, record, kept } = observation;
+  const { restored, kept } = observation;
   if (kept !== undefined) return { declared: undefined, content: undefined, revision: undefined };
   if (restored !== undefined) {
     const { content, revision } = ('content' in restored ? restored.content : undefined) ?? {};
     return { content: content && { ...content, since: at }, revision };
   }
+  const { record } = observation;
+  // A record that anyone may have written does not say since when a rollout can go on.
+  const isProven = context.rollout === undefined || (record && hmacState(record, desired.target.key) === 'holds');
   const { digest, revision } = context.contentOf(address) ?? {};
   const since = (known: { readonly digest: string; readonly since: string } | undefined, now: string | undefined) =>
     now === undefined ? undefined : { digest: now, since: known?.digest === now ? known.since : at };
   return {
-    declared: since(record?.declared, context.declaredOf(address)),
+    declared: since(isProven ? record?.declared : undefined, context.declaredOf(address)),
     content: since(record?.content, digest),
     revision,
   };
 }
 
+/** The latest time of the service in this run, or that of the machine. */
+export function timeOfService({ service, now }: ApplyContext): string {
+  return (service.now() ?? now()).toISOString();
+}
+
 export function overlayOf({ desired, context, observation: { restored } }: ResourceApply): string | undefined {
   if (restored === undefined) return context.contentOf(addressOf(desired))?.overlay;
   return 'content' in restored ? restored.content?.overlay : undefined;
+}
+
+/** Only a rollout asks when the service answered a write. */
+export function writtenAt(
+  { context: { rollout } }: ResourceApply,
+  time: string | undefined,
+): Pick<RecordParts, 'writtenAt'> {
+  return rollout === undefined ? {} : { writtenAt: time };
 }
 
 type Provenance = Pick<
@@ -127,24 +145,31 @@ function keptEditsIn(
 /** The same of the apply that was recorded, where nothing is written. */
 export function keptProvenance(
   record: ResourceRecord | undefined,
-): Omit<Provenance, 'overlay'> & Pick<RecordParts, 'adopted' | 'overwrote'> {
-  const { event, appliedAt, appliedBy, commit, pullRequest, run } = record ?? {};
+): Omit<Provenance, 'overlay'> & Pick<RecordParts, 'writtenAt' | 'adopted' | 'overwrote'> {
+  const { event, appliedAt, writtenAt, appliedBy, commit, pullRequest, run } = record ?? {};
   const { keptEdits, released, adopted, overwrote, overruled } = record ?? {};
   return {
-    ...{ event, appliedAt, appliedBy, commit, pullRequest, run },
+    ...{ event, appliedAt, writtenAt, appliedBy, commit, pullRequest, run },
     ...{ keptEdits, released, adopted, overwrote, overruled },
   };
 }
 
 /** The failure of an update, with who tried it. */
-export function recordedFailure({ context }: ResourceApply, { code, facts }: Failure): RecordParts['failure'] {
+export function recordedFailure(
+  { context, desired, observation: { restored } }: ResourceApply,
+  { code, facts }: Failure,
+): RecordParts['failure'] {
   const { redact } = context.planning.secrecy;
-  return { code, facts: mapTexts(facts, redact), ...deedNow({ ...context, redact }) };
+  const isDeclared = context.rollout !== undefined && restored === undefined;
+  const declared = isDeclared ? context.declaredOf(addressOf(desired)) : undefined;
+  const about = { code, facts: mapTexts(facts, redact), ...(declared !== undefined && { declared }) };
+  return { ...about, ...deedNow({ ...context, redact }) };
 }
 
 /** By resource, what the decisions of the run overruled, as the record keeps it. */
 export function overrulingIn(plan: Plan, decisions: Decisions): (resource: ResourcePlan) => Overruled[] {
   const [policiesOf, requiresOf, testsOf] = [overruledIn(plan), skippedRequiresIn(plan), skippedTestsIn(plan)];
+  const stepsOf = skippedStepsIn(plan);
   return (resource) => {
     const address = addressOf(resource);
     const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
@@ -153,6 +178,7 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
       ['new-agent', resource.mayReplace ? [address] : []],
       ['policies', policiesOf(address)],
       ['requires', requiresOf(address)],
+      ['rollout', stepsOf(address)],
       ['tests', testsOf(address)],
     ];
     return found.flatMap(([rule, names]): Overruled[] => {

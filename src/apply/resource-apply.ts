@@ -56,10 +56,21 @@ export interface ApplyContext {
   readonly settlesContent?: boolean;
   /** By address, the records that other runs have shared, read again; the run's own may be older. */
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
+  /** Set if agents get changes in steps. Records then say when what is declared was applied. */
+  readonly rollout?: StepGuard | undefined;
   /** The maximum lag of reads after writes, in milliseconds. */
   readonly readBackMs: number;
   /** Whether a record is written for that digest alone. */
   readonly settlesDeclared?: boolean;
+}
+
+/** Keeps a step that another run has closed from being written. */
+export interface StepGuard {
+  readonly environment: string;
+  /** Whether the step is open by the records as they are now; they are read before its first write. */
+  readonly isStillOpen: (step: number) => Promise<boolean>;
+  /** What was approved about a resource that waits, for its record; undefined if nothing new was. */
+  readonly approvalOf: (resource: ResourcePlan) => ResourceRecord['approval'];
 }
 
 /** One resource during an apply. */

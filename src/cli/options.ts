@@ -351,6 +351,9 @@ export const guardOptions = {
     switchOption('Continue even if a case of a required Test fails; recorded as with --skip-policies'),
   ),
   'skip-requires': inAction(switchOption('Skip the requires check; recorded as with --skip-policies')),
+  'skip-rollout': inAction(
+    switchOption('Apply all steps of the rollout without waiting; recorded as with --skip-policies'),
+  ),
 } as const;
 
 /** Decisions about single resources. */

@@ -19,7 +19,7 @@ interface Planned {
 }
 
 /** Whether to go on, and with which answers. */
-type Consent = false | { readonly answers: readonly GivenAnswer[] };
+type Consent = false | { readonly answers: readonly GivenAnswer[]; readonly approvesNothing?: true };
 
 export interface ConsentOptions {
   /** The file of the plan. */
@@ -54,7 +54,8 @@ export async function consentToPlan(
     console.say(`${renderWaitingDrafts({ writes, waiting: publishes }, style)}\n`);
   }
   const isIdle = !writes && (publishes ?? []).length === 0;
-  if (given || isIdle) return { answers };
+  if (given) return { answers };
+  if (isIdle) return { answers, approvesNothing: true };
   const asked = publishes === undefined ? question : `${question} and publish`;
   const goesOn = await confirm(`${asked} to ${plan.environment}?`, console, otherwise);
   return goesOn && { answers };

@@ -51,6 +51,10 @@ export interface Kind {
   readonly hasDrafts: boolean;
   /** Callers reach it, so that Tests may be about it. */
   readonly takesCalls?: true;
+  /** How the steps of a rollout concern it: an agent has a step, and others go with the agent that they are for. */
+  readonly rollsOut?: 'itself' | 'with-agent';
+  /** The setting with the user name of the agent that it is for. */
+  readonly agentUsername?: string;
   /** It is an account: calls of resources with it as `organization` act for it, by its id. */
   readonly isAccount: boolean;
   /** It is created under a reseller, with the `resellerId` of the manifest or the environment. */

@@ -12,6 +12,7 @@ const optionOf = {
   'limit-creates': 'allowCreates',
   policies: 'skipPolicies',
   requires: 'skipRequires',
+  rollout: 'skipRollout',
   tests: 'skipTests',
 } as const satisfies Readonly<Record<string, keyof DecisionOptions>>;
 

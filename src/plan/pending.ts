@@ -7,6 +7,24 @@ export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
   return action === 'create' || action === 'update' || action === 'forget';
 }
 
+/**
+ * Whether an apply would do something now, or once a step of the rollout is open: what digests, limits, policies and
+ * approvals cover.
+ */
+export function isPlanned(resource: Pick<ResourcePlan, 'action'>): boolean {
+  return isPending(resource) || resource.action === 'waiting';
+}
+
+/** The action, of one that waits the one after that. */
+export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 'willBe'>): ResourcePlan['action'] {
+  return willBe ?? action;
+}
+
+/** Whether changes bring something new: an edit that is undone, and what is sent again in doubt, were applied before. */
+export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
+  return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
+}
+
 /** Whether carrying the plan out writes nothing, neither to the service nor to records. */
 export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
   return !plan.resources.some(isPending);
@@ -15,7 +33,7 @@ export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
 /** The number of resources by action. */
 export function actionCounts(
   resources: readonly Pick<ResourcePlan, 'action'>[],
-): Pick<Summary, 'create' | 'update' | 'unchanged' | 'blocked' | 'failed' | 'orphans' | 'forget'> {
+): Pick<Summary, 'create' | 'update' | 'unchanged' | 'blocked' | 'failed' | 'orphans' | 'forget' | 'waiting'> {
   const count = (action: ResourcePlan['action']) => resources.filter((resource) => resource.action === action).length;
   return {
     create: count('create'),
@@ -25,6 +43,7 @@ export function actionCounts(
     failed: count('failed'),
     orphans: count('orphan'),
     forget: count('forget'),
+    waiting: count('waiting'),
   };
 }
 
@@ -49,7 +68,7 @@ export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowled
  * lapsing.
  */
 export function resourceDigest(
-  resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'renamedFrom' | 'changes'>,
+  resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'willBe' | 'renamedFrom' | 'changes'>,
 ): string {
   const changes = resource.changes.map(({ op, path, from, to }) => ({ op, path, from, to }));
   return digestOf({ ...pick(resource), changes });
@@ -57,7 +76,7 @@ export function resourceDigest(
 
 /** The parts of a plan that an approval covers: the resources with changes. */
 export function planDigest(resources: readonly ResourcePlan[]): string {
-  return planDigestOf(resources.filter(isPending).map((resource) => resource.digest));
+  return planDigestOf(resources.filter(isPlanned).map((resource) => resource.digest));
 }
 
 /** The same by the digests of the resources with changes. */
@@ -65,7 +84,9 @@ export function planDigestOf(digests: readonly string[]): string {
   return digestOf(digests);
 }
 
-function pick({ kind, name, id, target, action, renamedFrom }: Parameters<typeof resourceDigest>[0]) {
+/** A resource that waits has the digest that it has once its step is open. */
+function pick({ kind, name, id, target, renamedFrom, ...actions }: Parameters<typeof resourceDigest>[0]) {
+  const action = plannedAction(actions);
   const forgets = action === 'forget' ? true : undefined;
   return { kind, name, id, target, creates: action === 'create', renamedFrom, forgets };
 }

@@ -13,7 +13,7 @@ import type { AppliedField, ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { inSchemaOrder } from './fields/field-changes.ts';
 import type { Identity } from './observation.ts';
-import { actionCounts, countChanges, isPending, planDigest } from './pending.ts';
+import { actionCounts, countChanges, isPlanned, planDigest } from './pending.ts';
 import { leftPaths, questionsOf } from './questions.ts';
 import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
@@ -23,6 +23,7 @@ import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates 
 import { type Judgement, judge, type PolicyInput } from './verdicts/policies.ts';
 import { type RequiresInput, requiresVerdicts, withRequires } from './verdicts/requires.ts';
 import { failedTests, type TestCounts, type TestsInput, testCounts } from './verdicts/tests.ts';
+import { plannedSteps, type RolloutInput, withSteps } from './verdicts/waiting.ts';
 
 export interface PlanInput {
   readonly environment: string;
@@ -48,6 +49,8 @@ export interface PlanInput {
   readonly tests?: TestsInput | undefined;
   /** The requirements on other environments; none by default. */
   readonly requires?: RequiresInput | undefined;
+  /** The rollout of the environment; none by default. */
+  readonly rollout?: RolloutInput | undefined;
   /** Where only what changed since a commit is planned: the sentence about it. */
   readonly changedSince?: Plan['changedSince'] | undefined;
   /** The project, and the origin of its manifests, as far as they are known. */
@@ -70,14 +73,16 @@ export function makePlan(input: PlanInput): Plan {
   const removals = (input.removals ?? []).map((record) => forgetPlan(record, input.now, input.redact));
   const found = [...selected, ...removals, ...orphans].sort(byKindAndName);
   const { resources: allowed, refusals, verdicts } = judged(found, declared, input);
-  const requires = requiresOf(allowed, input);
-  const resources = withRequires(allowed, requires);
+  const { resources: inSteps, rollout } = input.rollout ? withSteps(allowed, input.rollout) : { resources: allowed };
+  const requires = requiresOf(inSteps, input);
+  const resources = withRequires(inSteps, requires);
   const { environment, limits, sources, tests } = input;
   return assemblePlan({
     ...input.origin,
     environment,
     policies: verdicts,
     requires,
+    rollout,
     tests: tests && testCounts(tests),
     assumed: assumedSettings(declared, resources),
     changedSince: input.changedSince,
@@ -95,12 +100,13 @@ export function makePlan(input: PlanInput): Plan {
 function judged(
   found: readonly ResourcePlan[],
   declared: readonly SettledResource[],
-  { environment, policies }: PlanInput,
+  { environment, policies, rollout }: PlanInput,
 ): Judgement {
   if (policies === undefined || policies.policies.length === 0) return { resources: found, refusals: [], verdicts: [] };
   const manifests = new Set(declared.map(({ planned }) => addressOf(planned)));
   const resources = found.map((planned) => ({ planned, hasManifest: manifests.has(addressOf(planned)) }));
-  return judge(environment, resources, policies);
+  const steps = rollout && plannedSteps(found, rollout);
+  return judge(environment, resources, { ...policies, ...(steps && { seenAs: steps.seenAs }) });
 }
 
 /**
@@ -148,6 +154,7 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly changedSince?: Plan['changedSince'] | undefined;
   readonly policies?: readonly PolicyVerdict[] | undefined;
   readonly requires?: readonly RequiresVerdict[] | undefined;
+  readonly rollout?: Plan['rollout'] | undefined;
   readonly tests?: TestCounts | undefined;
   readonly assumed?: readonly AssumedSettings[] | undefined;
 } & PlanOrigin;
@@ -157,8 +164,8 @@ export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
 /** The plan of these parts: its digest, its counts and its questions are never taken from anywhere else. */
 export function assemblePlan(parts: PlanParts): Plan {
-  const { environment, offline, changedSince, refusals, policies = [], requires = [], tests, assumed = [] } = parts;
-  const { resources, project, madeAt, from } = parts;
+  const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
+  const { resources, project, madeAt, from, rollout, tests } = parts;
   const [said, required] = [inOrderOf(resources, policies), inOrderOf(resources, requires)];
   return {
     formatVersion: 1,
@@ -173,6 +180,7 @@ export function assemblePlan(parts: PlanParts): Plan {
     refusals,
     ...(said.length > 0 && { policies: said }),
     ...(required.length > 0 && { requires: required }),
+    ...(rollout !== undefined && { rollout }),
     ...(tests !== undefined && { tests }),
     ...(assumed.length > 0 && { assumed: [...assumed] }),
     questions: offline === undefined ? questionsOf({ environment, resources, requires: required }) : [],
@@ -225,7 +233,7 @@ function withoutWaiting(resources: PlanInput['selected']): ResourcePlan[] {
 /** Whether something is left to do or to decide: changes, a resource that is blocked, or edits that are only left. */
 export function hasPendingChanges(plan: Plan): boolean {
   return plan.resources.some(
-    (resource) => isPending(resource) || resource.action === 'blocked' || leftPaths(resource).length > 0,
+    (resource) => isPlanned(resource) || resource.action === 'blocked' || leftPaths(resource).length > 0,
   );
 }
 
@@ -258,8 +266,9 @@ export function assumedRecord(before: Desired, fields: Readonly<Record<string, A
 
 /** The plan marked as offline: it has compared nothing, and cannot be applied. */
 export function asOffline(plan: Plan, baseCommit: string): Plan {
-  const { requires: _, assumed: __, changedSince: ___, resources, ...parts } = plan;
-  return assemblePlan({ ...parts, offline: { base: baseCommit }, resources: resources.map(asUnread) });
+  const { requires: _, assumed: __, changedSince: ___, rollout, resources, ...parts } = plan;
+  const notices = rollout?.notices && { rollout: { steps: [], notices: rollout.notices } };
+  return assemblePlan({ ...parts, ...notices, offline: { base: baseCommit }, resources: resources.map(asUnread) });
 }
 
 const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;

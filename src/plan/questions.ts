@@ -6,7 +6,7 @@ import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/not
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
 import { conflictCommands } from './decisions.ts';
 import { losesMembers } from './kept-settings.ts';
-import { isPending, textDigest } from './pending.ts';
+import { isPlanned, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
 /** The questions about one resource. */
@@ -73,7 +73,7 @@ export function questionsOf({
   const unmet = new Set(
     requires.filter(({ level, skipped }) => level === 'deny' && !skipped).map((one) => one.resource),
   );
-  const isOpen = (resource: ResourcePlan) => isPending(resource) || leftPaths(resource).length > 0;
+  const isOpen = (resource: ResourcePlan) => isPlanned(resource) || leftPaths(resource).length > 0;
   const open = resources.filter((resource) => isOpen(resource) && !unmet.has(addressOf(resource)));
   const asked = rules.flatMap((rule) => groupsOf(rule, open).map((group) => ({ rule, group })));
   const idOf = idsOf(asked.map(({ rule, group }) => ({ kind: rule.kind, resources: addressesOf(group) })));

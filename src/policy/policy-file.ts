@@ -156,7 +156,7 @@ export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
     'resellerId',
     'extraSettings',
   ],
-  resource: ['kind', 'name', 'id', 'labels', 'action', 'renamedFrom', 'changes'],
+  resource: ['kind', 'name', 'id', 'labels', 'action', 'step', 'waiting', 'renamedFrom', 'changes'],
   change: ['op', 'path', 'from', 'to', 'lastApplied', 'cause', 'knowledge'],
   plan: ['environment', 'summary', 'resources'],
   'plan.summary': ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'],

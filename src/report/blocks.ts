@@ -25,6 +25,7 @@ export type Mark =
   | 'undone'
   | 'again'
   | 'held'
+  | 'waiting'
   | 'same'
   | 'stopped'
   | 'failed'

@@ -198,6 +198,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
 
 const statusWords: Partial<Readonly<Record<ResourcePlan['action'], string>>> = {
   blocked: 'blocked',
+  waiting: 'waiting',
   failed: 'failed',
   orphan: 'orphan',
 };
@@ -214,6 +215,7 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
   none: 'same',
   forget: 'gone',
   blocked: 'stopped',
+  waiting: 'waiting',
   failed: 'failed',
   orphan: 'orphan',
 };

@@ -601,6 +601,7 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
   released: 'release (no longer managed)',
   gone: 'forget (drop the record)',
   held: 'on hold',
+  waiting: 'wait for a step of the rollout',
   stopped: 'blocked',
   failed: 'failed',
   orphan: 'orphan',

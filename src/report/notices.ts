@@ -266,6 +266,12 @@ const sentences: Sentences = {
   'requires-variables': ({ environment, required, variables }) =>
     `only ${variables.length === 1 ? 'the variable' : 'variables'} ${joinWithAnd(variables)} of ${environment} changed, ` +
     `which cannot be tried in ${required}`,
+  'step-closed': (facts, [skip]) => `${barrierText(facts)}; to apply it now, run again with ${skip}`,
+  'step-skipped': ({ step }) => `step ${step} of the rollout is not open; --skip-rollout overrules it`,
+  'rollout-changed': ({ environment, was, now }) =>
+    `the rollout of ${environment} changed: it was ${stepsText(was)}, now it is ${stepsText(now)}`,
+  'step-earlier': ({ resources, from, to }) =>
+    `labels move ${listSome(resources, 5)} from step ${from} of the rollout to step ${to}`,
 
   // What to mind of a resource.
   'may-replace-agent': () =>
@@ -489,10 +495,30 @@ const sentences: Sentences = {
   overruled: ({ rule, names }) => {
     const list = joinWithAnd(names);
     if (rule === 'requires') return `--skip-requires overruled ${list}`;
+    if (rule === 'rollout') return `--skip-rollout did not wait for ${list}`;
     const noun = rule === 'tests' ? 'Test' : 'policy';
     return `--skip-${rule} overruled the ${names.length === 1 ? noun : `${rule === 'tests' ? 'Tests' : 'policies'}`} ${list}`;
   },
 };
+
+/** What a change waits for: `waits for step 2 of 4: 5 agents in earlier steps do not have what is declared yet`. */
+function barrierText(facts: NoticeFacts['step-closed']): string {
+  const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
+  const waits = `waits for step ${step} of ${of}`;
+  const time = notBefore === undefined ? '' : `, not before ${momentOf(notBefore) ?? notBefore}`;
+  if (!isStopped && lacking === 0) return `${waits}${time}`;
+  const stopping = [
+    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
+    ...(held > 0 ? [`${formatNumber(held)} ${held === 1 ? 'is' : 'are'} on hold`] : []),
+  ];
+  if (isStopped) return `${waits}, and the rollout is stopped: in earlier steps, ${joinWithAnd(stopping)}`;
+  const which = `${counted(lacking, 'agent')} in earlier steps ${lacking === 1 ? 'does' : 'do'} not have what is declared yet`;
+  return `${waits}${time}: ${which}`;
+}
+
+function stepsText(steps: readonly string[]): string {
+  return steps.length === 0 ? 'none' : steps.map(quote).join(', then ');
+}
 
 /** The sentences that would name files and rules, for people who know neither. */
 const plainSentences: Partial<Sentences> = {

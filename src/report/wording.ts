@@ -90,6 +90,7 @@ export function countsSentence({ summary, resources }: Plan, always = 2): string
     [reverts, 'to revert'],
     [resent, 'to send again'],
     [summary.forget, 'to forget'],
+    [summary.waiting, 'waiting'],
     [summary.unchanged, 'unchanged'],
     [summary.blocked, 'blocked'],
     [summary.failed, 'failed'],
@@ -236,9 +237,9 @@ function isAre(count: number): string {
 
 /** Whether an apply of the plan would do nothing, and is not blocked. */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
-  const { create, update, forget, blocked, failed } = summary;
+  const { create, update, forget, waiting, blocked, failed } = summary;
   const gone = offline === undefined ? 0 : summary.orphans;
-  return create + update + forget + blocked + failed + gone + refusals.length === 0;
+  return create + update + forget + waiting + blocked + failed + gone + refusals.length === 0;
 }
 
 /** Whether the resource is folded into a count. */

@@ -48,6 +48,7 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
       "resellerId",
       "variables",
       "requires",
+      "rollout",
       "tests",
       "unanswered",
       "unverified"
@@ -55,6 +56,19 @@ export const knownKeys: Readonly<Record<string, Readonly<Record<string, readonly
     "/environments/*/requires": [
       "environment",
       "for"
+    ],
+    "/environments/*/rollout": [
+      "steps",
+      "stop"
+    ],
+    "/environments/*/rollout/steps/*": [
+      "select",
+      "share",
+      "after"
+    ],
+    "/environments/*/rollout/stop": [
+      "failed",
+      "held"
     ]
   },
   "Task": {

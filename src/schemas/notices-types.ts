@@ -297,6 +297,43 @@ export interface NoticeFacts {
     variables: Texts;
   };
   /**
+   * A change waits until its step of the rollout is open. `lacking`: the number of agents in earlier steps that do not have what is declared, with those that failed or are on hold; `isStopped` if these are too many.
+   */
+  'step-closed': {
+    step: number;
+    /**
+     * The number of steps.
+     */
+    of: number;
+    lacking: number;
+    failed: number;
+    held: number;
+    isStopped?: true;
+    notBefore?: Time;
+  };
+  /**
+   * `--skip-rollout` writes a resource whose step of the rollout is not open.
+   */
+  'step-skipped': {
+    step: number;
+  };
+  /**
+   * The rollout of the environment is not that of the base commit. `was` and `now` are its steps; none without a rollout.
+   */
+  'rollout-changed': {
+    environment: string;
+    was: Texts;
+    now: Texts;
+  };
+  /**
+   * Agents are in an earlier step of the rollout than with their labels at the base commit.
+   */
+  'step-earlier': {
+    resources: Texts;
+    from: number;
+    to: number;
+  };
+  /**
    * The account of a create may already have an agent, whose settings the create would replace.
    */
   'may-replace-agent': {};
@@ -708,7 +745,7 @@ export interface NoticeFacts {
    * A decision overruled what would have refused the resource.
    */
   overruled: {
-    rule: 'policies' | 'requires' | 'tests';
+    rule: 'policies' | 'requires' | 'rollout' | 'tests';
     names: Texts;
   };
   /**

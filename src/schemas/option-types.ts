@@ -34,6 +34,8 @@ export interface DecisionOptions {
   readonly skipTests?: boolean | undefined;
   /** Skip the requires check; recorded as with --skip-policies. */
   readonly skipRequires?: boolean | undefined;
+  /** Apply all steps of the rollout without waiting; recorded as with --skip-policies. */
+  readonly skipRollout?: boolean | undefined;
   /** Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob. */
   readonly overwrite?: readonly string[] | undefined;
   /** Create this agent in an account that has none yet; a name, Kind/name, glob, or 'all'. */

@@ -40,6 +40,7 @@ export interface Plan {
    * The results of `requires` in agentform.yaml for the resources with changes; omitted if there are none.
    */
   requires?: RequiresVerdict[];
+  rollout?: RolloutState;
   tests?: TestCounts;
   /**
    * Settings that cannot be read back and are assumed unchanged since the last apply; omitted if there are none.
@@ -151,7 +152,7 @@ export interface ChangedSince {
   files: string[];
 }
 /**
- * create to orphans, and forget, count resources; the others count fields.
+ * create to orphans, forget and waiting count resources; the others count fields.
  *
  * This interface was referenced by `Plan`'s JSON-Schema
  * via the `definition` "Summary".
@@ -167,6 +168,10 @@ export interface Summary {
    * Records that are dropped because agentform.yaml lists them as removed.
    */
   forget: number;
+  /**
+   * Resources whose change waits for a step of the rollout.
+   */
+  waiting: number;
   /**
    * Changes with the cause drift.
    */
@@ -245,6 +250,60 @@ export interface RequiresVerdict {
    * `--skip-requires` overrode it.
    */
   skipped?: true;
+}
+/**
+ * The steps of the rollout; omitted if the environment has none. Digests do not cover it.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "RolloutState".
+ */
+export interface RolloutState {
+  steps: RolloutStepState[];
+  /**
+   * Set if agents that failed or are on hold stop the rollout: their addresses.
+   */
+  stopped?: {
+    failed: string[];
+    held: string[];
+  };
+  /**
+   * What a reader should know first: that the rollout changed, or that agents moved to an earlier step.
+   */
+  notices?: Notice[];
+}
+/**
+ * A step of the rollout. It has either `select` or `share`, as in agentform.yaml.
+ *
+ * This interface was referenced by `Plan`'s JSON-Schema
+ * via the `definition` "RolloutStepState".
+ */
+export interface RolloutStepState {
+  /**
+   * Its number, from 1.
+   */
+  step: number;
+  select?: string;
+  share?: string;
+  /**
+   * The number of its agents.
+   */
+  resources: number;
+  /**
+   * Agents that have what the manifests declare now.
+   */
+  done: number;
+  /**
+   * The other agents.
+   */
+  pending: number;
+  /**
+   * Whether an apply writes its agents.
+   */
+  isOpen: boolean;
+  /**
+   * When it opens at the earliest, as ISO 8601 in UTC; absent if it is open or this is not known yet.
+   */
+  notBefore?: string;
 }
 /**
  * Counts of the cases of required Tests by result; omitted if the environment requires none.
@@ -353,7 +412,22 @@ export interface ResourcePlan {
    * The id on the service, if known.
    */
   id?: string;
-  action: 'create' | 'update' | 'forget' | 'none' | 'blocked' | 'failed' | 'orphan';
+  /**
+   * `waiting`: its step of the rollout is not open yet; `willBe` is the action after that.
+   */
+  action: 'create' | 'update' | 'forget' | 'none' | 'waiting' | 'blocked' | 'failed' | 'orphan';
+  /**
+   * The action once the step is open. Digests, limits and policies go by it.
+   */
+  willBe?: 'create' | 'update' | 'forget';
+  /**
+   * Its step in the rollout of the environment, from 1; absent without a rollout, and for resources without an agent.
+   */
+  step?: number;
+  /**
+   * When its step opens at the earliest, as ISO 8601 in UTC; absent if this is not known yet.
+   */
+  notBefore?: string;
   /**
    * The name in its record, which an apply replaces. Only for a create or an update, which may have no other change.
    */
@@ -379,7 +453,7 @@ export interface ResourcePlan {
   published?: boolean;
   coverage: Coverage;
   /**
-   * Why the resource is blocked, failed, forgotten or an orphan, and the remedies.
+   * Why the resource is blocked, failed, waiting, forgotten or an orphan, and the remedies.
    */
   reasons: Notice[];
   warnings: Notice[];

@@ -175,6 +175,7 @@ export interface Environment {
          */
         for?: string;
       };
+  rollout?: Rollout;
   /**
    * `required`: `plan` runs the Tests of the environment, and `apply` refuses if a case does not pass.
    */
@@ -187,4 +188,52 @@ export interface Environment {
    * What to do about settings that cannot be read back if the agent was edited since the last apply: `set` sends them again, `report` lists them.
    */
   unverified?: 'set' | 'report';
+}
+/**
+ * The order in which agents get a change: `apply` writes the agents of a step once those of all earlier steps have it.
+ *
+ * This interface was referenced by `ProjectFile`'s JSON-Schema
+ * via the `definition` "Rollout".
+ */
+export interface Rollout {
+  /**
+   * The steps, first to last. An agent belongs to the first step that selects it; one that no step has belongs to the last.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  steps: [RolloutStep, ...RolloutStep[]];
+  /**
+   * The number of agents in earlier steps that may lack the change without stopping the rollout.
+   */
+  stop?: {
+    /**
+     * The most agents that failed: in an apply, a read, a conflict or a block.
+     */
+    failed?: number;
+    /**
+     * The most agents on hold.
+     */
+    held?: number;
+  };
+}
+/**
+ * The agents of one step, either by their labels or as a share.
+ *
+ * This interface was referenced by `ProjectFile`'s JSON-Schema
+ * via the `definition` "RolloutStep".
+ */
+export interface RolloutStep {
+  /**
+   * A condition for the labels of agents, as in `-l`.
+   */
+  select?: string;
+  /**
+   * A share of all agents that no `select` takes, earlier shares included. A larger share contains a smaller one.
+   */
+  share?: string;
+  /**
+   * How long the agents of all earlier steps must have had the change: minutes, hours or days. No time by default.
+   */
+  after?: string;
 }

@@ -55,6 +55,10 @@ export interface ResourceRecord {
    */
   appliedAt?: string;
   /**
+   * In a rollout: when the service answered the last write, by its own clock, as ISO 8601 in UTC; absent if it did not say.
+   */
+  writtenAt?: string;
+  /**
    * The person who applied it; absent if neither the pipeline nor git knows.
    */
   appliedBy?: string;
@@ -99,6 +103,7 @@ export interface ResourceRecord {
    * Earlier names of the record, the latest last.
    */
   renames?: Rename[];
+  approval?: Approval;
   /**
    * Decisions that overruled a refusal for the last apply.
    */
@@ -352,6 +357,10 @@ export interface Failure {
    */
   at: string;
   /**
+   * In a rollout: digest of the resolved manifest whose update failed.
+   */
+  declared?: string;
+  /**
    * The person who applied it; absent if unknown.
    */
   by?: string;
@@ -451,15 +460,51 @@ export interface Rename {
   run?: string;
 }
 /**
+ * What was approved while the resource waited for its step. It counts until what is declared changes.
+ *
+ * This interface was referenced by `ResourceRecord`'s JSON-Schema
+ * via the `definition` "Approval".
+ */
+export interface Approval {
+  /**
+   * Digest of the resolved manifest.
+   */
+  declared: string;
+  /**
+   * Digest of the resource in the approved plan.
+   */
+  digest: string;
+  /**
+   * The time of the apply that left it waiting, as ISO 8601 in UTC.
+   */
+  at: string;
+  /**
+   * Who ran that apply; absent if unknown.
+   */
+  by?: string;
+  /**
+   * The commit that was approved.
+   */
+  commit?: string;
+  /**
+   * The number of the pull request that approved it.
+   */
+  pullRequest?: number;
+  /**
+   * Answers that it was approved with, such as to create the agent as new.
+   */
+  decisions?: Overruled[];
+}
+/**
  * A decision that overruled a refusal.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Overruled".
  */
 export interface Overruled {
-  rule: 'conflict' | 'new-agent' | 'policies' | 'requires' | 'tests';
+  rule: 'conflict' | 'new-agent' | 'policies' | 'requires' | 'rollout' | 'tests';
   /**
-   * Settings in conflict, the agent created as new, policies, required environments or Tests.
+   * Settings in conflict, the agent created as new, policies, required environments, steps of the rollout or Tests.
    */
   names: string[];
   /**

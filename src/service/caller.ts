@@ -40,6 +40,7 @@ export class Caller {
   readonly #outages = new Outages();
   readonly #waits = new Waits();
   readonly #times = new WeakMap<object, string>();
+  #now: Date | undefined;
   #toldUntil = 0;
 
   constructor(options: CallerOptions) {
@@ -103,6 +104,7 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Result<Received<T>> {
     const read = () => readAnswer(reply, { ...pending.call, quote: quoteOf(pending) });
+    this.#noteTime(reply);
     const { status, body } = reply;
     const isKnown = hasSucceeded(reply) && 'bytes' in body && pending.call.isKnown?.({ status, bytes: body.bytes });
     if (isKnown) return succeed({ value: () => requireValue(read(), pending) });
@@ -115,6 +117,16 @@ export class Caller {
   /** When the service answered with this value, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
   timeOf(answer: unknown): string | undefined {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
+  }
+
+  /** The latest time in an answer so far, by the clock of the service; undefined if none had one. */
+  now(): Date | undefined {
+    return this.#now;
+  }
+
+  #noteTime({ headers }: Reply): void {
+    const date = readDate(headers);
+    if (date !== undefined && (this.#now === undefined || date > this.#now)) this.#now = date;
   }
 
   #keepTime({ headers }: Reply, value: unknown): void {

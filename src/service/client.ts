@@ -74,6 +74,8 @@ export interface ServiceClient {
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
   /** When the service gave an answer to a write, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
   timeOf(answer: unknown): string | undefined;
+  /** The latest time that the service gave in an answer, by its own clock; undefined if it gave none. */
+  now(): Date | undefined;
   /** Ends the connections; calls under way fail. */
   close(): Promise<void>;
 }
@@ -127,6 +129,7 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     assignPhoneNumber: write(operations.assignPhoneNumber),
     listConversations: (connection, query) => caller.carryOut({ ...operations.listConversations, query }, connection),
     timeOf: (answer) => caller.timeOf(answer),
+    now: () => caller.now(),
     close: () => caller.close(),
   };
 }

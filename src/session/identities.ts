@@ -93,10 +93,17 @@ export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string
   const created = all.filter((record) => kindOf(record)?.isAccount && record.created && record.id !== undefined);
   const used = new Set(
     all.flatMap((record) =>
-      kindOf(record)?.live === undefined ? [] : [idKey(record, record.query[accountParameter])],
+      kindOf(record)?.live === undefined || isOnlyApproved(record)
+        ? []
+        : [idKey(record, record.query[accountParameter])],
     ),
   );
   return new Set(created.map((record) => idKey(record, record.id)).filter((account) => !used.has(account)));
+}
+
+/** Whether a record says only what was approved: a create that waits for its step. */
+function isOnlyApproved({ id, intent }: ResourceRecord): boolean {
+  return id === undefined && intent === undefined;
 }
 
 /** Whether its calls act for one of these accounts. */

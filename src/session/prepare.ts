@@ -2,7 +2,7 @@ import type { PreparedResource } from '../apply/resource-apply.ts';
 import { AgentformError } from '../errors.ts';
 import { readUntilInterrupted, unattended } from '../interruption.ts';
 import { addressOf, type Desired, emulator, hostKey, idKey } from '../kinds/desired.ts';
-import { secrecyOf } from '../kinds/sensitive.ts';
+import { type Secrecy, secrecyOf } from '../kinds/sensitive.ts';
 import { createsDecided, type Decisions, isDecided } from '../plan/decisions.ts';
 import type { Unmoved } from '../plan/drift.ts';
 import type { PlanOptions, Restoration } from '../plan/observation.ts';
@@ -13,10 +13,10 @@ import type { Orphan } from '../plan/records/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Source } from '../plan/verdicts/guards.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
+import type { RolloutInput } from '../plan/verdicts/waiting.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, PlanFrom } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import type { Redact } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { sourcesInHistory } from './base/ancestry.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
@@ -26,6 +26,7 @@ import { planOriginOf } from './plans/plan-origin.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { isOnEmulator, type ReadResources, readResources } from './read/read-resources.ts';
 import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
+import { rolloutIn, rolloutInput } from './rollout.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
 import { openVerdicts, type Verdicts, type VerdictUse } from './verdicts.ts';
@@ -46,6 +47,8 @@ export interface PreparedRun {
   readonly organizations: Map<string, string>;
   /** By address: the records that the plan drops. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
+  /** The rollout that the plan went by; undefined without one. */
+  readonly rollout: RolloutInput | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;
 }
@@ -138,9 +141,11 @@ async function prepareFrom(
   const verdicts = verdictsOf(session, { ...options, planning, secrets });
   const { redact } = planning.secrecy;
   const origin = options.isJudged ? planOriginOf(session.project, { host, from: options.planFrom, redact }) : {};
-  const read = await readResources(session, circumstances, { ...options, planning, verdicts });
+  const settlesDeclared = rolloutIn(session.project, session.environment) !== undefined;
+  const read = await readResources(session, circumstances, { ...options, planning, verdicts, settlesDeclared });
   await verdicts?.save();
-  const own = { known: circumstances, origin: await origin, read, isNew: restored === undefined, redact };
+  const { secrecy } = planning;
+  const own = { known: circumstances, origin: await origin, read, isNew: restored === undefined, secrecy };
   const run = {
     ...(await planOf(session, own, options)),
     planning,
@@ -207,20 +212,22 @@ interface ReadRun {
    */
   readonly isNew: boolean;
   readonly origin: PlanOrigin;
-  readonly redact: Redact;
+  readonly secrecy: Secrecy;
 }
 
 /** The plan of all resources, with the judges that were asked for. */
 async function planOf(
   session: Session,
-  { known, read, isNew, origin, redact }: ReadRun,
+  { known, read, isNew, origin, secrecy }: ReadRun,
   options: Preparing,
-): Promise<Pick<PreparedRun, 'plan' | 'prepared'>> {
+): Promise<Pick<PreparedRun, 'plan' | 'prepared' | 'rollout'>> {
   const { environment, project, resolution, selection } = session;
   const { host, signal, isJudged } = options;
+  const { redact } = secrecy;
   const resources =
     isJudged && isNew ? await withPromptWarnings(read.resources, { ...resolution, redact, signal }) : read.resources;
   const applied = checksCommits(options) && isNew ? appliedFrom(resources, known.dropped) : [];
+  const judges = isJudged ? await judgesOf(session, { known, isNew, resources, secrecy }, options) : {};
   const input: PlanInput = {
     environment,
     redact,
@@ -232,7 +239,7 @@ async function planOf(
     identities: identitiesOf(session, { ...known, env: host.env }),
     limits: { creates: createsDecided(options.decisions) ?? project.limits.creates },
     sources: await sourcesOf(session, applied, signal),
-    ...(isJudged && (await judgesOf(session, { known, isNew, resources }, options))),
+    ...judges,
     changedSince: selection.changedSince,
     origin,
   };
@@ -241,6 +248,7 @@ async function planOf(
     // A rollback decides about every value.
     plan: isNew ? plan : { ...plan, questions: [] },
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
+    rollout: judges.rollout,
   };
 }
 
@@ -249,12 +257,16 @@ function checksCommits({ decisions, writesNothing }: PrepareOptions): boolean {
   return !isDecided(decisions, 'older-commit') && !writesNothing;
 }
 
-interface Judged extends Pick<ReadRun, 'known' | 'isNew'> {
+interface Judged extends Pick<ReadRun, 'known' | 'isNew' | 'secrecy'> {
   readonly resources: readonly PlannedResource[];
 }
 
-/** Policies judge every plan; Tests and requirements only manifests, because the values of a rollback passed before. */
-async function judgesOf(session: Session, { known, isNew, resources }: Judged, options: Preparing) {
+/** Policies judge every plan; Tests, requirements and steps only manifests, because the values of a rollback passed before. */
+async function judgesOf(
+  session: Session,
+  { known, isNew, resources, secrecy }: Judged,
+  options: Preparing,
+): Promise<Pick<PlanInput, 'policies' | 'tests' | 'requires' | 'rollout'>> {
   const declared = new Map(known.declared.map((one) => [addressOf(one), one]));
   const desiredOf = (address: string) => {
     const found = declared.get(address);
@@ -267,6 +279,7 @@ async function judgesOf(session: Session, { known, isNew, resources }: Judged, o
     policies,
     tests: testsInput(session, () => known.declared.map(known.desiredOf), options),
     requires: await requiredOf(session, resources, options),
+    rollout: await rolloutInput(session, { ...options, known, secrecy }),
   };
 }
 

@@ -53,6 +53,8 @@ export interface Session {
   readonly policies: readonly Policy[];
   /** The policies of the checkout and of the base commit. */
   readonly tests: readonly ProjectTest[];
+  /** By environment, the rollout at the base commit; undefined without one. */
+  readonly formerRollouts: BaseRules['rollouts'];
   readonly store: RecordStore;
 }
 
@@ -101,7 +103,8 @@ async function inEnvironment<Result>(
     if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
     await connections.reach(resolution.selected.map(({ target }) => target));
     const { service, connectionOf } = connections;
-    const own = { ...opened, ...rules, selection, keys, warnings, service, connectionOf };
+    const formerRollouts = baseRules.rollouts;
+    const own = { ...opened, ...rules, formerRollouts, selection, keys, warnings, service, connectionOf };
     return work({ ...own, resolution: await keys.resolution(resolution) });
   });
 }

@@ -60,10 +60,10 @@ export function localZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-const duration = /^(\d{1,9})(ms|s|m)$/;
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+const duration = /^(\d{1,9})(ms|s|m|h|d)$/;
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a duration such as `500ms`, `8s` or `2m`; undefined for anything else. */
+/** Milliseconds of a duration such as `500ms`, `8s`, `2m` or `1d`; undefined for anything else. */
 export function milliseconds(text: string): number | undefined {
   const [, count, unit = ''] = duration.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (units[unit] ?? 1);

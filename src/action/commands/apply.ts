@@ -40,6 +40,7 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
   if ('isProblem' in origin && origin.isProblem) warning(`${capitalised(origin.because)}.`);
   const approval = inputs.requireApprovedPlan ? await approvalOf(run, subject, origin) : undefined;
   let whole: ApprovedPlan | undefined;
+  let isApprovedBefore: ApplyPlanned['isApprovedBefore'] = () => false;
   const result = await apply(host, {
     ...inputs,
     environment: subject.environment,
@@ -47,17 +48,20 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
     answers: await answersFor(run, subject, origin),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
+    approvedBy: approval,
     signal: interruptSignal(),
     savedPlan: inputs.plan,
     pullRequest: 'pullRequest' in origin ? origin.pullRequest.number : undefined,
     confirm: (planned) => {
       whole = planned.whole;
+      isApprovedBefore = planned.isApprovedBefore;
       return confirmed(planned, { run, subject, approval });
     },
   });
   if (storeOf(project.record).isInProject && result.ledger.entries.some(({ sent }) => sent)) notice(filesNotice);
   const isApproved = approval === undefined || (whole !== undefined && approval.plans.has(whole.digest));
-  const left = isApproved ? [] : unapproved(result.plan, approval);
+  const notBefore = result.plan.resources.filter((resource) => !isApprovedBefore(resource));
+  const left = isApproved ? [] : unapproved({ ...result.plan, resources: notBefore }, approval);
   await tellResult(result, { run, subject, left });
   return failureOfApply(result, { isApproved: left.length === 0 });
 }
@@ -145,7 +149,9 @@ async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Conf
   setPlanOutputs(planned.plan);
   await savePlanFile(planned.plan, subject);
   try {
-    if (approval !== undefined && run.inputs.approval === 'all') requireApproved(planned.whole, approval);
+    if (approval !== undefined && run.inputs.approval === 'all') {
+      requireApproved(planned.whole, { ...approval, isApprovedBefore: planned.isApprovedBefore });
+    }
   } catch (error) {
     const render = planRenderer(planned.shown, { run, subject });
     await writeSummary((limit) => run.redact(render(limit).text));

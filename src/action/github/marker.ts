@@ -2,7 +2,7 @@ import { AgentformError } from '../../errors.ts';
 import { parsedJson } from '../../json/document.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { isPending } from '../../plan/pending.ts';
+import { isPlanned } from '../../plan/pending.ts';
 import type { Plan } from '../../schemas/plan-types.ts';
 
 /** The subject of one of our comments; one comment for each, or several if it is long. */
@@ -130,7 +130,7 @@ const mostDigests = { whole: 20_000, short: 40_000 } as const;
 /** The approval of a comment with the whole plan; empty for an offline plan. */
 export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' | 'digest' | 'resources'>): Approvals {
   if (offline !== undefined) return {};
-  const pending = resources.filter(isPending);
+  const pending = resources.filter(isPlanned);
   const approves = Object.fromEntries(pending.map((resource) => [addressOf(resource), resource.digest]));
   if (escapedJson(approves).length <= mostDigests.whole) return { approves };
   const approvesShort = pending.map((resource) => shortDigest(resource.digest)).join('');

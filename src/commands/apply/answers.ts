@@ -12,6 +12,7 @@ import { asDeclared, keptFields } from '../../plan/kept-settings.ts';
 import type { ResourceAnswer } from '../../plan/observation.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { planResource, withSources } from '../../plan/resource-plan.ts';
+import { waitingAs } from '../../plan/verdicts/waiting.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { KeptSettings } from '../../schemas/record-types.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
@@ -55,7 +56,7 @@ export function answeredRun(
     const again = withSources(planResource(observation, run.planning), answering.sources);
     prepared.set(address, { ...found, ...again });
     const warnings = [...again.planned.warnings, ...resource.warnings.filter(isJudgement)];
-    replanned.set(address, { ...again.planned, warnings });
+    replanned.set(address, waitingAs(resource, { ...again.planned, warnings }));
     keeps ||= answer.keeps !== undefined;
   }
   if (replanned.size === 0) return { plan, prepared, decisions, keeps };

@@ -18,7 +18,7 @@ import {
   ofSavedPlan,
   withDecisions,
 } from '../../plan/decisions.ts';
-import { changesNothing, isPending } from '../../plan/pending.ts';
+import { changesNothing, isPending, isPlanned } from '../../plan/pending.ts';
 import { assemblePlan } from '../../plan/plan.ts';
 import { isDraftWaiting } from '../../plan/publishing.ts';
 import { undecidedCreates, undecidedReason } from '../../plan/verdicts/new-agents.ts';
@@ -33,6 +33,7 @@ import { type ApprovedPlan, type ApprovedResource, readApprovedPlan } from '../.
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { applierIn } from '../../session/records/applier.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
+import { stepGuard } from '../../session/rollout.ts';
 import { selector } from '../../session/selection.ts';
 import { recordsOf, type Session, type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/pieces.ts';
@@ -41,6 +42,7 @@ import { listNames } from '../../text/wording.ts';
 import { publishPathOf } from '../publish/publish.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 import { type AnsweredRun, answeredRun } from './answers.ts';
+import { type RecordedApprovals, recordedApprovals } from './recorded-approvals.ts';
 
 export { changesNothing };
 
@@ -56,6 +58,8 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly savedPlan?: string | undefined;
   /** Leaves out resources that differ from what was approved, and carries out the rest. */
   readonly approvedEach?: Approval | undefined;
+  /** What was approved: resources that wait are recorded as approved by it. Without it, the confirmation approves all. */
+  readonly approvedBy?: Approval | undefined;
   /** The number of the pull request of the commit, if the caller knows it; the pipeline's variables say it otherwise. */
   readonly pullRequest?: number | undefined;
   /** Publishes what was applied, with the operation that the project names in `service.publish`. */
@@ -67,7 +71,13 @@ export interface ApplyRunOptions extends SessionOptions {
 }
 
 /** False to change nothing; true, or with further answers, to go on. */
-export type Consent = boolean | { readonly answers: readonly GivenAnswer[] };
+export type Consent =
+  | boolean
+  | {
+      readonly answers: readonly GivenAnswer[];
+      /** Nothing was asked, because nothing would be written: what waits is not approved. */
+      readonly approvesNothing?: true;
+    };
 
 /** The planned work. */
 export interface ApplyPlanned extends PlanResult {
@@ -77,6 +87,8 @@ export interface ApplyPlanned extends PlanResult {
   readonly publishes?: readonly string[];
   /** The plan as people see it, with the decisions of the run. */
   readonly shown: Plan;
+  /** Whether a record has the approval of a resource from an apply that left it waiting. */
+  readonly isApprovedBefore: (resource: ApprovedResource) => boolean;
   /** The questions that neither answers nor options settle. */
   readonly open: readonly Question[];
 }
@@ -138,18 +150,31 @@ export async function applySession(
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
-  const decisions = decisionsWithin(options.decisions, run);
-  const answered = await confirmedRun(host, options, { session, run, plan, saved, decisions, ...publishes });
+  const recorded = recordedApprovals(session, run, plan);
+  const decisions = [...decisionsWithin(options.decisions, run), ...recorded.decisions];
+  const answered = await confirmedRun(host, options, { session, run, plan, saved, decisions, recorded, ...publishes });
   const all = [...decisions, ...answered.decisions];
-  const writes = !changesNothing(answered.plan) || answered.keeps || publish !== undefined;
+  const context = await contextOf(host, session, options);
+  const approvalOf = (carried: ResourcePlan) => {
+    const resource = approvedNow(carried, { plan, saved, answered, approval: options.approvedBy });
+    return resource && recorded.of(resource, { decisions: all, applier: context.applier, now: host.now() });
+  };
+  const { environment } = session;
+  const rollout = run.rollout && {
+    environment,
+    isStillOpen: stepGuard(session, { ...run, ...run.planning, plan: answered.plan, rollout: run.rollout, host }),
+    approvalOf,
+  };
+  const isNoted = answered.plan.resources.some((one) => one.action === 'waiting' && approvalOf(one) !== undefined);
+  const writes = !changesNothing(answered.plan) || answered.keeps || isNoted || publish !== undefined;
   if (writes) await session.store.requireWritable();
   const ledger = await applyPlan(answered.plan, {
-    context: { ...run, ...(await contextOf(host, session, options)) },
+    context: { ...run, ...context, rollout, settlesDeclared: context.settlesDeclared || rollout !== undefined },
     prepared: answered.prepared,
     settled: run.settled,
     removals: run.removals,
     decisions: all,
-    refuses: refusesOf(plan, saved, { run, session, options: { ...options, decisions: all } }),
+    refuses: refusesOf(plan, saved, { run, session, recorded, options: { ...options, decisions: all } }),
     savedPlan: options.savedPlan,
     publish,
     concurrency: options.concurrency,
@@ -191,14 +216,15 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'>, Pick<ApplyPla
   readonly run: PreparedRun;
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
+  readonly recorded: RecordedApprovals;
 }
 
 /** The run as given answers and the confirmation have it. Throws `declined`. */
 async function confirmedRun(
   host: Host,
   { answers: given = [], confirm }: ApplyRunOptions,
-  { session, run, plan, saved, decisions, ...publishes }: Confirming,
-): Promise<AnsweredRun & Pick<Answers, 'outdated'>> {
+  { session, run, plan, saved, decisions, recorded, ...publishes }: Confirming,
+): Promise<AnsweredRun & Pick<Answers, 'outdated'> & { readonly approvesNothing?: true }> {
   const { name: person } = await authorIn(session.project.root, host.env);
   const answeredWith = (all: readonly GivenAnswer[]) => {
     const { answers, outdated } = answersTo(plan.questions, all, saved?.questions);
@@ -209,11 +235,14 @@ async function confirmedRun(
   const before = answeredWith(given);
   const open = openQuestions(plan.questions, before.answers, decisions);
   const shown = { ...withDecisions(before.plan, [...decisions, ...before.decisions]), questions: open };
-  const consent = await confirm({ ...resultOf(session, plan), ...publishes, open, shown, whole: saved ?? plan });
+  const planned = { ...resultOf(session, plan), ...publishes, open, shown, whole: saved ?? plan };
+  const consent = await confirm({ ...planned, isApprovedBefore: recorded.has });
   if (consent === false) {
     throw new AgentformError('declined', 'nothing was applied: the plan was not confirmed');
   }
-  return consent === true ? before : answeredWith([...given, ...consent.answers]);
+  if (consent === true) return before;
+  const { answers, approvesNothing } = consent;
+  return { ...answeredWith([...given, ...answers]), ...(approvesNothing && { approvesNothing }) };
 }
 
 /** Everything that writes need of the session. */
@@ -240,6 +269,21 @@ function isInRequires({ project: { requires }, environment }: Session): boolean 
   return (
     requires.has(environment) || [...requires.values()].flat().some((required) => required.environment === environment)
   );
+}
+
+interface Approving extends Pick<LockedRun, 'saved'> {
+  readonly plan: Plan;
+  readonly answered: { readonly approvesNothing?: true };
+  readonly approval: Approval | undefined;
+}
+
+/** A resource that waits as it was approved, which is before any answer; undefined if it was not. */
+function approvedNow(carried: ResourcePlan, { plan, saved, answered, approval }: Approving): ResourcePlan | undefined {
+  if (answered.approvesNothing) return undefined;
+  const address = addressOf(carried);
+  const resource = plan.resources.find((one) => addressOf(one) === address) ?? carried;
+  if (approval === undefined || approval.plans.has((saved ?? plan).digest)) return resource;
+  return approval.differenceOf(resource) === undefined ? resource : undefined;
 }
 
 /** Agents that are as applied, with a draft that no publish followed. */
@@ -291,7 +335,7 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));
-  const missing = saved.resources.filter((resource) => isPending(resource) && !present.has(addressOf(resource)));
+  const missing = saved.resources.filter((resource) => isPlanned(resource) && !present.has(addressOf(resource)));
   if (missing.length > 0) {
     const names = missing.map(addressOf).join(', ');
     throw new AgentformError('plan-mismatch', `the saved plan has ${names}, which this run does not have; plan again`);
@@ -307,7 +351,7 @@ function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
 function refusesOf(
   plan: Plan,
   saved: ApprovedPlan | undefined,
-  { run, session, options }: Refusing,
+  { run, session, recorded, options }: Refusing,
 ): ApplyOptions['refuses'] {
   const { approvedEach, decisions, savedPlan } = options;
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
@@ -330,7 +374,7 @@ function refusesOf(
     const missing = unmet.get(address);
     if (missing !== undefined) return missing;
     if (undecidedAddresses.has(address)) return [undecidedWhy];
-    const difference = approval && differenceFromApproved(resource, approval);
+    const difference = approval && !recorded.has(resource) ? differenceFromApproved(resource, approval) : undefined;
     if (difference !== undefined) return [notice('not-approved', { difference })];
     return answeredReasons(plan, resource, decisions);
   };
@@ -351,6 +395,7 @@ function answeredReasons({ environment }: Plan, resource: ResourcePlan, decision
 }
 
 interface Refusing {
+  readonly recorded: RecordedApprovals;
   readonly run: PreparedRun;
   readonly session: Session;
   readonly options: ApplyRunOptions;
@@ -421,8 +466,12 @@ export interface Approval {
 }
 
 /** Throws `plan-not-approved` unless every resource to write is as approved. */
-export function requireApproved(plan: ApprovedPlan, approval: Approval): void {
-  const differences = differencesFrom(plan, approval);
+export function requireApproved(
+  plan: ApprovedPlan,
+  { isApprovedBefore, ...approval }: Approval & Pick<ApplyPlanned, 'isApprovedBefore'>,
+): void {
+  const resources = plan.resources.filter((resource) => !isApprovedBefore(resource));
+  const differences = differencesFrom({ ...plan, resources }, approval);
   if (differences.size === 0) return;
   const said = [...differences].map(([difference, names]) => {
     return `${listNames(names)} ${names.length === 1 ? 'was' : 'were'} ${difference}`;

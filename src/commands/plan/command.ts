@@ -15,7 +15,7 @@ import {
 import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
-import { isPending } from '../../plan/pending.ts';
+import { isPlanned } from '../../plan/pending.ts';
 import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { shellWord } from '../../text/wording.ts';
@@ -119,7 +119,7 @@ async function save({ plan }: PlanResult, { console, path }: { readonly console:
 }
 
 function applySentence({ resources }: PlanResult['plan'], path: string): string {
-  return resources.some(isPending)
+  return resources.some(isPlanned)
     ? `To apply it, run: agentform apply --plan ${shellWord(path)}`
     : 'It has nothing to apply.';
 }

@@ -20,6 +20,7 @@ import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
 import { withPromptWarnings } from '../../session/plans/prompt-warnings.ts';
 import { knownResources, policyInput, testsInput } from '../../session/records/known-resources.ts';
 import { declaredRecord } from '../../session/records/records.ts';
+import { offlineRollout } from '../../session/rollout.ts';
 import { requireMatches, type Selection, selectedResources, selector } from '../../session/selection.ts';
 import { ManifestsInvalid, type Session } from '../../session/session.ts';
 import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
@@ -55,14 +56,25 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
-  const offline = { project, environment, resolution, selection: selectedResources(options), ...judging };
+  const { rollouts: formerRollouts } = rules;
+  const offline = {
+    project,
+    environment,
+    resolution,
+    selection: selectedResources(options),
+    ...judging,
+    formerRollouts,
+  };
   const origin = await planOriginOf(project, { host, from: options.planFrom, redact: (text) => text });
   const made = await offlinePlan(offline, before.desired, { ...options, now: host.now(), origin });
   const plan = asOffline(made, commit);
   return { plan, warnings: [...problems, ...before.problems], sourceOf, placeOf: placesOf(resolution) };
 }
 
-type OfflineSession = Pick<Session, 'project' | 'environment' | 'resolution' | 'selection' | 'policies' | 'tests'>;
+type OfflineSession = Pick<
+  Session,
+  'project' | 'environment' | 'resolution' | 'selection' | 'policies' | 'tests' | 'formerRollouts'
+>;
 
 /** The same planning as with a service, with the base's declarations in place of last applied values. */
 async function offlinePlan(
@@ -94,6 +106,7 @@ async function offlinePlan(
     sources: new Map(),
     policies: policyInput(session, { ...options, desiredOf: resolution.desiredOf }),
     tests: testsInput(session, () => known.declared.map(known.desiredOf), options),
+    rollout: offlineRollout(session, options.now),
   });
 }
 

@@ -17,6 +17,8 @@ export const agentUrl: Kind = {
   hasId: false,
   hasIdInTarget: false,
   hasDrafts: false,
+  rollsOut: 'with-agent',
+  agentUsername: 'targetUsername',
   isAccount: false,
   hasReseller: false,
   adds: 'never',

@@ -19,6 +19,7 @@ export const agent: Kind = {
   hasIdInTarget: true,
   hasDrafts: true,
   takesCalls: true,
+  rollsOut: 'itself',
   isAccount: false,
   hasReseller: false,
   live: liveAgent,

@@ -12,6 +12,7 @@ export const context: Kind = {
   hasId: false,
   hasIdInTarget: false,
   hasDrafts: false,
+  rollsOut: 'with-agent',
   isAccount: false,
   hasReseller: false,
   adds: 'always',

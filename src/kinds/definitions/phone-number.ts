@@ -15,6 +15,7 @@ export const phoneNumber: Kind = {
   hasId: false,
   hasIdInTarget: false,
   hasDrafts: false,
+  rollsOut: 'with-agent',
   isAccount: false,
   hasReseller: false,
   owner: { member: 'agent', kind: 'Agent' },

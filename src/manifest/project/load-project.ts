@@ -215,8 +215,12 @@ function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 
 }
 
 function definitionOf(name: string, environment: Environment): EnvironmentDefinition {
-  const { baseUrl, token, query = {}, variables = {}, unverified = 'set', unanswered = 'undo' } = environment;
-  return { name, baseUrl, query, variables, unverified, unanswered, ...(token === undefined ? {} : { token }) };
+  const { baseUrl, token, query = {}, variables = {}, unverified = 'set', unanswered = 'undo', rollout } = environment;
+  return {
+    ...{ name, baseUrl, query, variables, unverified, unanswered },
+    ...(token !== undefined && { token }),
+    ...(rollout !== undefined && { rollout }),
+  };
 }
 
 function requirementsOf(name: string, { requires }: Environment): [string, readonly Requirement[]][] {

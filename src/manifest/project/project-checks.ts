@@ -1,4 +1,5 @@
 import { emulator } from '../../kinds/desired.ts';
+import { parseSelector } from '../../kinds/labels.ts';
 import { recordStores, storeOfSetting } from '../../schemas/record-settings.ts';
 import { wouldExposeToken } from '../../secrets/secret.ts';
 import { nearest } from '../../text/suggest.ts';
@@ -11,6 +12,7 @@ import { errorAt, type Problem, problemsOfEach, type Span } from '../../yaml/pro
 import { isLintRule, lintRules } from '../../yaml/rules.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import {
+  headOf,
   isUnsafe,
   keyAt,
   type MapNode,
@@ -40,6 +42,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...patternProblems(tree),
     ...defaultProblems(tree, environments),
     ...requiresProblems(environments),
+    ...definitions.flatMap(({ value }) => rolloutProblems(value)),
     ...lintProblems(tree),
     ...parameterProblems(tree),
     ...readBackProblems(tree),
@@ -158,6 +161,40 @@ function requiresProblems(environments: Node | undefined): Problem[] {
 function nextRequired(required: ReadonlyMap<string, ScalarNode>, name: string): string | undefined {
   const node = required.get(name);
   return node && String(node.value);
+}
+
+function rolloutProblems(environment: Node): Problem[] {
+  const rollout = memberOf(environment, 'rollout');
+  const steps = memberOf(rollout, 'steps');
+  return steps?.type === 'list' ? steps.items.flatMap(stepProblems) : [];
+}
+
+function stepProblems(step: Node, index: number): Problem[] {
+  if (step.type !== 'map') return [];
+  const name = `step ${index + 1} of the rollout`;
+  const [select, share] = [step.members.get('select'), step.members.get('share')];
+  if (select === undefined && share === undefined) {
+    return [errorAt(headOf(step), 'rollout', `${name} selects no agents: add select or share`)];
+  }
+  if (select !== undefined && share !== undefined) {
+    const problem = errorAt(share.key, 'rollout', `${name} has both select and share: remove one of them`);
+    return [{ ...problem, also: { message: 'select', at: select.key } }];
+  }
+  return [...selectProblems(select?.value, name), ...shareProblems(share?.value, name)];
+}
+
+function selectProblems(select: Node | undefined, name: string): Problem[] {
+  if (select?.type !== 'scalar' || typeof select.value !== 'string') return [];
+  const { problem } = parseSelector(select.value);
+  return problem === undefined ? [] : [errorAt(select.at, 'rollout', `the selector of ${name} is invalid: ${problem}`)];
+}
+
+function shareProblems(share: Node | undefined, name: string): Problem[] {
+  const percent = share?.type === 'scalar' ? Number.parseFloat(String(share.value)) : Number.NaN;
+  if (share?.type !== 'scalar' || Number.isNaN(percent) || (percent > 0 && percent <= 100)) return [];
+  return [
+    errorAt(share.at, 'rollout', `the share of ${name} is ${showNode(share)}: expected more than 0% and at most 100%`),
+  ];
 }
 
 function lintProblems(tree: MapNode): Problem[] {

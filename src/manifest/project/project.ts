@@ -1,4 +1,4 @@
-import type { ProjectFile } from '../../schemas/project-types.ts';
+import type { ProjectFile, Rollout } from '../../schemas/project-types.ts';
 import { quote } from '../../text/wording.ts';
 import type { BaseTexts } from '../../yaml/allow-comments.ts';
 import { errorAt, type Problem } from '../../yaml/problem.ts';
@@ -22,6 +22,8 @@ export interface EnvironmentDefinition {
   readonly unverified: 'set' | 'report';
   /** What becomes of edits on the service that no one decided about. */
   readonly unanswered: 'undo' | 'leave';
+  /** The order in which agents get a change; all at once without one. */
+  readonly rollout?: Rollout;
 }
 
 /** The environment to apply to first. */

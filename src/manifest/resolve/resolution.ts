@@ -37,6 +37,8 @@ export interface ManifestIdentity {
   readonly organization?: string;
   /** Name of the Agent manifest of a PhoneNumber. */
   readonly agent?: string;
+  /** The user name in an AgentUrl; undefined if it holds a secret. */
+  readonly username?: string;
   /** The campaignId, only for Agents. */
   readonly agentId?: string;
   readonly campaignId?: string;

@@ -171,7 +171,7 @@ export function identify(
   { manifest, references, labels: { labels } }: NamedManifest,
   targets: Targets,
 ): ManifestIdentity {
-  const { organization, agent, owner } = references;
+  const { organization, agent, owner, username } = references;
   const { kind, name, path } = manifest;
   const aimed = owner ?? manifest;
   const { query, token, ...ids } = targets.of(aimed, aimed.merged).nodes;
@@ -189,6 +189,7 @@ export function identify(
     renamedFrom: manifest.renamedFrom,
     ...(organization === undefined ? {} : { organization: String(organization.value) }),
     ...(agent === undefined ? {} : { agent: String(agent.value) }),
+    ...(username === undefined ? {} : { username }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(campaignId === undefined ? {} : { campaignId }),
     query: Object.fromEntries([...query].map(([key, node]) => [key, shownText(node)])),

@@ -16,6 +16,7 @@ export interface RecordParts {
   readonly holds?: ResourceRecord['holds'] | undefined;
   readonly event?: ResourceRecord['event'] | undefined;
   readonly appliedAt?: string | undefined;
+  readonly writtenAt?: string | undefined;
   readonly appliedBy?: string | undefined;
   readonly commit?: string | undefined;
   readonly pullRequest?: number | undefined;
@@ -31,6 +32,7 @@ export interface RecordParts {
   readonly adopted?: ResourceRecord['adopted'] | undefined;
   readonly publication?: ResourceRecord['publication'] | undefined;
   readonly renames?: ResourceRecord['renames'] | undefined;
+  readonly approval?: ResourceRecord['approval'] | undefined;
   readonly overruled?: ResourceRecord['overruled'] | undefined;
 }
 

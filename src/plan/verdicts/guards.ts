@@ -5,7 +5,7 @@ import { kindOf } from '../../kinds/kind.ts';
 import { type Notice, type NoticeFacts, notice } from '../../notices/notice.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Identity } from '../observation.ts';
-import { isPending } from '../pending.ts';
+import { isPlanned, plannedAction } from '../pending.ts';
 
 export interface Limits {
   /** The most resources that one run may create. */
@@ -64,7 +64,7 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
 
 /** Creates over the limit; the flag in the message overrides it. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Notice[] {
-  const creates = resources.filter((resource) => resource.action === 'create').length;
+  const creates = resources.filter((resource) => plannedAction(resource) === 'create').length;
   if (creates <= limits.creates) return [];
   return [notice('limit-creates', { creates, limit: limits.creates }, [['--allow-creates', String(creates)]])];
 }
@@ -74,7 +74,7 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
  * that work. Where that is overruled, the present commit is recorded.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, Source>): Notice[] {
-  const written = resources.filter(isPending).flatMap((resource) => {
+  const written = resources.filter(isPlanned).flatMap((resource) => {
     const address = addressOf(resource);
     const source = sources.get(address);
     return source === undefined ? [] : [{ address, ...source }];

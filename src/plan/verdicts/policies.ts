@@ -26,6 +26,8 @@ export interface PolicyInput {
   readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
   /** Where the run decided to skip policies, denials are reported, and it continues. */
   readonly decisions: Decisions;
+  /** A resource of the plan as expressions see it. */
+  readonly seenAs?: ((resource: ResourcePlan) => Readonly<Record<string, unknown>>) | undefined;
 }
 
 /** A resource of the plan. An orphan and a record to drop have no manifest. */
@@ -44,10 +46,10 @@ export interface Judgement {
 export function judge(
   environment: string,
   found: readonly JudgedResource[],
-  { policies, now, viewOf, decisions }: PolicyInput,
+  { policies, now, viewOf, decisions, seenAs = asPlanned }: PolicyInput,
 ): Judgement {
   const isSkipped = isDecided(decisions, 'policies');
-  const judging = { now, effort: newEffort(), viewOf };
+  const judging = { now, effort: newEffort(), viewOf, seenAs };
   const rulesFor = applicableRules(policies, now);
   const verdicts: PolicyVerdict[] = [];
   const resources = found.map((resource) => {
@@ -68,26 +70,33 @@ export function judge(
 
 interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
   readonly effort: Effort;
+  readonly seenAs: NonNullable<PolicyInput['seenAs']>;
+}
+
+/** Without a rollout, nothing waits. */
+function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
+  return { ...resource, waiting: false };
 }
 
 /** A resource that is blocked or unreadable has no changes to judge, and is not written. */
 function violationsOf(
   { planned, hasManifest }: JudgedResource,
   rules: ApplicableRules,
-  { now, effort, viewOf }: Judging,
+  { now, effort, viewOf, seenAs }: Judging,
 ): Violation[] {
   const isWritten = isPending(planned);
   if (!hasManifest) {
     const judgeable = isWritten ? rules.resource.filter((applicable) => !readsDesired(applicable)) : [];
-    return brokenRules(judgeable, { resource: planned, now }, { effort });
+    return brokenRules(judgeable, { resource: seenAs(planned), now }, { effort });
   }
   if (rules.desired.length + rules.resource.length + rules.change.length === 0) return [];
   const desired = viewOf(addressOf(planned));
   const found = brokenRules(rules.desired, { desired }, { effort });
   if (!isWritten) return found;
-  found.push(...brokenRules(rules.resource, { desired, resource: planned, now }, { effort }));
+  const resource = seenAs(planned);
+  found.push(...brokenRules(rules.resource, { desired, resource, now }, { effort }));
   for (const change of planned.changes) {
-    const variables = { desired, resource: planned, change, now };
+    const variables = { desired, resource, change, now };
     found.push(...brokenRules(rules.change, variables, { effort, path: change.path }));
   }
   return found;
@@ -118,7 +127,7 @@ interface JudgedPlan {
 /** The plan as a whole is judged with the resources that the policy is about. */
 function violationsOfPlan(
   { environment, resources, policies, rulesFor }: JudgedPlan,
-  { now, effort }: Judging,
+  { now, effort, seenAs }: Judging,
 ): Violation[] {
   return policies.flatMap((policy) => {
     const rules = policy.rules.filter(({ expression }) => expression.moment === 'plan');
@@ -126,7 +135,7 @@ function violationsOfPlan(
     const matched = resources.filter((resource) =>
       rulesFor(resource).plan.some((applicable) => applicable.policy === policy),
     );
-    const variables = { plan: { environment, summary: actionCounts(matched), resources: matched }, now };
+    const variables = { plan: { environment, summary: actionCounts(matched), resources: matched.map(seenAs) }, now };
     return brokenRules(
       rules.map((policyRule) => ({ policy, policyRule })),
       variables,

@@ -104,6 +104,7 @@ export interface Verdict {
  *
  * 6. `blocked`: its organization is not there yet, and this run does not create it.
  * 7. `blocked`: a policy denies it.
+ * 8. `waiting`: it has new content, and its step of the rollout is not open (`waiting.ts`).
  *
  * An apply refuses in this order what is left (`apply-plan.ts`, `refusal`): what `requires`, an approval or a saved plan
  * does not allow, an interrupted run, wrong credentials, a dependency that failed, conflicts. Refusals of the whole run

@@ -2,10 +2,11 @@
 
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
-import type { Change, Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Plan, RequiresVerdict, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { milliseconds } from '../../text/time.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
-import { isPending } from '../pending.ts';
+import { haveNewContent, isPlanned } from '../pending.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 
 /** An environment to which content must have been applied, and for how long, such as `24h`. */
@@ -16,14 +17,8 @@ export interface Requirement {
 
 /** Milliseconds that content must have been there. */
 export function waitOf({ for: text = '0m' }: Requirement): number {
-  return Number.parseInt(text, 10) * (units.get(text.slice(-1)) ?? 0);
+  return milliseconds(text) ?? 0;
 }
-
-const units: ReadonlyMap<string, number> = new Map([
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
 
 /** The parts of a manifest's content that identify it. */
 export interface Content {
@@ -66,7 +61,7 @@ export function requiresVerdicts(
   input: RequiresInput,
 ): RequiresVerdict[] {
   const index = { appliedAs: new Map([...input.records].map(([name, records]) => [name, byContent(records)])) };
-  const pending = resources.filter(({ planned }) => isPending(planned) && isNew(planned.changes));
+  const pending = resources.filter(({ planned }) => isPlanned(planned) && haveNewContent(planned.changes));
   const found = pending.flatMap((one) => findingsOf(one, { ...input, ...index }));
   return joinedRequires(
     found.map(({ resource, environment: required, unmet, isApplicable, variables }): RequiresVerdict => {
@@ -97,11 +92,6 @@ function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[]
     );
     return { ...verdict, notice: { ...verdict.notice, remedies } };
   });
-}
-
-/** Drift is put back, and what is in doubt is sent again: both were applied here before. */
-function isNew(changes: readonly Change[]): boolean {
-  return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
 
 /** By environment, and by kind and content, a record of one resource that has it. */

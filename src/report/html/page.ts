@@ -90,6 +90,7 @@ const looks: Readonly<Record<Mark, { readonly icon: string; readonly tone: strin
   undone: { icon: 'undo', tone: 'ask' },
   again: { icon: 'undo', tone: '' },
   held: { icon: 'pause', tone: '' },
+  waiting: { icon: 'pause', tone: '' },
   same: { icon: 'same', tone: '' },
   stopped: { icon: 'no', tone: 'old' },
   failed: { icon: 'no', tone: 'old' },

@@ -28,13 +28,14 @@ const most = { characters: 1_000, nameCharacters: 80 } as const;
 const signs: Readonly<Record<LedgerEntry['outcome'], string>> = {
   applied: '✅',
   unchanged: '·',
+  waiting: '⏳',
   'not attempted': '⚠️',
   failed: '❌',
   unknown: '❓',
 };
 
 /** Entries that need attention come before successful ones; unchanged resources are only counted. */
-const order: readonly LedgerEntry['outcome'][] = ['unknown', 'failed', 'not attempted', 'applied'];
+const order: readonly LedgerEntry['outcome'][] = ['unknown', 'failed', 'not attempted', 'applied', 'waiting'];
 
 /** The end of an apply for a pull request. Never longer than the limit: entries are left out whole, and named, what went well before the rest. */
 export function renderLedgerMarkdown(ledger: Ledger, { limit, title }: LedgerMarkdownOptions): string {
@@ -91,8 +92,9 @@ function sectionsOf({ entries, publishing = [] }: Ledger): {
   readonly grave: readonly Section[];
 } {
   const ordered = order.flatMap((outcome) => entries.filter((entry) => entry.outcome === outcome));
-  const applied = ordered.filter(({ outcome }) => outcome === 'applied');
-  const others = ordered.filter(({ outcome }) => outcome !== 'applied');
+  const isWell = ({ outcome }: LedgerEntry) => outcome === 'applied' || outcome === 'waiting';
+  const applied = ordered.filter(isWell);
+  const others = ordered.filter((entry) => !isWell(entry));
   const told = (entries: readonly LedgerEntry[]) =>
     entriesAlike(entries).map((alike) => ({ name: namesSpan(alike), text: entryItem(alike) }));
   const published = (isWell: boolean) => publishSections(publishing.filter((entry) => isPublished(entry) === isWell));

@@ -30,6 +30,7 @@ type Outcome = LedgerEntry['outcome'];
 /** The order of the groups: successes first, then entries that need attention, which are next to the prompt. */
 const groups = [
   { outcome: 'applied', title: 'Applied', sign: '✓', brush: 'create' },
+  { outcome: 'waiting', title: 'Waiting', sign: '·', brush: 'faint' },
   { outcome: 'not attempted', title: 'Not attempted', sign: '·', brush: 'warning' },
   { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
   { outcome: 'unknown', title: 'Unknown: the write may have succeeded', sign: '?', brush: 'conflict' },
@@ -62,7 +63,7 @@ function withoutReasons(entry: LedgerEntry): LedgerEntry {
 
 /** `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.`, or `Rollback: 0 restored, 1 refused.` */
 export function ledgerCounts({ entries, isRollback }: Ledger): string {
-  const outcomes: readonly Outcome[] = ['applied', 'failed', 'unknown', 'not attempted', 'unchanged'];
+  const outcomes: readonly Outcome[] = ['applied', 'failed', 'unknown', 'not attempted', 'waiting', 'unchanged'];
   const undone = entries.reduce((sum, entry) => sum + (entry.undone?.length ?? 0), 0);
   const edits = undone === 0 ? '' : ` ${counted(undone, 'dashboard edit')} undone.`;
   if (!isRollback) return `Apply: ${outcomeCounts(entries, outcomes)}.${edits}`;
@@ -251,7 +252,7 @@ function draftLines(ledger: Ledger, { paint, width }: Style): string[] {
 
 function closingLines(ledger: Ledger, { paint, width }: Style): string[] {
   const { entries, publishing = [] } = ledger;
-  const good = ['applied', 'unchanged', 'published', 'already published'];
+  const good = ['applied', 'waiting', 'unchanged', 'published', 'already published'];
   const isClean =
     ledger.unshared === undefined && [...entries, ...publishing].every(({ outcome }) => good.includes(outcome));
   const counts = [ledgerCounts(ledger), ...(ledger.publishing === undefined ? [] : [publishCounts(publishing)])];

@@ -89,6 +89,7 @@ const symbols: Readonly<Record<Mark, Symbol>> = {
   released: { sign: '=', brush: 'release' },
   same: { sign: '·', brush: 'faint' },
   held: { sign: '!', brush: 'blocked' },
+  waiting: { sign: '…', brush: 'faint' },
   stopped: { sign: '!', brush: 'blocked' },
   failed: { sign: '✗', brush: 'failed' },
   orphan: { sign: '?', brush: 'faint' },

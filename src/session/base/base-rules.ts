@@ -9,6 +9,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { waitOf } from '../../plan/verdicts/requires.ts';
 import { type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import { isPromptRule } from '../../prompts/prompt-text.ts';
+import type { Rollout } from '../../schemas/project-types.ts';
 import { type ProjectTest, testsFor } from '../../testing/project-test.ts';
 import { BaseTexts, mayAllow } from '../../yaml/allow-comments.ts';
 import { hasErrors, type Problem } from '../../yaml/problem.ts';
@@ -34,8 +35,15 @@ export interface BaseRules {
   readonly testsRequired: Project['testsRequired'];
   /** By environment, what becomes of edits on the service that no one decided about; empty without a base. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
+  /** By environment, its rollout and resources, where it has a rollout there or now; undefined without a base. */
+  readonly rollouts: ReadonlyMap<string, FormerRollout> | undefined;
   /** By environment, the resources that there are; undefined without a base, or where no rule asks for them. */
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
+}
+
+export interface FormerRollout {
+  readonly rollout: Rollout | undefined;
+  readonly resources: readonly ManifestIdentity[];
 }
 
 const none: BaseRules = {
@@ -50,6 +58,7 @@ const none: BaseRules = {
   brokenTests: [],
   testsRequired: new Set(),
   unanswered: new Map(),
+  rollouts: undefined,
   identities: undefined,
 };
 
@@ -71,7 +80,8 @@ export interface AskingForRules {
 }
 
 /** None where the commit has no project. */
-export async function rulesOf(baseProject: BaseProject, { file }: Project, asking: AskingForRules): Promise<BaseRules> {
+export async function rulesOf(baseProject: BaseProject, now: Project, asking: AskingForRules): Promise<BaseRules> {
+  const { file } = now;
   const project = await baseProject.load().catch((cause: unknown) => {
     const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
     throw new AgentformError('base-unreadable', message, { cause });
@@ -80,10 +90,19 @@ export async function rulesOf(baseProject: BaseProject, { file }: Project, askin
   const { limits, lint, lintMaxima, requires, testsRequired, definitions } = project;
   const unanswered = new Map([...definitions].map(([name, one]) => [name, one.unanswered]));
   const judges = await judgesIn(project);
-  const asks = judges.tests.some(({ choices }) => choices.length > 0) || judges.policies.some(hasExceptions);
-  const identities = asks ? await identitiesIn(project, asking) : undefined;
+  const rolling = asking.environments.filter((name) =>
+    [project, now].some((one) => one.definitions.get(name)?.rollout),
+  );
+  const judgesAsk = judges.tests.some(({ choices }) => choices.length > 0) || judges.policies.some(hasExceptions);
+  const identities = judgesAsk || rolling.length > 0 ? await identitiesIn(project, asking) : undefined;
+  const rollouts = new Map(
+    rolling.map((name) => {
+      const { rollout } = definitions.get(name) ?? {};
+      return [name, { rollout, resources: identities?.get(name) ?? [] }];
+    }),
+  );
   const texts = baseTexts(project, baseProject.paths());
-  return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, unanswered, identities };
+  return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, unanswered, rollouts, identities };
 }
 
 function hasExceptions({ exceptions }: Policy): boolean {

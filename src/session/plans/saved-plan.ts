@@ -6,7 +6,7 @@ import { type DocumentResult, readDocument } from '../../json/document.ts';
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { bareNotice } from '../../notices/notice.ts';
-import { checksumMember, isPending, planDigestOf, resourceDigest } from '../../plan/pending.ts';
+import { checksumMember, isPlanned, planDigestOf, plannedAction, resourceDigest } from '../../plan/pending.ts';
 import { byKindAndName, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
@@ -138,7 +138,7 @@ export class PlanReader<Kept> {
     this.#requireAgreement(resource);
     this.#before = resource;
     this.#summary = plus(this.#summary, summaryOf([resource]));
-    if (isPending(resource)) this.#pendingDigests.push(resource.digest);
+    if (isPlanned(resource)) this.#pendingDigests.push(resource.digest);
     const kept = this.#keep(resource);
     this.#size += sizeOf(kept);
     if (this.#size > mostBytes.kept) throw tooLarge(mostBytes.kept);
@@ -195,6 +195,7 @@ function plus(one: Summary, other: Summary): Summary {
     failed: one.failed + other.failed,
     orphans: one.orphans + other.orphans,
     forget: one.forget + other.forget,
+    waiting: one.waiting + other.waiting,
     drift: one.drift + other.drift,
     conflicts: one.conflicts + other.conflicts,
     blind: one.blind + other.blind,
@@ -229,7 +230,9 @@ const ofLedger =
   'it is the ledger of an apply, which does not hold earlier values; name the plan that `agentform plan --out FILE` saved';
 
 /** An update has changes or a rename, a create may do without, and nothing else has any. */
-function hasActionOfChanges({ action, changes, renamedFrom }: ResourcePlan): boolean {
+function hasActionOfChanges({ changes, renamedFrom, ...actions }: ResourcePlan): boolean {
+  if ((actions.action === 'waiting') !== (actions.willBe !== undefined)) return false;
+  const action = plannedAction(actions);
   return action === 'create' || (action === 'update') === (changes.length > 0 || renamedFrom !== undefined);
 }
 

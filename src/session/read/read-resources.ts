@@ -64,6 +64,8 @@ interface ReadOptions {
   readonly host: Pick<Host, 'emit' | 'now'>;
   /** Verdicts of earlier runs; without them, every resource is planned. */
   readonly verdicts?: Verdicts | undefined;
+  /** Records of unchanged resources must say what was declared, because a rollout goes by it. */
+  readonly settlesDeclared?: boolean;
 }
 
 /** The maximum number of responses that wait to be planned. */
@@ -169,8 +171,14 @@ function unreadOf(resource: SelectedResource, { known, options }: Run): Unread {
   const [stored, former] = [known.records.get(address), known.former.get(address)];
   const circumstances = circumstancesOf(resource, known);
   const isPlain = Object.keys(circumstances).length === 0;
-  const verdict = isPlain && stored ? options.verdicts?.on(resource, stored) : undefined;
+  const isDeclared = !options.settlesDeclared || isDeclaredIn(stored, resource);
+  const verdict = isPlain && isDeclared && stored ? options.verdicts?.on(resource, stored) : undefined;
   return { resource, stored, former, circumstances, verdict };
+}
+
+/** Whether its record says, under an HMAC, that all of the manifest was applied. */
+function isDeclaredIn(stored: StoredRecord | undefined, { declared }: SelectedResource): boolean {
+  return stored?.record.declared?.digest === declared && stored.record.hmac !== undefined;
 }
 
 function settledBefore({ resource, stored, verdict }: Unread, { options }: Run): FoundResource | undefined {

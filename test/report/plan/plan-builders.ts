@@ -49,6 +49,7 @@ export function plan(resources: readonly ResourcePlan[], parts: Partial<Plan> = 
       failed: actions('failed'),
       orphans: actions('orphan'),
       forget: actions('forget'),
+      waiting: actions('waiting'),
       drift: changes.filter(({ cause }) => cause === 'drift').length,
       conflicts: changes.filter(({ cause }) => cause === 'conflict').length,
       blind: covered('blind'),

@@ -21,16 +21,28 @@ export interface References {
   readonly agent: ScalarNode | undefined;
   /** The manifest whose target the calls use: the one that owns it, or else the manifest itself. */
   readonly owner: MergedManifest | undefined;
+  /** The user name of the agent that it is for: of an AgentUrl. */
+  readonly username?: string | undefined;
   readonly problems: readonly Problem[];
 }
 
 /** Finds the manifests that a manifest names. Without an owner the target is unknown. */
 export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
-  const { noun, owner } = kindNamed(manifest.kind);
+  const { noun, owner, agentUsername } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
   const { name, problems } = nameIn(manifest, 'organization', context);
   const unknown = name === undefined ? [] : context.index.problemsOf(name, organization.name, 'organization');
-  return { organization: name, agent: undefined, owner: manifest, problems: [...problems, ...unknown] };
+  const username = agentUsername && usernameIn(manifest, agentUsername, context);
+  return { organization: name, agent: undefined, owner: manifest, username, problems: [...problems, ...unknown] };
+}
+
+/** Its section is checked apart. */
+function usernameIn(manifest: MergedManifest, setting: string, { scope, files }: ReferenceContext): string | undefined {
+  const node = memberOf(memberOf(manifest.merged, 'settings'), setting);
+  if (node?.type !== 'scalar' || typeof node.value !== 'string') return undefined;
+  const resolver = new ValueResolver({ kind: manifest.kind, files, scope: scope.of(manifest) });
+  const { value, opaque } = resolver.scalar(node, { asText: true, noSecret: setting });
+  return opaque ? undefined : String(value);
 }
 
 /** What the names of other manifests are resolved against. */

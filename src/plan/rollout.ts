@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../json/json.ts';
+import { addressOf, type Desired } from '../kinds/desired.ts';
+import { parsePath } from '../kinds/field-path.ts';
+import { kindOf } from '../kinds/kind.ts';
+import { type Labels, matchesSelector, parseSelector, type Requirement } from '../kinds/labels.ts';
+import { pathSet } from '../kinds/path-map.ts';
+import type { Secrecy } from '../kinds/sensitive.ts';
+import type { RolloutState, RolloutStepState } from '../schemas/plan-types.ts';
+import type { Rollout, RolloutStep } from '../schemas/project-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import { isoTime, milliseconds } from '../text/time.ts';
+import { resourceState } from './fields/resource-state.ts';
+import { standingKept } from './kept-settings.ts';
+import { holdsUnder, isOnHold } from './verdicts/holds.ts';
+
+// A rollout follows from the manifests, the records and the time: the step of each agent, what it has, and which steps
+// are open. Nothing else is remembered. `plan`, `apply` and `status` share it.
+
+/** A resource of the project, as far as it decides about steps. */
+export interface RolloutResource {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels?: Labels;
+  /** Name of the Agent manifest that it names. */
+  readonly agent?: string;
+  /** User name of the agent that it is for. */
+  readonly username?: string;
+  readonly organization?: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly token: string | undefined;
+}
+
+/** A rollout as in agentform.yaml. */
+export interface RolloutDefinition extends Pick<Rollout, 'stop'> {
+  readonly steps: readonly RolloutStep[];
+}
+
+/** By address, the step of each resource, from 1. A resource without an agent has none. */
+export function stepsOf(
+  rollout: RolloutDefinition,
+  resources: readonly RolloutResource[],
+): ReadonlyMap<string, number> {
+  const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
+  const stepOf = stepFinder(rollout);
+  const steps = new Map(agents.map((agent) => [agent.name, stepOf(agent)]));
+  const agentOf = agentFinder(agents);
+  return new Map(
+    resources.flatMap((resource): [string, number][] => {
+      const step = steps.get(agentOf(resource) ?? '');
+      return step === undefined ? [] : [[addressOf(resource), step]];
+    }),
+  );
+}
+
+/**
+ * The step of an agent: the first that selects it. Agents that no step selects come by shares, each the hash of its
+ * name below the threshold of the step, so that a larger share contains a smaller one. The rest comes with the last.
+ */
+export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutResource, 'name' | 'labels'>) => number {
+  const conditions = steps.map(({ select }) => (select === undefined ? undefined : requirementsIn(select)));
+  const thresholds = steps.map(({ share }) => (share === undefined ? undefined : Number.parseFloat(share) / 100));
+  return ({ name, labels = {} }) => {
+    const selected = conditions.findIndex((requirements) => requirements && matchesSelector(requirements, labels));
+    if (selected >= 0) return selected + 1;
+    const place = placeOf(name);
+    const shared = thresholds.findIndex((threshold) => threshold !== undefined && place < threshold);
+    return shared >= 0 ? shared + 1 : steps.length;
+  };
+}
+
+/** From 0 to 1, always the same for a name. */
+function placeOf(name: string): number {
+  return createHash('sha256').update(name).digest().readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** agentform.yaml was checked. */
+function requirementsIn(select: string): readonly Requirement[] {
+  const parsed = parseSelector(select);
+  return 'requirements' in parsed ? parsed.requirements : [];
+}
+
+/**
+ * The agent that a resource goes with. The first of these counts: the one that it names, the one of that user name, the
+ * only one in its account, the one of the same name, as in a fleet.
+ */
+function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
+  const names = new Set(agents.map(({ name }) => name));
+  const inAccount = new Map<string, string[]>();
+  for (const agent of agents) {
+    const account = accountOf(agent);
+    inAccount.set(account, [...(inAccount.get(account) ?? []), agent.name]);
+  }
+  return (resource) => {
+    const { name, agent, username } = resource;
+    const follows = kindOf(resource)?.rollsOut;
+    if (follows === undefined) return undefined;
+    if (follows === 'itself') return name;
+    const others = inAccount.get(accountOf(resource)) ?? [];
+    const only = others.length === 1 ? others : [];
+    return [agent, username, ...only, name].find((one) => one !== undefined && names.has(one));
+  };
+}
+
+function accountOf({ organization, query, token }: RolloutResource): string {
+  return canonicalJson({ organization: organization ?? null, query, token: token ?? null });
+}
+
+/** Whether an agent has all that is declared now: since a time in milliseconds, or why not. */
+export type Progress =
+  | { readonly state: 'done'; readonly since: number }
+  | { readonly state: 'pending' | 'failed' | 'held' };
+
+interface ProgressInput {
+  /** Digest of what the manifests declare now; undefined if it is unknown. */
+  readonly declared: string | undefined;
+  /** Whether the values applied last are those declared now. It is asked only for a record that does not say so. */
+  readonly hasDeclaredValues: () => boolean;
+  /** Whether an apply wrote the record: its HMAC is valid. */
+  readonly isProven: boolean;
+  readonly now: Date;
+}
+
+/** The progress of an agent by its record. */
+export function progressOf(record: ResourceRecord | undefined, input: ProgressInput): Progress {
+  if (record === undefined) return { state: 'pending' };
+  const since = sinceIn(record, input);
+  // A time in the future is that of a wrong clock.
+  if (since !== undefined) return { state: 'done', since: Math.min(since, input.now.getTime()) };
+  if (isOnHold(record, input.now)) return { state: 'held' };
+  return { state: hasFailed(record, input) || record.intent !== undefined ? 'failed' : 'pending' };
+}
+
+/** Since when the agent has what is declared; undefined if the record does not show that. */
+function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefined {
+  const { declared, hasDeclaredValues, isProven, now } = input;
+  if (!isProven || declared === undefined) return undefined;
+  const isDone =
+    record.declared === undefined
+      ? !hasFailed(record, input) && hasDeclaredValues()
+      : record.declared.digest === declared;
+  if (!isDone) return undefined;
+  const time = Date.parse(record.declared?.since ?? record.writtenAt ?? record.appliedAt ?? '');
+  return Number.isNaN(time) ? now.getTime() : time;
+}
+
+/** Whether the update to what is declared now failed: a failure of an earlier manifest says nothing about this one. */
+function hasFailed({ failure }: ResourceRecord, { declared }: ProgressInput): boolean {
+  return failure?.declared !== undefined && failure.declared === declared;
+}
+
+/** Whether the values applied last are those declared, apart from settings that a person decided to keep. */
+export function hasDeclaredValues(desired: Desired, record: ResourceRecord, secrecy: Secrecy): boolean {
+  const state = resourceState({ desired, record }, secrecy);
+  const holds = standingKept(holdsUnder(desired, record)?.kept ?? [], state, desired);
+  const kept = pathSet(holds.flatMap(({ fields }) => Object.keys(fields)).map(parsePath));
+  return state.fields.every(({ path, wantedIsLast }) => wantedIsLast || kept.along(path).length > 0);
+}
+
+/** An agent of the project in a rollout. */
+export interface RolloutAgent {
+  readonly address: string;
+  readonly step: number;
+  readonly progress: Progress;
+}
+
+/** What a closed step waits for. */
+export interface Barrier {
+  /** The number of agents in earlier steps that lack what is declared. */
+  readonly pending: number;
+  /** Those of them that failed, and that are on hold. */
+  readonly failed: number;
+  readonly held: number;
+  /** The earliest time at which it may open, as ISO 8601 in UTC; absent if that is not known yet. */
+  readonly notBefore?: string;
+}
+
+/** The steps of a rollout at a time. */
+export interface RolloutProgress extends RolloutState {
+  /** By number, the steps that are not open. */
+  readonly closed: ReadonlyMap<number, Barrier>;
+}
+
+/**
+ * A step is open when every agent of the earlier steps has what is declared, for as long as the step asks. As many as
+ * `stop` allows may have failed or be on hold. When a closed step may open is known once all agents that it waits for
+ * have it, or can get it now.
+ */
+export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
+  const { failed: mostFailed = 0, held: mostHeld = 0 } = rollout.stop ?? {};
+  const closed = new Map<number, Barrier>();
+  const earlier = { failed: 0, held: 0, pending: 0, unreachable: 0, since: Number.NEGATIVE_INFINITY };
+  const stopping: RolloutAgent[] = [];
+  let isStopped = false;
+  const steps = rollout.steps.map((definition, index): RolloutStepState => {
+    const step = index + 1;
+    const { after = '0m', select, share } = definition;
+    const wait = milliseconds(after) ?? 0;
+    const isFree = !isStopped && earlier.pending === 0 && earlier.since + wait <= now.getTime();
+    const opens = Math.max(earlier.since, earlier.pending > 0 ? now.getTime() : earlier.since) + wait;
+    const isKnown = !isFree && !isStopped && earlier.unreachable === 0;
+    const notBefore = isKnown ? isoTime(Math.ceil(opens / 1000)) : undefined;
+    const time = notBefore === undefined ? {} : { notBefore };
+    const { failed, held, pending } = earlier;
+    if (!isFree) closed.set(step, { pending: pending + failed + held, failed, held, ...time });
+    const own = agents.filter((agent) => agent.step === step);
+    let done = 0;
+    for (const agent of own) {
+      const { progress } = agent;
+      if (progress.state === 'done') {
+        done += 1;
+        earlier.since = Math.max(earlier.since, progress.since);
+        continue;
+      }
+      earlier[progress.state] += 1;
+      if (progress.state !== 'pending') stopping.push(agent);
+      else if (!isFree) earlier.unreachable += 1;
+    }
+    isStopped = earlier.failed > mostFailed || earlier.held > mostHeld;
+    return {
+      step,
+      ...(select !== undefined && { select }),
+      ...(share !== undefined && { share }),
+      resources: own.length,
+      done,
+      pending: own.length - done,
+      isOpen: isFree,
+      ...time,
+    };
+  });
+  return { steps, closed, ...(closed.size > 0 && isStopped ? { stopped: stoppedBy(stopping) } : {}) };
+}
+
+function stoppedBy(agents: readonly RolloutAgent[]): NonNullable<RolloutState['stopped']> {
+  const inState = (state: Progress['state']) =>
+    agents.filter(({ progress }) => progress.state === state).map(({ address }) => address);
+  return { failed: inState('failed'), held: inState('held') };
+}

@@ -1,0 +1,224 @@
+import type { StepGuard } from '../apply/resource-apply.ts';
+import { canonicalJson } from '../json/json.ts';
+import { addressOf, aimedAt, inOrganization } from '../kinds/desired.ts';
+import { kindOf } from '../kinds/kind.ts';
+import type { Secrecy } from '../kinds/sensitive.ts';
+import type { Project } from '../manifest/project/project.ts';
+import type { ManifestIdentity, Resolution, Selected } from '../manifest/resolve/resolution.ts';
+import { resolveProject } from '../manifest/resolve/resolve-project.ts';
+import { type Notice, notice } from '../notices/notice.ts';
+import { type Decisions, isDecided } from '../plan/decisions.ts';
+import { isPending } from '../plan/pending.ts';
+import { assignRecords } from '../plan/records/moves.ts';
+import { hmacState } from '../plan/records/record-of.ts';
+import { hasDeclaredValues, type Progress, progressOf, stepFinder, stepsOf } from '../plan/rollout.ts';
+import { plannedSteps, type RolloutInput } from '../plan/verdicts/waiting.ts';
+import type { StoredRecord } from '../record/store.ts';
+import { withStore } from '../record/store-table.ts';
+import type { Plan } from '../schemas/plan-types.ts';
+import type { Rollout } from '../schemas/project-types.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { FingerprintKey } from '../secrets/fingerprint.ts';
+import { isAllowed } from '../secrets/secret.ts';
+import type { Host } from './host.ts';
+import type { KnownResources } from './records/known-resources.ts';
+import { recordsOf, type Session } from './session.ts';
+
+interface RolloutContext {
+  readonly known: Pick<KnownResources<StoredRecord>, 'records' | 'organizations' | 'removals'>;
+  readonly secrecy: Secrecy;
+  readonly host: Pick<Host, 'env' | 'allowedSecrets' | 'now'>;
+  readonly decisions?: Decisions;
+}
+
+interface ReadingContext extends Pick<RolloutContext, 'secrecy' | 'host'> {
+  readonly known: Pick<RolloutContext['known'], 'organizations'>;
+}
+
+/** Whether the agents of an environment get changes in steps. */
+export function rolloutIn({ definitions }: Pick<Project, 'definitions'>, environment: string): Rollout | undefined {
+  return definitions.get(environment)?.rollout;
+}
+
+/** The steps of the environment, and what each agent has: selected or not, because the others decide what is open. */
+export async function rolloutInput(session: Session, context: RolloutContext): Promise<RolloutInput | undefined> {
+  const { project, environment, resolution } = session;
+  const rollout = rolloutIn(project, environment);
+  const notices = rolloutNotices(session);
+  if (rollout === undefined) return notices.length === 0 ? undefined : { ...noRollout, notices };
+  const { known, decisions } = context;
+  const now = session.service.now() ?? context.host.now();
+  const removed = known.removals.map(({ record: { kind, name } }) => ({ kind, name, query: {}, token: undefined }));
+  const progressFrom = await progressReader(session, context);
+  return {
+    rollout,
+    steps: stepsOf(rollout, [...resolution.all, ...removed]),
+    progress: progressFrom((address) => known.records.get(address)?.record, now),
+    now,
+    decisions,
+    notices,
+  };
+}
+
+/** Without records nothing is known to wait. Policies see the steps, and a reader what changed about them. */
+export function offlineRollout(session: RolloutNoticed, now: Date): RolloutInput | undefined {
+  const { project, environment, resolution } = session;
+  const rollout = rolloutIn(project, environment);
+  const notices = rolloutNotices(session);
+  if (rollout === undefined) return notices.length === 0 ? undefined : { ...noRollout, notices };
+  const steps = stepsOf(rollout, resolution.all);
+  return { ...noRollout, rollout, steps, now, notices };
+}
+
+const noRollout = {
+  rollout: { steps: [] },
+  steps: new Map(),
+  progress: new Map(),
+  now: new Date(0),
+  decisions: [],
+} as const;
+
+/** By address, the progress of every agent of the project by these records. */
+export type ProgressReader = (
+  recordOf: (address: string) => ResourceRecord | undefined,
+  now: Date,
+) => ReadonlyMap<string, Progress>;
+
+/** Reads the progress of all agents from records. The manifests of agents that are not selected are resolved for it. */
+export async function progressReader(
+  session: Session,
+  { known: { organizations }, secrecy, host }: ReadingContext,
+): Promise<ProgressReader> {
+  const { resolution } = session;
+  const agents = resolution.all.filter((one) => kindOf(one)?.rollsOut === 'itself').map(addressOf);
+  const whole = session.selection.isEverything ? resolution : await wholeResolution(session, host);
+  const keys = await keysOf(session, whole.selected, host);
+  const desiredOf = (address: string, key: FingerprintKey) => {
+    const desired = whole.desiredOf(address);
+    return inOrganization(aimedAt(desired, { ...desired.target, key }), organizations);
+  };
+  return (recordOf, now) => {
+    const progressAt = (address: string): [string, Progress] => {
+      const record = recordOf(address);
+      const key = keys.get(address);
+      // A record that cannot be checked shows nothing: anyone who can commit can write one.
+      const isProven = record !== undefined && key !== undefined && hmacState(record, key) === 'holds';
+      const hasValues = () =>
+        record !== undefined && key !== undefined && hasDeclaredValues(desiredOf(address, key), record, secrecy);
+      const declared = whole.declaredOf(address)?.digest;
+      return [address, progressOf(record, { declared, hasDeclaredValues: hasValues, isProven, now })];
+    };
+    return new Map(agents.map(progressAt));
+  };
+}
+
+/** Every agent, secrets by their form only: those of agents that are not selected need not be known. */
+function wholeResolution(
+  { project, environment }: Session,
+  { env, allowedSecrets }: RolloutContext['host'],
+): Promise<Resolution> {
+  const select = (address: string) => kindOf({ kind: address.split('/', 1)[0] ?? '' })?.rollsOut === 'itself';
+  return resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
+}
+
+/** The keys of records; none where the process does not have the token. */
+async function keysOf(
+  { resolution, keys }: Session,
+  agents: readonly Selected[],
+  { env, allowedSecrets }: RolloutContext['host'],
+): Promise<ReadonlyMap<string, FingerprintKey>> {
+  const found = new Map(resolution.selected.map((one) => [addressOf(one), one.target.key]));
+  const others = agents.filter((one) => !found.has(addressOf(one)));
+  const atHand = others.map(async ({ target, ...agent }) => {
+    const { tokenName } = target;
+    const mayUse = tokenName === undefined || isAllowed(allowedSecrets, tokenName);
+    const key = mayUse ? await keys.atHand(target, env) : undefined;
+    if (key !== undefined) found.set(addressOf(agent), key);
+  });
+  await Promise.all(atHand);
+  return found;
+}
+
+interface Guarding {
+  /** The plan that is about to be carried out. */
+  readonly plan: Pick<Plan, 'resources'>;
+  readonly rollout: RolloutInput;
+  readonly secrecy: Secrecy;
+  readonly organizations: Map<string, string>;
+  readonly host: Host;
+}
+
+/**
+ * Whether a step is still open by the records as they are now. What this run writes does not count: its steps are
+ * worked out once, at the plan.
+ */
+export function stepGuard(
+  session: Session,
+  { plan, rollout, secrecy, organizations, host }: Guarding,
+): StepGuard['isStillOpen'] {
+  const { project, environment, resolution } = session;
+  const { env, allowedSecrets } = host;
+  const own = new Set(plan.resources.filter(isPending).map(addressOf));
+  const isOpen = async (step: number) => {
+    const stored = await withStore({ project, environment, env, allowedSecrets }, (store) =>
+      recordsOf(store, environment),
+    );
+    const { records } = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
+    const progressFrom = await progressReader(session, { known: { organizations }, secrecy, host });
+    const found = progressFrom((address) => records.get(address)?.record, rollout.now);
+    const progress = new Map([...found, ...[...rollout.progress].filter(([address]) => own.has(address))]);
+    return !plannedSteps(plan.resources, { ...rollout, progress }).progress.closed.has(step);
+  };
+  const known = new Map<number, Promise<boolean>>();
+  return (step) => {
+    const asked = known.get(step) ?? (isDecided(rollout.decisions, 'rollout') ? Promise.resolve(true) : isOpen(step));
+    known.set(step, asked);
+    return asked;
+  };
+}
+
+type RolloutNoticed = Pick<Session, 'project' | 'environment' | 'resolution' | 'formerRollouts'>;
+
+/** A changed rollout, and agents whose labels moved them to an earlier step, as compared with the base commit. */
+function rolloutNotices({ project, environment, resolution, formerRollouts }: RolloutNoticed): Notice[] {
+  const rollout = rolloutIn(project, environment);
+  const formerly = formerRollouts?.get(environment);
+  if (formerly === undefined) return [];
+  const [was, now] = [textsOf(formerly.rollout), textsOf(rollout)];
+  const isChanged = canonicalJson(was) !== canonicalJson(now);
+  const changed = isChanged ? [notice('rollout-changed', { environment, was, now })] : [];
+  return rollout === undefined ? changed : [...changed, ...movedEarlier(rollout, formerly.resources, resolution.all)];
+}
+
+function movedEarlier(
+  rollout: Rollout,
+  before: readonly ManifestIdentity[],
+  all: readonly ManifestIdentity[],
+): Notice[] {
+  const stepOf = stepFinder(rollout);
+  const former = new Map(before.map((one) => [addressOf(one), one]));
+  const moved = new Map<string, { from: number; to: number; resources: string[] }>();
+  for (const agent of all) {
+    const { kind, renamedFrom } = agent;
+    if (kindOf(agent)?.rollsOut !== 'itself') continue;
+    const names = [agent, ...renamedFrom].map(({ name }) => addressOf({ kind, name }));
+    const old = names.map((name) => former.get(name)).find((one) => one !== undefined);
+    const [from, to] = [old === undefined ? 0 : stepOf(old), stepOf(agent)];
+    if (from <= to) continue;
+    const group = moved.get(`${from} ${to}`) ?? { from, to, resources: [] };
+    group.resources.push(addressOf(agent));
+    moved.set(`${from} ${to}`, group);
+  }
+  return [...moved.values()].map((facts) => notice('step-earlier', facts));
+}
+
+/** `ring=canary`, `50% after 2d`, and how many may be missing. */
+function textsOf(rollout: Rollout | undefined): string[] {
+  if (rollout === undefined) return [];
+  const { failed = 0, held = 0 } = rollout.stop ?? {};
+  const steps = rollout.steps.map(({ select, share, after }) => {
+    const wait = after === undefined ? '' : ` after ${after}`;
+    return `${select ?? share ?? ''}${wait}`;
+  });
+  return failed + held === 0 ? steps : [...steps, `stop: more than ${failed} failed or ${held} on hold`];
+}

@@ -1,0 +1,230 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Progress, progressOf, type RolloutResource, rolloutAt, stepsOf } from '../../src/plan/rollout.ts';
+import type { Rollout } from '../../src/schemas/project-types.ts';
+import type { ResourceRecord } from '../../src/schemas/record-types.ts';
+import { agentRecord } from '../support/observations.ts';
+
+const now = new Date('2026-11-26T09:00:00Z');
+const hour = 3_600_000;
+
+function resource(name: string, parts: Partial<RolloutResource> = {}): RolloutResource {
+  return { kind: 'Agent', name, query: { targetAccountId: name }, token: undefined, ...parts };
+}
+
+const names = Array.from({ length: 400 }, (_, index) => `client-${index}`);
+
+describe('the step of a resource', () => {
+  const rollout: Rollout = {
+    steps: [{ select: 'ring=canary' }, { select: 'ring in (early)' }, { share: '50%' }, { share: '100%' }],
+  };
+
+  test('An agent belongs to the first step that selects it, and a share takes only what no step selects.', () => {
+    const agents = [
+      resource('a', { labels: { ring: 'canary' } }),
+      resource('b', { labels: { ring: 'early' } }),
+      ...names.map((name) => resource(name)),
+    ];
+    const steps = stepsOf(rollout, agents);
+    expect([steps.get('Agent/a'), steps.get('Agent/b')]).toEqual([1, 2]);
+    const shared = names.map((name) => steps.get(`Agent/${name}`));
+    expect(new Set(shared)).toEqual(new Set([3, 4]));
+    const half = shared.filter((step) => step === 3).length;
+    expect(half).toBeGreaterThan(150);
+    expect(half).toBeLessThan(250);
+  });
+
+  test('A larger share contains a smaller one, whatever other agents there are.', () => {
+    const inFirst = (share: string, among: readonly string[]) => {
+      const steps = stepsOf(
+        { steps: [{ share }, { share: '100%' }] },
+        among.map((name) => resource(name)),
+      );
+      return new Set(among.filter((name) => steps.get(`Agent/${name}`) === 1));
+    };
+    const percent = fc.integer({ min: 1, max: 100 });
+    fc.assert(
+      fc.property(percent, percent, fc.subarray(names, { minLength: 1 }), (one, other, some) => {
+        const [small, large] = [Math.min(one, other), Math.max(one, other)];
+        const smaller = inFirst(`${small}%`, some);
+        const larger = inFirst(`${large}%`, names);
+        return [...smaller].every((name) => larger.has(name));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('An agent that no step has comes with the last one.', () => {
+    const steps = stepsOf({ steps: [{ select: 'ring=canary' }, { select: 'ring=early' }] }, [resource('a')]);
+    expect(steps.get('Agent/a')).toBe(2);
+  });
+
+  test('Numbers, URLs and contexts go with the agent that they name, or that has their account; other kinds have no step.', () => {
+    const resources = [
+      resource('desk', { labels: { ring: 'canary' } }),
+      resource('night', { query: {} }),
+      resource('other', { query: {} }),
+      resource('number', { kind: 'PhoneNumber', agent: 'desk', query: {} }),
+      resource('web', { kind: 'AgentUrl', username: 'desk', query: {} }),
+      resource('caller', { kind: 'Context', query: { targetAccountId: 'desk' } }),
+      resource('night', { kind: 'Context', query: {} }),
+      resource('stranger', { kind: 'Context', query: {} }),
+      resource('acme', { kind: 'Organization' }),
+      resource('boss', { kind: 'Member', query: { targetAccountId: 'desk' } }),
+    ];
+    const steps = stepsOf({ steps: [{ select: 'ring=canary' }, { share: '100%' }] }, resources);
+    expect(Object.fromEntries(steps)).toEqual({
+      'Agent/desk': 1,
+      'Agent/night': 2,
+      'Agent/other': 2,
+      'PhoneNumber/number': 1,
+      'AgentUrl/web': 1,
+      'Context/caller': 1,
+      'Context/night': 2,
+    });
+  });
+});
+
+const equal = { hasDeclaredValues: () => true };
+const freeze = { by: 'Eve', since: '2026-11-01T00:00:00Z', reason: 'later' };
+const intent = { operation: 'create', startedAt: '2026-11-01T00:00:00Z', runId: 'r' } as const;
+
+function undeclared(parts: Partial<ResourceRecord>): ResourceRecord {
+  return agentRecord({}, parts);
+}
+
+function failedWith(declared: string): Partial<ResourceRecord> {
+  return { failure: { code: 'not-stored', facts: {}, at: '2026-11-01T00:00:00Z', declared } };
+}
+
+describe('what an agent has', () => {
+  const at = (hours: number) => new Date(now.getTime() - hours * hour).toISOString();
+  const declared = (parts: Partial<ResourceRecord> = {}) =>
+    agentRecord({}, { declared: { digest: 'd1', since: at(5) }, appliedAt: at(9), ...parts });
+  const cases: readonly [string, ResourceRecord | undefined, Partial<Parameters<typeof progressOf>[1]>, unknown][] = [
+    ['It is pending without a record.', undefined, {}, 'pending'],
+    ['It is done since its record has what is declared.', declared(), {}, 5],
+    ['It is pending with another declaration.', declared(), { declared: 'd2' }, 'pending'],
+    ['It is pending with manifests that have errors.', declared(), { declared: undefined }, 'pending'],
+    ['It is pending with a record that no apply wrote.', declared(), { isProven: false }, 'pending'],
+    ['A time in the future counts as now.', declared({ declared: { digest: 'd1', since: at(-7) } }), {}, 0],
+    [
+      'Without a declaration, equal values count since the service answered.',
+      undeclared({ writtenAt: at(3) }),
+      equal,
+      3,
+    ],
+    ['Without that time, they count since the apply.', undeclared({ appliedAt: at(9) }), equal, 9],
+    ['Without any time, they count as of now.', undeclared({}), equal, 0],
+    ['Without a declaration, other values are pending.', undeclared({ appliedAt: at(9) }), {}, 'pending'],
+    ['A failure of this declaration counts.', undeclared(failedWith('d1')), equal, 'failed'],
+    ['A failure of an earlier one does not.', undeclared(failedWith('d0')), {}, 'pending'],
+    ['A later failure does not make it less done.', declared(failedWith('d1')), {}, 5],
+    ['An unclear create counts as a failure.', undeclared({ intent }), {}, 'failed'],
+    ['A hold counts.', declared({ holds: { freeze } }), { declared: 'd2' }, 'held'],
+    ['A hold of what is declared does not.', declared({ holds: { freeze } }), {}, 5],
+  ];
+
+  test.each(cases)('%s', (_, record, parts, expected) => {
+    const input = { declared: 'd1', hasDeclaredValues: () => false, isProven: true, now, ...parts };
+    const progress = progressOf(record, input);
+    expect(progress.state === 'done' ? (now.getTime() - progress.since) / hour : progress.state).toBe(expected);
+  });
+});
+
+describe('the steps at a time', () => {
+  const rollout: Rollout = {
+    steps: [
+      { select: 'ring=canary' },
+      { select: 'ring=early', after: '24h' },
+      { share: '50%', after: '2d' },
+      { share: '100%', after: '2d' },
+    ],
+  };
+  const done = (hours: number): Progress => ({ state: 'done', since: now.getTime() - hours * hour });
+  const agents = (...steps: readonly (readonly Progress[])[]) =>
+    steps.flatMap((all, index) =>
+      all.map((progress, number) => ({ address: `Agent/a${index + 1}-${number}`, step: index + 1, progress })),
+    );
+  const pending: Progress = { state: 'pending' };
+  const failed: Progress = { state: 'failed' };
+  const held: Progress = { state: 'held' };
+  const stepsAt = (all: ReturnType<typeof agents>, stop?: Rollout['stop']) =>
+    rolloutAt({ ...rollout, ...(stop && { stop }) }, all, now);
+  const opensOf = (all: ReturnType<typeof agents>, stop?: Rollout['stop']) =>
+    stepsAt(all, stop).steps.map(({ isOpen, notBefore }) => (isOpen ? 'open' : (notBefore ?? 'closed')));
+
+  test('A new version begins with the first step, and only the second knows when it comes.', () => {
+    const found = stepsAt(agents([pending, pending], [pending], [pending], [pending]));
+    expect(found.steps).toEqual([
+      { step: 1, select: 'ring=canary', resources: 2, done: 0, pending: 2, isOpen: true },
+      {
+        ...{ step: 2, select: 'ring=early', resources: 1, done: 0, pending: 1, isOpen: false },
+        notBefore: '2026-11-27T09:00:00Z',
+      },
+      { step: 3, share: '50%', resources: 1, done: 0, pending: 1, isOpen: false },
+      { step: 4, share: '100%', resources: 1, done: 0, pending: 1, isOpen: false },
+    ]);
+    expect(found.stopped).toBeUndefined();
+  });
+
+  test('A step opens once all earlier agents have had the version for as long as it asks.', () => {
+    expect(opensOf(agents([done(30), done(23)], [pending], [pending]))).toEqual([
+      'open',
+      '2026-11-26T10:00:00Z',
+      'closed',
+      'closed',
+    ]);
+    expect(opensOf(agents([done(30), done(24)], [pending], [pending]))[1]).toBe('open');
+  });
+
+  test('The time of a step counts for the agents of all earlier steps.', () => {
+    expect(opensOf(agents([done(90)], [done(47)], [pending], [pending]))).toEqual([
+      'open',
+      'open',
+      '2026-11-26T10:00:00Z',
+      'closed',
+    ]);
+    expect(opensOf(agents([done(90)], [done(48)], [pending], [pending]))).toEqual([
+      'open',
+      'open',
+      'open',
+      '2026-11-28T09:00:00Z',
+    ]);
+  });
+
+  test('An empty step is done.', () => {
+    expect(opensOf(agents([done(90)], [], [], [pending]))).toEqual(['open', 'open', 'open', 'open']);
+    expect(opensOf([])).toEqual(['open', 'open', 'open', 'open']);
+  });
+
+  test('A change of one client in the last step waits for nothing while the earlier ones are done.', () => {
+    expect(opensOf(agents([done(90)], [done(90)], [done(90)], [pending, done(1)]))[3]).toBe('open');
+  });
+
+  test.each([
+    ['One agent that failed stops it.', failed, undefined, false],
+    ['One agent on hold stops it.', held, undefined, false],
+    ['As many as stop allows may fail.', failed, { failed: 1 }, true],
+    ['As many as stop allows may be on hold.', held, { held: 1 }, true],
+    ['A number of failures allows no holds.', held, { failed: 1 }, false],
+  ])('%s', (_, progress, stop, isOpen) => {
+    const found = stepsAt(agents([done(90), progress], [pending], [pending]), stop);
+    expect(found.steps[1]?.isOpen).toBe(isOpen);
+    expect(found.steps[1]?.notBefore).toBeUndefined();
+    expect(found.stopped).toEqual(
+      isOpen
+        ? undefined
+        : {
+            failed: progress === failed ? ['Agent/a1-1'] : [],
+            held: progress === held ? ['Agent/a1-1'] : [],
+          },
+    );
+  });
+
+  test('Agents that may fail count over all earlier steps.', () => {
+    const all = agents([done(90), failed], [done(90), failed], [pending]);
+    expect(opensOf(all, { failed: 1 })).toEqual(['open', 'open', 'closed', 'closed']);
+    expect(opensOf(all, { failed: 2 })[2]).toBe('open');
+  });
+});
