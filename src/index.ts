@@ -35,7 +35,7 @@ import type { TestResult, TestOptions as TestUse } from './commands/test/test.ts
 import type { ManifestUpdates } from './commands/update/check.ts';
 import type { UpdateOptions as UpdateUse } from './commands/update/update.ts';
 import type { ValidateResult } from './commands/validate/validate.ts';
-import type { Emulator, EmulatorOptions } from './emulator/index.ts';
+import type { Emulator, EmulatorOptions } from './emulator/emulator.ts';
 import { AgentformError } from './errors.ts';
 import { type Defined, type RunOptions, run, type Selection } from './library/run.ts';
 import { decisionsOf } from './plan/decisions.ts';
@@ -429,7 +429,7 @@ export function init(options: InitOptions = {}): Promise<InitResult> {
 
 /** Starts the service on this machine. Throws an AgentformError if a data file, account or address does not do. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return (await import('./emulator/index.ts')).startEmulator(options);
+  return (await import('./emulator/emulator.ts')).startEmulator(options);
 }
 
 const everything = { names: [], concurrency: defaultConcurrency };
@@ -475,13 +475,12 @@ export type { StatusResult } from './commands/status/status.ts';
 export type { TaskResult } from './commands/task/create.ts';
 export type { UploadResult } from './commands/task/upload/upload.ts';
 export { renderTestJunit } from './commands/test/junit.ts';
-export type { CaseResult, TestReport } from './commands/test/report.ts';
-export type { TestResult } from './commands/test/test.ts';
+export type { CaseResult, TestReport, TestResult } from './commands/test/test.ts';
 export type { ManifestUpdates } from './commands/update/check.ts';
 export { renderUpdateJson } from './commands/update/text.ts';
 export type { ValidateResult } from './commands/validate/validate.ts';
+export type { Emulator, EmulatorOptions } from './emulator/emulator.ts';
 export { faultKinds, parseFault } from './emulator/faults.ts';
-export type { Emulator, EmulatorOptions } from './emulator/index.ts';
 export { AgentformError, type ErrorCode, errorCodes, exitCodes, ServiceError } from './errors.ts';
 export { comparisonRules } from './kinds/compare.ts';
 export { type FormRule, formRules } from './kinds/service-forms.ts';

@@ -105,10 +105,8 @@ const commandsOnSubject: Readonly<
   import: importCommand,
 };
 
-await main();
-
 /** Shows why a command failed, in all places of its result. */
-export async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<Failure> {
+async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<Failure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));
   if (!(error instanceof AgentformError)) {
@@ -163,3 +161,5 @@ async function comment(run: ActionRun, subject: CommentSubject, { plan, status }
 function hasErrors({ problems }: FoundProblems): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }
+
+await main();

@@ -23,8 +23,7 @@ import type {
   ValueSummary,
 } from '../schemas/record-types.ts';
 import { fingerprintOf } from '../secrets/fingerprint.ts';
-import { deedNow, recordedApplier } from './applier.ts';
-import type { ApplyContext, Failure, ResourceApply } from './resource-apply.ts';
+import { type ApplyContext, deedNow, type Failure, type ResourceApply, recordedApplier } from './resource-apply.ts';
 
 // What a record says of the apply that wrote it: who and from what, what that was, and what it took.
 

@@ -10,10 +10,17 @@ import { knownId } from '../plan/target.ts';
 import type { RecordStore } from '../record/store.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
-import { type Applier, deedNow } from './applier.ts';
 import type { Emit, Ledger, LedgerEntry, PublishEntry } from './events.ts';
 import { type Patience, patienceOf, readUntil, waitedFor } from './read-back.ts';
-import { type ApplyContext, bugIn, credentialsKey, failureOf, type PreparedResource } from './resource-apply.ts';
+import {
+  type Applier,
+  type ApplyContext,
+  bugIn,
+  credentialsKey,
+  deedNow,
+  failureOf,
+  type PreparedResource,
+} from './resource-apply.ts';
 
 /** The dependencies of publishing. */
 export interface PublishContext {

@@ -13,9 +13,10 @@ import { adoptCommand } from '../plan/verdicts/blocks.ts';
 import type { Content } from '../plan/verdicts/requires.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import type { ResourcePlan } from '../schemas/plan-types.ts';
-import type { Holds, Overruled, ResourceRecord } from '../schemas/record-types.ts';
+import type { Deed, Holds, Overruled, ResourceRecord } from '../schemas/record-types.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
-import { type Applier, deedNow } from './applier.ts';
+import { visibleLine } from '../text/visible.ts';
+import { shorten } from '../text/wording.ts';
 import type { LedgerEntry } from './events.ts';
 import type { Patience } from './read-back.ts';
 import type { RecordKeeper } from './record-keeper.ts';
@@ -211,4 +212,36 @@ function isConfirmation(message: string): boolean {
 /** An id, and not a number, which may count what was not done. */
 function isId(word: string): boolean {
   return /^[a-z]+_\w+$/.test(word);
+}
+
+/** Who applies, and from what, as far as it is known. */
+export interface Applier {
+  readonly by?: string;
+  readonly commit?: string;
+  readonly pullRequest?: number;
+  readonly run?: string;
+}
+
+/** Names come from a pipeline or from git, which anybody may have set: short, visible and without secrets. */
+export function recordedApplier(
+  { by, commit, pullRequest, run }: Applier = {},
+  redact: (text: string) => string,
+): { [Part in keyof Applier]: Applier[Part] | undefined } {
+  const shown = (text: string | undefined, most: number) =>
+    text === undefined || text === '' ? undefined : shorten(visibleLine(redact(text)), most);
+  return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
+}
+
+/** The same with the time, for something else than an apply. */
+export function deedNow({
+  applier,
+  now,
+  redact,
+}: {
+  readonly applier?: Applier | undefined;
+  readonly now: () => Date;
+  readonly redact: (text: string) => string;
+}): Deed {
+  const known = Object.entries(recordedApplier(applier, redact)).filter(([, value]) => value !== undefined);
+  return { at: now().toISOString(), ...Object.fromEntries(known) };
 }

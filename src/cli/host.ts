@@ -24,7 +24,7 @@ export async function withHost<Result>(
       now: () => new Date(),
       emit: progress.emit,
       hideSecrets: console.hide,
-      startEmulator: async (options) => (await import('../emulator/index.ts')).startEmulator(options),
+      startEmulator: async (options) => (await import('../emulator/emulator.ts')).startEmulator(options),
       ...(debug && { onRequest: (line) => console.say(`${requestText(line)}\n`) }),
     });
   } finally {

@@ -56,7 +56,7 @@ export async function run<Options extends RunOptions, Result>(
       hideSecrets: (next) => {
         redact = joinedRedactor(redact, next);
       },
-      startEmulator: async (started) => (await import('../emulator/index.ts')).startEmulator(started),
+      startEmulator: async (started) => (await import('../emulator/emulator.ts')).startEmulator(started),
       ...(onRequest && { onRequest }),
     };
     return await work(host, own);

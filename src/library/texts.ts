@@ -5,7 +5,7 @@ import * as historyText from '../commands/history/text.ts';
 import * as importText from '../commands/import/text.ts';
 import * as inboxText from '../commands/inbox/text.ts';
 import * as statusText from '../commands/status/document.ts';
-import type { TestReport } from '../commands/test/report.ts';
+import type { TestReport } from '../commands/test/test.ts';
 import * as testText from '../commands/test/text.ts';
 import type { ManifestUpdates } from '../commands/update/check.ts';
 import * as updateText from '../commands/update/text.ts';

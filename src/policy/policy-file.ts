@@ -177,15 +177,17 @@ function unknownReads(
     const setting = variable === 'desired' && member === 'extraSettings' ? name : undefined;
     const declared = fields.find((field) => field.name === setting);
     if (declared !== undefined) return [misplacedRead(text, [variable, member, declared.name], declared)];
-    const known =
-      variable === 'plan' && member === 'summary'
-        ? (expressionMembers['plan.summary'] ?? [])
-        : fields
-            .filter((field) => variable === 'desired' && field.section === member && !field.isSection)
-            .map((field) => field.name);
+    const known = namesBelow(variable, member, fields);
     if (name === undefined || known.length === 0 || known.includes(name)) return [];
     return [unknownRead(text, [variable, member, name], known)];
   });
+}
+
+/** The names that a member of a variable may have; none where they are open. */
+function namesBelow(variable: string, member: string, fields: readonly FieldSchema[]): readonly string[] {
+  if (variable === 'plan') return expressionMembers[`plan.${member}`] ?? [];
+  const own = fields.filter(({ section, isSection }) => variable === 'desired' && section === member && !isSection);
+  return own.map(({ name }) => name);
 }
 
 /** A known setting is in its own section, so that a rule about `extraSettings` would never see it. */

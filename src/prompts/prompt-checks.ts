@@ -4,10 +4,15 @@ import type { BaseTexts } from '../yaml/allow-comments.ts';
 import { type Problem, placeKey, type Span, type TextEdit } from '../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../yaml/rules.ts';
 import type { ScalarNode } from '../yaml/tree.ts';
-import { findInvisible } from './checks/characters.ts';
 import { areNearly, type Contact, contactsIn, findInvalidContacts } from './checks/contacts.ts';
 import { foreignLanguage } from './checks/language.ts';
-import { findBrokenMarkdown, findConflictMarks, findDeadFileLinks, findUnspeakable } from './checks/markdown.ts';
+import {
+  findBrokenMarkdown,
+  findConflictMarks,
+  findDeadFileLinks,
+  findInvisible,
+  findUnspeakable,
+} from './checks/markdown.ts';
 import { type NamedThing, namedThings, plainName } from './checks/references.ts';
 import { findSecrets } from './checks/secrets.ts';
 import { findSlots } from './checks/slots.ts';

@@ -9,13 +9,13 @@ import { findRepository, isOutsideGit } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, isCutOff, recordHistory, recordsAt } from './git/history.ts';
 import { newerVersions } from './newer-versions.ts';
-import { RecordLimits } from './record-limits.ts';
 import {
   keyAt,
   moveMarkPath,
   moveMarkText,
   parseMoveMark,
   parseRecordAt,
+  RecordLimits,
   recordPath,
   recordSizeLimit,
   recordsFolder,

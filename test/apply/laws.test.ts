@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/emulator.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../../src/schemas/fields.ts';
 import { createPipeline, type Pipeline } from '../support/pipeline.ts';

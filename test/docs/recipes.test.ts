@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/emulator.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { git, gitEnv } from '../support/git.ts';
 import { sharedCommand, shareProcess } from '../support/shared-process.ts';

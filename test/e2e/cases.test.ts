@@ -4,7 +4,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/emulator.ts';
 import { type TestProject, testProject } from '../support/cli.ts';
 import { shareProcess } from '../support/shared-process.ts';
 

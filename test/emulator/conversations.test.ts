@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type SeededRoom, startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/emulator.ts';
+import type { SeededRoom } from '../../src/emulator/state/room-store.ts';
 import { serviceConversations } from '../../src/schemas/service-validators.js';
 import { refused, send, start, stateOf } from './emulated.ts';
 

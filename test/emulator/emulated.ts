@@ -1,6 +1,6 @@
 import { afterEach, expect } from '@jest/globals';
 import { request } from 'undici';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/emulator.ts';
 import { isJsonObject, type JsonObject } from '../../src/json/json.ts';
 
 /** What a test looks at of an answer. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FormData, request } from 'undici';
-import { type Emulator, type Fault, faultKinds, parseFault } from '../../src/emulator/index.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
+import { type Fault, faultKinds, parseFault } from '../../src/emulator/faults.ts';
 import { type OperationId, operationIds } from '../../src/emulator/operations/operation.ts';
 import { AgentformError } from '../../src/errors.ts';
 import { isJsonObject } from '../../src/json/json.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { request } from 'undici';
-import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { minimal, post, postedId, send, start } from './emulated.ts';
 
 const paths = ['/api/v2/agent/x?token=t1', '/api/v2/nothing', '/elsewhere', '/__emulator/state'];

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { Agent, request } from 'undici';
-import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { get, post, postedId, start } from './emulated.ts';
 
 async function postRaw({ baseUrl }: Emulator, contentType: string, body: string) {

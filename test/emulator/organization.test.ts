@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeclaredAccount } from '../../src/emulator/index.ts';
+import type { DeclaredAccount } from '../../src/emulator/state/accounts.ts';
 import { serviceOrganizationCreated } from '../../src/schemas/service-validators.js';
 import { call, campaign, post, postedId, refused, send, start, stateOf } from './emulated.ts';
 

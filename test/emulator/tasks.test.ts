@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FormData, request } from 'undici';
-import type { Emulator } from '../../src/emulator/index.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
 import { serviceTaskCreated, serviceTasksUploaded } from '../../src/schemas/service-validators.js';
 import { processorMs } from '../support/processor.ts';
 import { call, refused, send, start, tasksOf } from './emulated.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mainBranchOf } from '../../src/git/own-branch.ts';
+import { mainBranchOf } from '../../src/git/commit-files.ts';
 import { git } from '../support/git.ts';
 
 let root: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bytesFor, mostRecords, RecordLimits } from '../../src/record/record-limits.ts';
+import { bytesFor, mostRecords, RecordLimits } from '../../src/record/record-text.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const refusal = (why: string) =>

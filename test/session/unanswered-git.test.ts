@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { apply } from '../../src/commands/apply/apply.ts';
 import { plan } from '../../src/commands/plan/plan.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/emulator.ts';
 import { decisionsOf } from '../../src/plan/decisions.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { toldRefusals } from '../support/notices.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { RunEvent } from '../../src/apply/events.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
+import { startEmulator } from '../../src/emulator/emulator.ts';
 import type { Host } from '../../src/session/host.ts';
 
 /** A folder with these files, and a host for running use cases on it in this process. */

@@ -1,4 +1,5 @@
-import { type Emulator, type Fault, startEmulator } from '../../src/emulator/index.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/emulator.ts';
+import type { Fault } from '../../src/emulator/faults.ts';
 import { type TestProject, testProject } from './cli.ts';
 
 /** A request as the emulator logged it. */

@@ -5,6 +5,7 @@ import { importCounts, importSentences, renderImportText } from '../../commands/
 import { AgentformError } from '../../errors.ts';
 import { schemaCopy } from '../../files/package-files.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import type { Notice } from '../../notices/notice.ts';
 import { codeSpan, escapeProse } from '../../report/markdown/escape.ts';
 import { firstFitting } from '../../report/markdown/fit.ts';
 import { sentencesOf } from '../../report/notices.ts';
@@ -45,17 +46,13 @@ export async function importCommand(trust: Trust, subject: CommentSubject): Prom
       return description;
     },
   });
-  const { environment, files, entries, general } = ledger;
+  const { environment, files, entries } = ledger;
   printQuoted(redact(renderImportText(ledger, { color: false, width: 120, isProposed: true })));
   const imported = entries.filter(({ outcome }) => outcome === 'imported').map(addressOf);
   const message = `Import ${listSome(imported, 3)} from ${environment}`;
   const unshown = files.filter((file) => file === schemaCopy('manifest'));
   const proposal = await proposed(run, { files, message, name: `import-${environment}`, unshown });
-  const found = needsOf([
-    ...entries.flatMap(({ reasons = [], left = [] }) => [...reasons, ...left]),
-    ...general,
-  ]).remedies;
-  const remedies = tellRemedies({ remedies: found }, run);
+  const remedies = tellRemedies({ remedies: needsOf(noticesOf(ledger)).remedies }, run);
   const blocks = [
     `### ${escapeProse(titleOf('import', subject))}`,
     `**${escapeProse(importCounts(ledger))}**`,
@@ -65,6 +62,10 @@ export async function importCommand(trust: Trust, subject: CommentSubject): Prom
   ];
   await writeSummary((limit) => redact(firstFitting(withPatch(proposal, blocks), limit)));
   return failureOfProposal(proposal) ?? failureOfImport(ledger);
+}
+
+function noticesOf({ entries, general }: ImportLedger): Notice[] {
+  return [...entries.flatMap(({ reasons = [], left = [] }) => [...reasons, ...left]), ...general];
 }
 
 function agentBlocks({ entries, general }: ImportLedger): string[] {

@@ -1,4 +1,4 @@
-import { type Applier, recordedApplier } from '../../apply/applier.ts';
+import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type Decision, type Decisions, decisionNaming } from '../../plan/decisions.ts';
 import { hmacState } from '../../plan/records/record-of.ts';

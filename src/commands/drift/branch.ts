@@ -1,7 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { replacements } from '../../files/swap.ts';
-import { commitFiles, uncommitted } from '../../git/commit-files.ts';
-import { moveBranch, requireBranchName } from '../../git/own-branch.ts';
+import { commitFiles, moveBranch, requireBranchName, uncommitted } from '../../git/commit-files.ts';
 import { authorIn, findRepository, type GitRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Host } from '../../session/host.ts';

@@ -35,7 +35,11 @@ async function run(
   { port, host, allowHost: allowedHosts, data, accounts, fault }: Parsed<ReturnType<typeof emulatorOptions>>,
   console: Console,
 ): Promise<void> {
-  const { parseFault, readAccounts, startEmulator } = await import('../../emulator/index.ts');
+  const [{ startEmulator }, { parseFault }, { readAccounts }] = await Promise.all([
+    import('../../emulator/emulator.ts'),
+    import('../../emulator/faults.ts'),
+    import('../../emulator/state/accounts.ts'),
+  ]);
   const emulator = await startEmulator({
     host,
     port,

@@ -1,5 +1,5 @@
-import { type Applier, recordedApplier } from '../../apply/applier.ts';
 import { RecordKeeper } from '../../apply/record-keeper.ts';
+import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
 import { fieldsWithoutWrite } from '../../apply/settled-fields.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { putFiles } from '../../files/swap.ts';

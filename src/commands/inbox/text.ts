@@ -1,6 +1,6 @@
 import { asJson } from '../../report/json.ts';
 import { renderTable, type TableOptions } from '../../report/terminal/table.ts';
-import { csvText } from '../../text/csv-rows.ts';
+import { csvText } from '../../text/csv.ts';
 import { isoTime, localTime, localZone } from '../../text/time.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import type { Inbox, InboxRoom } from './inbox.ts';

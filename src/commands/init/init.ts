@@ -5,7 +5,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { editorSchemas, readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { createFile, makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { runGit } from '../../git/command.ts';
-import { mainBranchOf } from '../../git/own-branch.ts';
+import { mainBranchOf } from '../../git/commit-files.ts';
 import { repositoryOf } from '../../git/repository.ts';
 import { defaultStore, storeNamed } from '../../record/store-table.ts';
 import {

@@ -6,7 +6,7 @@ import { prose } from '../../report/blocks.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
-import { csvText } from '../../text/csv-rows.ts';
+import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/pieces.ts';
 import { momentOf, utcMinutes } from '../../text/time.ts';
 import { counted, formatNumber, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';

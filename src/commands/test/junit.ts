@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../json/json.ts';
 import { alike } from '../../report/alike.ts';
 import { visible } from '../../text/visible.ts';
-import type { CaseResult, TestReport } from './report.ts';
+import type { CaseResult, TestReport } from './test.ts';
 
 /** The report as JUnit XML: a suite for each Test and environment, a test case for each case and agent. */
 export function renderTestJunit({ cases, summary }: TestReport): string {

@@ -3,7 +3,7 @@ import { inlineValue } from '../../report/values.ts';
 import { wordsOf } from '../../testing/run-tests.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { listCounts } from '../../text/wording.ts';
-import type { CaseResult, TestReport } from './report.ts';
+import type { CaseResult, TestReport } from './test.ts';
 
 export interface TestTextOptions {
   readonly color: boolean;

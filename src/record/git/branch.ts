@@ -3,8 +3,7 @@ import { AgentformError, reasonOf } from '../../errors.ts';
 import { tooLarge } from '../../files/plain-file.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
 import type { GitAuthor, GitRepository } from '../../git/repository.ts';
-import { RecordLimits } from '../record-limits.ts';
-import { recordSizeLimit } from '../record-text.ts';
+import { RecordLimits, recordSizeLimit } from '../record-text.ts';
 import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBranch } from './remote.ts';
 
 const secondsADay = 86_400;

@@ -4,7 +4,6 @@ import { type Lock, lockFile } from '../../files/lock.ts';
 import { authorIn, findRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { RecordLimits } from '../record-limits.ts';
 import {
   keyAt,
   keyOnBranch,
@@ -13,6 +12,7 @@ import {
   parseMoveMark,
   parseRecordAt,
   pathOnBranch,
+  RecordLimits,
   recordPath,
   recordsFolder,
   recordVersion,

@@ -4,8 +4,17 @@ import { authorIn, findRepository } from '../../git/repository.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Secret } from '../../secrets/secret.ts';
-import { bytesFor, mostRecords, RecordLimits } from '../record-limits.ts';
-import { moveMarkText, parseMoveMark, parseRecord, recordSizeLimit, recordVersion, savedText } from '../record-text.ts';
+import {
+  bytesFor,
+  mostRecords,
+  moveMarkText,
+  parseMoveMark,
+  parseRecord,
+  RecordLimits,
+  recordSizeLimit,
+  recordVersion,
+  savedText,
+} from '../record-text.ts';
 import type {
   HistoryQuery,
   MoveMark,

@@ -1,4 +1,4 @@
-import type { Applier } from '../../apply/applier.ts';
+import type { Applier } from '../../apply/resource-apply.ts';
 import { runGit } from '../../git/command.ts';
 import { personIn } from '../../git/repository.ts';
 import { currentCommit } from '../base/repository.ts';

@@ -1,4 +1,4 @@
-import { deedNow } from '../../apply/applier.ts';
+import { deedNow } from '../../apply/resource-apply.ts';
 import { fieldsAsSent } from '../../apply/settled-fields.ts';
 import { AgentformError } from '../../errors.ts';
 import { attended } from '../../interruption.ts';

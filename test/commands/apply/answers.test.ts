@@ -6,7 +6,7 @@ import { drift } from '../../../src/commands/drift/drift.ts';
 import { unhold } from '../../../src/commands/hold/hold.ts';
 import { type PlanRunOptions, plan, savePlan } from '../../../src/commands/plan/plan.ts';
 import { update } from '../../../src/commands/update/update.ts';
-import { startEmulator } from '../../../src/emulator/index.ts';
+import { startEmulator } from '../../../src/emulator/emulator.ts';
 import { type GivenAnswer, typedAnswer } from '../../../src/plan/answers.ts';
 import { hasPendingChanges } from '../../../src/plan/plan.ts';
 import { renderPlanJson } from '../../../src/report/json.ts';

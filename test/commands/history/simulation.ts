@@ -11,7 +11,7 @@ import { historyLines, renderHistoryCsv } from '../../../src/commands/history/te
 import { hold, unhold } from '../../../src/commands/hold/hold.ts';
 import { rollback } from '../../../src/commands/rollback/rollback.ts';
 import { update } from '../../../src/commands/update/update.ts';
-import { startEmulator } from '../../../src/emulator/index.ts';
+import { startEmulator } from '../../../src/emulator/emulator.ts';
 import { typedAnswer } from '../../../src/plan/answers.ts';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
 import type { Blame } from '../../../src/schemas/blame-types.ts';

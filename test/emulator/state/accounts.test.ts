@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type DeclaredAccount, startEmulator } from '../../../src/emulator/index.ts';
+import { startEmulator } from '../../../src/emulator/emulator.ts';
+import type { DeclaredAccount } from '../../../src/emulator/state/accounts.ts';
 import { campaign, get, post, postedId, publish, refused, send, start, stateOf } from '../emulated.ts';
 
 describe('without declared accounts', () => {

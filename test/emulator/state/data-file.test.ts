@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FormData, request } from 'undici';
-import { type Emulator, startEmulator } from '../../../src/emulator/index.ts';
+import { type Emulator, startEmulator } from '../../../src/emulator/emulator.ts';
 import { createState, dataOf } from '../../../src/emulator/state/state.ts';
 import { AgentformError } from '../../../src/errors.ts';
 import { call, campaign, get, post, postedId, publish, send, start, stateOf } from '../emulated.ts';
