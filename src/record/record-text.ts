@@ -102,6 +102,17 @@ export const recordSizeLimit = 16 * 1024 * 1024;
 /** The path of the mark of a move. No record has it. */
 export const moveMarkPath = `${recordsFolder}/moved.json`;
 
+/** What a store says of the change that moves records to another one. */
+export function moveTitle(to: string): string {
+  return `${movePrefix}${to}`;
+}
+
+export function isMoveTitle(what: string): boolean {
+  return what.startsWith(movePrefix);
+}
+
+const movePrefix = 'Move to ';
+
 export function moveMarkText({ to, at, by }: MoveMark): string {
   return `${JSON.stringify({ at, by, to }, undefined, 2)}\n`;
 }

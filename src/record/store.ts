@@ -52,6 +52,8 @@ export interface HistoryEntry {
   readonly what: string;
   /** The commit of the project that was applied, where the message names it. */
   readonly from?: string;
+  /** The records left for another store or came back: those that it removed are not gone. */
+  readonly isMove?: true;
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }
 

@@ -38,6 +38,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   const steps = new Map<string, { key: Pick<RecordKey, 'kind' | 'name'>; all: (Step & { isRemoval: boolean })[] }>();
   for (const [index, entry] of entries.toReversed().entries()) {
     for (const { kind, name, change } of entry.records) {
+      if (change === 'removed' && entry.isMove) continue;
       const address = addressOf({ kind, name });
       const known = steps.get(address) ?? { key: { kind, name }, all: [] };
       known.all.push({ entry, index, isRemoval: change === 'removed' });

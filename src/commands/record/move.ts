@@ -5,7 +5,7 @@ import { authorIn, findRepository } from '../../git/repository.ts';
 import { attended } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import { savedText } from '../../record/record-text.ts';
+import { moveTitle, savedText } from '../../record/record-text.ts';
 import type {
   HistoryEntry,
   HistoryLimit,
@@ -226,7 +226,7 @@ interface Moved {
 
 async function move({ from, source, target, environments, mark }: Route): Promise<Moved> {
   await requireHere(source, { from, to: mark.to });
-  const what = `Move to ${mark.to}`;
+  const what = moveTitle(mark.to);
   const found = new Map<string, StoredRecord[]>();
   for (const environment of environments) found.set(environment, await source.list(environment));
   const all = [...found.values()].flat();
@@ -358,9 +358,9 @@ async function* readChanges(
   );
   const texts = await textsOf(source, wanted);
   let next = 0;
-  for (const { date, by, what, from, records } of entries) {
+  for (const { date, by, what, from, isMove, records } of entries) {
     const left = records.flatMap((record): PastChange['records'][number][] => {
-      if (record.change === 'removed') return [{ ...record, text: undefined }];
+      if (record.change === 'removed') return isMove ? [] : [{ ...record, text: undefined }];
       const text = texts[next];
       next += 1;
       if (text !== undefined) return [{ ...record, text }];

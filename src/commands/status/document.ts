@@ -12,6 +12,7 @@ import { momentOf, utcMinutes } from '../../text/time.ts';
 import { counted, formatNumber, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';
 import { countStates } from './state.ts';
 import type { StatusResult } from './status.ts';
+import type { StatusStep } from './steps.ts';
 
 /** Who has which version, for a person at a terminal. */
 export function renderStatusText(result: StatusResult, options: TextOptions): string {
@@ -53,7 +54,7 @@ const looks: Readonly<Record<State, { readonly mark: Mark; readonly text: string
   drifted: { mark: 'undone', text: 'edited in the dashboard' },
   held: { mark: 'held', text: 'on hold' },
   pending: { mark: 'changed', text: 'pending' },
-  waiting: { mark: 'again', text: 'waiting for a step' },
+  waiting: { mark: 'waiting', text: 'waiting for a step' },
   'never applied': { mark: 'new', text: 'never applied' },
   unknown: { mark: 'unknown', text: 'unknown' },
   'in sync': { mark: 'done', text: 'in sync' },
@@ -149,13 +150,7 @@ const most = { values: 8, labels: 3, versions: 6 } as const;
 
 function sharesOf({ status: { resources }, current, steps }: StatusResult): Bars[] {
   if (steps !== undefined) {
-    const rows = steps.map(({ step, title }) =>
-      shareOf(
-        `Step ${step}: ${title}`,
-        resources.filter((one) => one.step === step),
-        current,
-      ),
-    );
+    const rows = steps.map((one) => stepShare(one, resources, current));
     return [{ type: 'bars', title: 'The newest version, by step', rows }];
   }
   return labelsToShow(resources).map(({ key, values }) => ({
@@ -169,6 +164,20 @@ function sharesOf({ status: { resources }, current, steps }: StatusResult): Bars
       ),
     ),
   }));
+}
+
+function stepShare(
+  { step, title, notBefore }: StatusStep,
+  resources: readonly ResourceStatus[],
+  current: StatusResult['current'],
+): Bar {
+  const share = shareOf(
+    `Step ${step}: ${title}`,
+    resources.filter((one) => one.step === step),
+    current,
+  );
+  const moment = momentOf(notBefore);
+  return moment === undefined ? share : { ...share, text: `${share.text}, not before ${moment}` };
 }
 
 function valueIn(labels: Labels, key: string): string | undefined {

@@ -1,22 +1,25 @@
 import { addressOf, type Desired } from '../../kinds/desired.ts';
+import { kindOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution, Selected } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
-import { assignRecords } from '../../plan/records/moves.ts';
+import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus, RevisionStatus, Status, StatusSummary } from '../../schemas/status-types.ts';
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { hideNamedSecrets, withRecords } from '../../session/records/records.ts';
-import { type IsSelected, requireMatches, selector } from '../../session/selection.ts';
+import { rolloutIn } from '../../session/rollout.ts';
+import { type IsSelected, isEverything, requireMatches, selector } from '../../session/selection.ts';
 import { ManifestsInvalid, recordsOf, type SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 import { hasErrors } from '../../yaml/problem.ts';
 import { driftIn } from '../drift/drift.ts';
 import { countStates, havingOf, heldBy, type KnownResource, type LiveStatus, liveStatusOf, stateOf } from './state.ts';
+import { type KnownSteps, knownSteps, type StatusStep } from './steps.ts';
 
 export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'takesIn' | 'unmatched'> {
   /** Reads the service, too. */
@@ -34,7 +37,7 @@ export interface StatusResult {
   /** The time of the copy of the records, if the store itself could not be reached. */
   readonly recordsAsOf?: string | undefined;
   /** The steps of the rollout; undefined without one. */
-  readonly steps?: readonly { readonly step: number; readonly title: string }[] | undefined;
+  readonly steps?: readonly StatusStep[] | undefined;
 }
 
 /** Which version each resource has, from manifests and records; with `live` also whether the service still has it. */
@@ -57,9 +60,20 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
     hideNamedSecrets(host, resolution.secretNames);
     requireMatches(options, { environment, ...resolution, removed: project.removed });
     const keyed = await keyedOffline(resolution);
+    const agents = isEverything(options) ? keyed : await agentsOf(host, { project, environment });
     const stored = await recordsOf(store, environment);
-    return resultOf({ project, environment, resolution: keyed, store, stored, isSelected, now: host.now() });
+    return resultOf({ project, environment, resolution: keyed, agents, store, stored, isSelected, now: host.now() });
   });
+}
+
+/** Every agent, secrets by their form: a selection does not change which steps of a rollout are open. */
+async function agentsOf(
+  { env, allowedSecrets }: Host,
+  { project, environment }: { readonly project: Project; readonly environment: string },
+): Promise<Known['agents']> {
+  if (rolloutIn(project, environment) === undefined) return undefined;
+  const select = (address: string) => kindOf({ kind: address.split('/', 1)[0] ?? '' })?.rollsOut === 'itself';
+  return keyedOffline(await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets }));
 }
 
 function liveStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
@@ -67,18 +81,24 @@ function liveStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
     const { environment, store } = session;
     const live = new Map(drift.resources.map((one) => [addressOf(one), liveStatusOf(one)]));
     const stored = await recordsOf(store, environment);
-    return resultOf({ ...session, stored, isSelected: selector(options), now: host.now(), live });
+    const agents = isEverything(options) ? session.resolution : await agentsOf(host, session);
+    const now = session.service.now() ?? host.now();
+    return resultOf({ ...session, agents, stored, isSelected: selector(options), now, live });
   });
+}
+
+interface KnownManifests extends Pick<Resolution, 'all' | 'contentOf'> {
+  readonly selected: readonly Pick<Selected, 'kind' | 'name' | 'declared' | 'title'>[];
+  desiredOf(address: string): Desired;
 }
 
 /** The manifests and records of an environment. */
 interface Known {
-  readonly project: Pick<Project, 'removed'>;
+  readonly project: Pick<Project, 'removed' | 'definitions'>;
   readonly environment: string;
-  readonly resolution: Pick<Resolution, 'all' | 'contentOf'> & {
-    readonly selected: readonly Pick<Selected, 'kind' | 'name' | 'declared' | 'title'>[];
-    desiredOf(address: string): Desired;
-  };
+  readonly resolution: KnownManifests;
+  /** The same of every agent, for a rollout. */
+  readonly agents: Pick<KnownManifests, 'selected' | 'desiredOf'> | undefined;
   readonly store: Pick<RecordStore, 'asOf'>;
   /** By address. */
   readonly stored: ReadonlyMap<string, StoredRecord>;
@@ -103,7 +123,8 @@ function resultOf(known: Known): StatusResult {
   const removals = assigned.removals
     .filter(({ record }) => isSelected(addressOf(record)))
     .map(({ record }): Row => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
-  const rows = [...manifests, ...removals].map((row) => judged(row, known));
+  const rollout = stepsIn(known, assigned);
+  const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
   const resources = rows.map(({ shown }) => shown).sort(byKindAndName);
   return {
     status: {
@@ -117,7 +138,27 @@ function resultOf(known: Known): StatusResult {
     orphans: assigned.orphans.map(({ record }) => addressOf(record)),
     unread: [...(live?.values() ?? [])].filter((one) => one === 'unread').length,
     recordsAsOf: store.asOf?.toISOString(),
+    steps: rollout?.steps,
   };
+}
+
+/** The steps of the environment; undefined without a rollout. */
+function stepsIn(
+  { project, environment, resolution, agents, live, now }: Known,
+  { records, removals }: AssignedRecords<StoredRecord>,
+): KnownSteps | undefined {
+  const rollout = rolloutIn(project, environment);
+  if (rollout === undefined || agents === undefined) return undefined;
+  const declared = new Map(agents.selected.map((one) => [addressOf(one), one.declared]));
+  return knownSteps({
+    ...{ rollout, resolution, live, now },
+    removals: removals.map(({ record }) => record),
+    knownAt: (address) => ({
+      declared: declared.get(address),
+      record: records.get(address)?.record,
+      desired: () => agents.desiredOf(address),
+    }),
+  });
 }
 
 /** A resource before it is judged. */
@@ -135,14 +176,20 @@ function pickName({ kind, name }: ResourceRecord): Pick<Row, 'kind' | 'name'> {
 /** Characters of the longest title: it is shown in one line. */
 const longestTitle = 200;
 
-function judged({ kind, name, labels, title, ...row }: Row, { resolution, now, live }: Known) {
+function judged(
+  { kind, name, labels, title, ...row }: Row,
+  { resolution, now, live }: Known,
+  rollout: KnownSteps | undefined,
+) {
   const address = addressOf({ kind, name });
   const known = { ...row, desired: () => resolution.desiredOf(address) };
   const having = havingOf(known);
   const held = heldBy(known, now);
   const { record } = row;
   const isCurrent = having === 'declared';
-  const state = stateOf({ having, record, isHeld: held !== undefined, isWaiting: false, live: live?.get(address) });
+  const step = rollout?.stepOf.get(address);
+  const isWaiting = rollout?.steps.some((one) => one.step === step && !one.isOpen) ?? false;
+  const state = stateOf({ having, record, isHeld: held !== undefined, isWaiting, live: live?.get(address) });
   const revision = record?.revision ?? (isCurrent ? resolution.contentOf(address)?.revision : undefined);
   const shown: ResourceStatus = {
     kind,
@@ -150,6 +197,7 @@ function judged({ kind, name, labels, title, ...row }: Row, { resolution, now, l
     ...(title !== undefined && { title: shorten(visibleLine(title), longestTitle) }),
     labels: { ...labels },
     state,
+    ...(step !== undefined && { step }),
     ...(revision !== undefined && { revision }),
     ...(record !== undefined && having !== 'never' && appliedPartOf(record)),
     ...(held !== undefined && { held }),

@@ -9,7 +9,15 @@ import { addressOf, commandIn } from '../../kinds/desired.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { listSome } from '../../text/wording.ts';
-import { keyAt, parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from '../record-text.ts';
+import {
+  isMoveTitle,
+  keyAt,
+  moveMarkPath,
+  parseRecordAt,
+  recordPath,
+  recordSizeLimit,
+  recordsFolder,
+} from '../record-text.ts';
 import type { HistoryEntry, HistoryQuery, PastChange, RecordKey, RecordVersion } from '../store.ts';
 import type { StagedText } from './journal.ts';
 
@@ -40,7 +48,8 @@ export async function recordHistory(
   const fields = ['%H', '%ct', '%an', '%s', `%(trailers:key=${fromTrailer},valueonly,separator=%x20)`];
   const format = `--format=${begin}${fields.join(divide)}${divide}`;
   const args = ['log', '-z', '--no-renames', '--name-status', format, tip, '--'];
-  const output = await gitOutput([...args, ...paths.map((path) => `:(top,literal)${prefix}${path}`)], { cwd: root });
+  const listed = [...paths, moveMarkPath];
+  const output = await gitOutput([...args, ...listed.map((path) => `:(top,literal)${prefix}${path}`)], { cwd: root });
   return output
     .split(begin)
     .filter((part) => part !== '')
@@ -67,10 +76,14 @@ function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[]
     .split('\0')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-  if (listed.length === 0) return [];
+  const isMarked = listed.includes(`${committed.repository.prefix}${moveMarkPath}`);
+  if (listed.length === (isMarked ? 2 : 0)) return [];
   const records = changedRecords(listed, committed);
   const date = new Date(Number(seconds) * 1000).toISOString();
-  return [{ commit, date, by, what, ...(from.trim() !== '' && { from: from.trim() }), records }];
+  const isMove = isMarked || isMoveTitle(what);
+  return [
+    { commit, date, by, what, ...(from.trim() !== '' && { from: from.trim() }), ...(isMove && { isMove }), records },
+  ];
 }
 
 /** `listed` has a status and its path, one after the other. */

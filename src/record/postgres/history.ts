@@ -1,4 +1,5 @@
 import { listSome } from '../../text/wording.ts';
+import { isMoveTitle } from '../record-text.ts';
 import type { HistoryEntry, RecordKey } from '../store.ts';
 
 type Operation = HistoryEntry['records'][number]['change'];
@@ -38,6 +39,7 @@ function entryOf({ id, at, by, commit, what }: HistoryRow, records: HistoryEntry
     by,
     what: `${what ?? 'Unfinished'}: ${namesIn(records)}`,
     ...(commit !== null && { from: commit }),
+    ...(isMoveTitle(what ?? '') && { isMove: true as const }),
     records,
   };
 }

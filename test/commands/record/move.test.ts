@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openArchive } from '../../../src/commands/history/versions.ts';
 import { type MoveOptions, moveRecords } from '../../../src/commands/record/move.ts';
 import { movedText } from '../../../src/commands/record/text.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
@@ -60,6 +61,10 @@ const historyNow = () =>
     }));
   });
 
+/** How often the record began, as far as its history shows. */
+const spansNow = () =>
+  opened(async (store) => (await openArchive(store, 'test')).spans.get('Agent/front-desk')?.length);
+
 /** Two versions in files, each with a commit. */
 async function committedVersions(): Promise<void> {
   for (const value of [1, 2]) {
@@ -98,6 +103,7 @@ describe('the history', () => {
     const values = (await historyNow()).map(({ value }) => value);
     expect(values).toEqual([4, undefined, 3, 2, 1].filter((value) => values.includes(value)));
     expect(await valueNow()).toBe(4);
+    expect(await spansNow()).toBe(1);
   });
 
   test('The history stays where it was if files are to have the records, and the message says so.', async () => {
@@ -167,6 +173,7 @@ describe('the mark', () => {
     expect(await valueNow()).toBe(1);
     await commit(project, 'moved back');
     expect(await valueNow()).toBe(1);
+    expect(await spansNow()).toBe(1);
     await other.remove();
   });
 });

@@ -226,6 +226,33 @@ test('With --live, the service decides: in sync, drifted, in conflict or missing
   expect(await found({ live: true, names: ['ash'] })).toMatchObject({ unread: 1 });
 });
 
+test('With a rollout, agents of closed steps wait, whatever is selected, and a held agent stops it.', async () => {
+  const steps = '[{ select: ring=canary }, { select: ring=early, after: 24h }, { share: 100%, after: 2d }]';
+  await applied();
+  await edit('agentform.yaml', 'AGENT_TOKEN}" }', `AGENT_TOKEN}", rollout: { steps: ${steps} } }`);
+  await edit('base.yaml', 'Hi', 'Hello');
+  expect(await states()).toEqual({ ash: 'pending', elm: 'waiting', oak: 'waiting', yew: 'waiting' });
+  const { status: shown } = await found();
+  expect(shown.summary).toMatchObject({ pending: 1, waiting: 3 });
+  expect(shown.resources.map(({ step }) => step)).toEqual([1, 2, 2, 3]);
+  expect(await states({ names: ['elm'] })).toEqual({ elm: 'waiting' });
+  expect(await states({ names: ['elm'], live: true })).toEqual({ elm: 'waiting' });
+  await applied();
+  const canary = await found({ selector: 'ring in (canary,early)' });
+  expect(canary.status.summary).toMatchObject({ applied: 1, waiting: 2 });
+  const text = renderStatusText(canary, { color: false, width: 200 });
+  expect(text).toMatch(/ {2}Step 1: ring=canary +█{20} {2}1 of 1\n/);
+  expect(text).toMatch(
+    / {2}Step 2: ring=early +░{20} {2}0 of 2, 2 waiting for a step, not before \d+ \w+ \d{4}, \d\d:\d\d UTC\n/,
+  );
+  expect(text).toMatch(/Agent\/elm .* waiting for step 2 /);
+  const later = { now: () => new Date(Date.parse(canary.status.resources[0]?.since ?? '') + 25 * 3_600_000) };
+  const { status: open } = await found({}, later);
+  expect(open.resources.map(({ state }) => state)).toEqual(['applied', 'pending', 'pending', 'waiting']);
+  await hold(place.host, { ...where(), names: ['oak'], reason: 'callers complain' });
+  expect((await found({}, later)).steps?.map(({ isOpen }) => isOpen)).toEqual([true, true, false]);
+});
+
 describe('for people', () => {
   beforeEach(async () => {
     await applied();

@@ -1,0 +1,74 @@
+import { addressOf } from '../../kinds/desired.ts';
+import { kindOf } from '../../kinds/kind.ts';
+import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { type Progress, progressOf, rolloutAt, stepsOf } from '../../plan/rollout.ts';
+import type { Rollout } from '../../schemas/project-types.ts';
+import type { ResourceRecord } from '../../schemas/record-types.ts';
+import { havingOf, heldBy, type KnownResource, type LiveStatus } from './state.ts';
+
+/** A step of the environment, as far as records tell. */
+export interface StatusStep {
+  readonly step: number;
+  /** `ring=canary`, or `50%`. */
+  readonly title: string;
+  readonly isOpen: boolean;
+  /** The earliest time at which it may open, as ISO 8601 in UTC; absent if it is open or that is not known yet. */
+  readonly notBefore?: string | undefined;
+}
+
+export interface KnownSteps {
+  readonly steps: readonly StatusStep[];
+  /** By address, the step of each resource that has one. */
+  readonly stepOf: ReadonlyMap<string, number>;
+}
+
+export interface StepsInput {
+  readonly rollout: Rollout;
+  /** Every manifest, selected or not: the others decide what is open. */
+  readonly resolution: Pick<Resolution, 'all'>;
+  /** Records of resources that agentform.yaml drops. */
+  readonly removals: readonly ResourceRecord[];
+  /** What manifests and records say of an agent. */
+  readonly knownAt: (address: string) => KnownResource;
+  readonly live: ReadonlyMap<string, LiveStatus> | undefined;
+  readonly now: Date;
+}
+
+/** The steps of a rollout by manifests and records, with the functions of the plan. */
+export function knownSteps({ rollout, resolution, removals, knownAt, live, now }: StepsInput): KnownSteps {
+  const dropped = removals.map(({ kind, name }) => ({ kind, name, query: {}, token: undefined }));
+  const stepOf = stepsOf(rollout, [...resolution.all, ...dropped]);
+  const agents = resolution.all.flatMap((one) => {
+    const address = addressOf(one);
+    const step = stepOf.get(address);
+    if (step === undefined || kindOf(one)?.rollsOut !== 'itself') return [];
+    return [{ address, step, progress: progressIn(knownAt(address), { live: live?.get(address), now }) }];
+  });
+  const { steps } = rolloutAt(rollout, agents, now);
+  return {
+    stepOf,
+    steps: steps.map(({ step, select, share, isOpen, notBefore }) => ({
+      ...{ step, title: select ?? share ?? '', isOpen, notBefore },
+    })),
+  };
+}
+
+/**
+ * The progress of an agent. Without its token, a record with an HMAC counts as one that an apply wrote. What the service
+ * does not answer or has in conflict counts as failed, as in a plan.
+ */
+function progressIn(
+  known: KnownResource,
+  { live, now }: { readonly live: LiveStatus | undefined; readonly now: Date },
+): Progress {
+  if (live === 'conflict' || live === 'unread' || live === 'missing') return { state: 'failed' };
+  const { record, declared } = known;
+  const progress = progressOf(record, {
+    declared,
+    hasDeclaredValues: () => havingOf(known) === 'declared',
+    isProven: record?.hmac !== undefined,
+    now,
+  });
+  // A hold that the manifest has ended holds nothing.
+  return progress.state === 'held' && heldBy(known, now) === undefined ? { state: 'pending' } : progress;
+}
