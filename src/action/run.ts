@@ -9,7 +9,7 @@ import { joinedRedactor } from '../secrets/redact.ts';
 import { locationOfProject } from '../session/base/repository.ts';
 import type { CacheFolder, Host } from '../session/host.ts';
 import { listSome } from '../text/wording.ts';
-import { type ActionEvent, eventOf, type PullRequest } from './github/event.ts';
+import { type ActionEvent, type DescribedPullRequest, eventOf } from './github/event.ts';
 import { connectGitHub, type GitHub } from './github/github.ts';
 import type { CommentSubject } from './github/marker.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
@@ -101,7 +101,7 @@ export function interruptSignal(): AbortSignal {
 
 /** The pull request of a run, or the beginning of a sentence on why it is unknown. */
 export type Origin =
-  | { readonly pullRequest: Pick<PullRequest, 'number' | 'head' | 'isMerged'> }
+  | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean };
 
 interface Asking {
@@ -123,7 +123,7 @@ async function originOf({ event, github, redact }: Asking): Promise<Origin> {
   try {
     const [found, ...others] = await github.mergedPullRequests(event.commit);
     if (found === undefined) return because(`${commit} did not come from a merged pull request that approves it`);
-    if (others.length === 0) return { pullRequest: { ...found, isMerged: true } };
+    if (others.length === 0) return { pullRequest: found };
     const numbers = [found, ...others].map(({ number }) => `#${number}`).slice(0, 5);
     return because(`${commit} belongs to several merged pull requests (${numbers.join(', ')})`);
   } catch (error) {

@@ -8,8 +8,7 @@ import type { ManifestUpdates } from '../commands/update/check.ts';
 import { updateVerdict } from '../commands/update/text.ts';
 import { exitCodeOfUpdate } from '../commands/update/update.ts';
 import { AgentformError, type ExitCode, exitCodes } from '../errors.ts';
-import { ledgerVerdict } from '../report/ledger/markdown.ts';
-import { publishCounts, unsharedSentence } from '../report/ledger/publish.ts';
+import { ledgerVerdict, publishCounts, unsharedSentence } from '../report/ledger.ts';
 import { foundBy } from '../report/problems/error-text.ts';
 import { verdictSentence } from '../report/wording.ts';
 import type { Drift } from '../schemas/drift-types.ts';
@@ -67,7 +66,7 @@ export function failureOfApply(
 ): Failure | undefined {
   const code = exitCodeOfLedger(ledger);
   if (code === exitCodes.done) return undefined;
-  const message = [ledgerVerdict(ledger), unsharedSentence(ledger)].filter((part) => part !== undefined).join(' ');
+  const message = [ledgerVerdict(ledger), ...unsharedIn(ledger)].join(' ');
   if (ledger.interrupted) return { reason: 'interrupted', code, message };
   if (code === exitCodes.failed) return { reason: 'failed', code, message };
   return { reason: isApproved ? refusalOf(ledger) : 'not-approved', code, message };
@@ -77,9 +76,13 @@ export function failureOfApply(
 export function failureOfPublish(ledger: PublishLedger): Failure | undefined {
   const code = exitCodeOfPublish(ledger);
   if (code === exitCodes.done) return undefined;
-  const message = [publishCounts(ledger.publishing), unsharedSentence(ledger)].filter((part) => part !== undefined);
+  const message = [publishCounts(ledger.publishing), ...unsharedIn(ledger)];
   const reason = ledger.interrupted ? 'interrupted' : code === exitCodes.refused ? 'refused' : 'failed';
   return { reason, code, message: message.join(' ') };
+}
+
+function unsharedIn({ unshared }: Pick<PublishLedger, 'unshared'>): string[] {
+  return unshared === undefined ? [] : [unsharedSentence(unshared)];
 }
 
 /** Undefined for a complete update. */

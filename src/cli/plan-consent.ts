@@ -2,6 +2,8 @@ import { addressOf } from '../kinds/desired.ts';
 import type { GivenAnswer } from '../plan/answers.ts';
 import { isPending } from '../plan/pending.ts';
 import type { Choice, Plan, Question } from '../schemas/plan-types.ts';
+import { wrapProse } from '../text/layout.ts';
+import { visibleLine } from '../text/visible.ts';
 import { listSome } from '../text/wording.ts';
 import { answerTo, confirm } from './confirm.ts';
 import type { Console } from './console.ts';
@@ -50,8 +52,9 @@ export async function consentToPlan(
   const leftOut = new Set(isDeclined ? [] : notCreated(open, answers));
   const writes = plan.resources.some((resource) => isPending(resource) && !leftOut.has(addressOf(resource)));
   if (publishes !== undefined) {
-    const { renderWaitingDrafts } = await import('../report/ledger/publish.ts');
-    console.say(`${renderWaitingDrafts({ writes, waiting: publishes }, style)}\n`);
+    const { waitingDraftsSentence } = await import('../report/ledger.ts');
+    const text = visibleLine(waitingDraftsSentence({ writes, waiting: publishes }));
+    console.say(`${wrapProse(text, { width: style.width, indent: 0 }).join('\n')}\n\n`);
   }
   const isIdle = !writes && (publishes ?? []).length === 0;
   if (given) return { answers };
@@ -85,7 +88,7 @@ async function ask(open: readonly Question[], plan: Plan, console: Console): Pro
 
 async function choiceOf(question: Question, plan: Plan, console: Console): Promise<Choice | 'default' | 'ended'> {
   const { number, choices } = question;
-  const { questionInWords } = await import('../report/questions.ts');
+  const { questionInWords } = await import('../report/plan/questions.ts');
   const { title, text, answers } = questionInWords(question, plan);
   console.say(`${number}. ${title} ${text}\n`);
   for (const { letter, words, isDefault } of answers) {

@@ -31,7 +31,7 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
 };
 
 export const planAnnotations = annotator(async ({ result }: PlanAnswer) => {
-  const { annotationsOfPlan } = await import('../report/annotations.ts');
+  const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
   const { sourceOf, placeOf } = result;
   return { sourceOf, annotate: (placement) => annotationsOfPlan(result, { ...placement, placeOf }) };
 });
@@ -51,7 +51,7 @@ export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
   async text({ ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
     // The plan is talk, the ledger the answer: who keeps the answer alone needs the reasons in it.
     const isBelowPlan = stdout.isTTY === true && stderr.isTTY === true;
-    return (await import('../report/ledger/text.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
+    return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
   },
   async json({ ledger }) {
     return (await import('../report/json.ts')).ledgerJson(ledger);

@@ -102,6 +102,11 @@ export function losesMembers(
   return members.some(({ name }) => !isJsonObject(from) || !(name in from));
 }
 
+/** Whether a change shows that a secret changes, and not which. */
+export function isMasked({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
+  return [from, to].some((value) => isJsonObject(value) && 'sensitive' in value);
+}
+
 /** Unreadable settings stay wanted as in the manifest: nothing is sent as long as one of them is kept. */
 function withLive(desired: Desired, state: ResourceState, { paths }: KeptSettings): Desired {
   const isKept = (path: FieldPath) => paths.along(path).length > 0 && state.isReadable(path);

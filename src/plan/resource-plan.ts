@@ -10,7 +10,7 @@ import { visibleLine } from '../text/visible.ts';
 import { shorten } from '../text/wording.ts';
 import type { PlacedChange } from './fields/field-changes.ts';
 import type { ResourceState } from './fields/resource-state.ts';
-import { withKeptSettings } from './kept-settings.ts';
+import { isMasked, withKeptSettings } from './kept-settings.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 import { resourceDigest } from './pending.ts';
 import type { Orphan } from './records/orphans.ts';
@@ -291,8 +291,4 @@ function valuesIn(
   // A literal reference in a text would look like one in place of a value.
   const written = canonicalJson(planned.changes);
   return Object.fromEntries([...found].filter(([name]) => !written.includes(`\${var.${name}}`)));
-}
-
-function isMasked({ from, to }: Change): boolean {
-  return [from, to].some((value) => isJsonObject(value) && 'sensitive' in value);
 }

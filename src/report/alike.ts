@@ -1,3 +1,10 @@
+import { mapTexts } from '../json/json.ts';
+import { addressOf } from '../kinds/desired.ts';
+import { keyOfNotices, type Notice } from '../notices/notice.ts';
+import { shellWord } from '../text/wording.ts';
+
+// One sentence and one command for several resources that have something in common.
+
 /** Groups items by a key, in the order of the first item of each group, so that equal ones are shown once. */
 export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>();
@@ -10,19 +17,73 @@ export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => strin
   return [...groups.values()];
 }
 
-/** More entries with the same result are shown together; this many are shown one by one, each with its id. */
-const mostApart = 3;
+interface Named {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
 
-/**
- * Groups ledger entries that say the same. Resources that were not attempted need no ids, so they are always a list of
- * names.
- */
-export function endedAlike<Entry extends { readonly outcome: string }>(
-  entries: readonly Entry[],
-  keyOf: (entry: Entry) => string,
-): Entry[][] {
-  return alike(entries, (entry) => `${entry.outcome} ${keyOf(entry)}`).flatMap((group) => {
-    const isTogether = group.length > mostApart || group.every(({ outcome }) => outcome === 'not attempted');
-    return isTogether ? [group] : group.map((entry) => [entry]);
+/** Equal for notices that say the same of each resource. */
+export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
+  return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));
+}
+
+/** The notice of the first one, for all resources that share it. A command may select others of `all`, and must not. */
+export function noticeForAll(notice: Notice, resources: readonly Named[], all: readonly Named[]): Notice {
+  const [first, ...more] = resources;
+  if (first === undefined || more.length === 0) return notice;
+  const others = othersIn(all, resources);
+  const named = globsOf(resources, others);
+  const words = labelOf(resources, others) ?? named;
+  const listed = named.length < resources.length ? named : resources.map(addressOf);
+  const remedies = notice.remedies.map((remedy) => {
+    // An option takes a list, and no label.
+    const instead = remedy[0]?.startsWith('-') ? [listed.join(',')] : words;
+    return remedy.flatMap((word) => (word === first.name || word === addressOf(first) ? instead : [word]));
   });
+  return { ...forAny(notice, first, 'each of them'), remedies };
+}
+
+function forAny(notice: Notice, resource: Named, word: string): Notice {
+  const address = addressOf(resource);
+  return mapTexts(notice, (text) => (text === address || text === resource.name ? word : text));
+}
+
+/** The words of a command that select exactly these: `-l role=reception`, `'clinic-*'`, or their names. */
+export function selectorOf(resources: readonly Named[], all: readonly Named[]): string {
+  const others = othersIn(all, resources);
+  return (labelOf(resources, others) ?? globsOf(resources, others)).map(shellWord).join(' ');
+}
+
+function othersIn(all: readonly Named[], resources: readonly Named[]): Named[] {
+  const inside = new Set(resources);
+  return all.filter((one) => !inside.has(one));
+}
+
+function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): string[] | undefined {
+  for (const [key, value] of Object.entries(first?.labels ?? {})) {
+    const isOf = ({ labels }: Named) => labels?.[key] === value;
+    if (more.every(isOf) && !others.some(isOf)) return ['-l', `${key}=${value}`];
+  }
+  return undefined;
+}
+
+/** More names than this are a glob, if they begin alike and no other one does. */
+const mostTyped = 10;
+
+function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {
+  const names = resources.map(({ name }) => name);
+  if (names.length <= mostTyped) return names;
+  const start = commonStart(names);
+  if (start === '') return names;
+  const kind = resources[0]?.kind ?? '';
+  if (!others.some(({ name }) => name.startsWith(start))) return [`${start}*`];
+  const isOf = (other: Named) => other.kind === kind && other.name.startsWith(start);
+  return others.some(isOf) ? names : [`${kind}/${start}*`];
+}
+
+function commonStart([first = '', ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
 }

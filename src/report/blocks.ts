@@ -45,12 +45,12 @@ export interface Document {
   readonly sections: readonly Section[];
   /** The names of the two sides of a change: `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
-  /** The marks that a terminal explains. */
-  readonly signs: readonly { readonly mark: Mark; readonly text: string }[];
+  /** The marks that a terminal explains; with them, it has a heading. */
+  readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
   /** Counts and coverage, for the end of a terminal's output. */
   readonly closing: readonly { readonly text: string; readonly isVerdict?: boolean; readonly mark?: Mark }[];
   /** Explains the words of the document, for people who read one for the first time. */
-  readonly legend: readonly Prose[];
+  readonly legend?: readonly Prose[];
 }
 
 export interface Head {
@@ -61,12 +61,12 @@ export interface Head {
   /** The subject: the title of a pull request, or `Plan for production`. */
   readonly title: string;
   readonly state: { readonly text: string; readonly mark: Mark; readonly to?: string | undefined };
-  readonly facts: readonly HeadFact[];
-  readonly chips: readonly Chip[];
+  readonly facts?: readonly HeadFact[];
+  readonly chips?: readonly Chip[];
   /** The numbers in sentences, for media without chips: the first is the verdict. */
   readonly verdict: readonly string[];
   /** Sentences about the document as a whole. */
-  readonly remarks: readonly string[];
+  readonly remarks?: readonly string[];
 }
 
 export interface HeadFact {
@@ -98,7 +98,7 @@ export interface Section {
   readonly blocks: Iterable<Block>;
 }
 
-export type Block = Questions | Notes | Card | Statement | Bars | Table;
+export type Block = Questions | Notes | Card | Results | Statement | Bars | Table;
 
 /** Questions with their answers, or obstacles with what to do about them. */
 export interface Questions {
@@ -171,6 +171,27 @@ export interface Table {
   readonly rows: readonly { readonly mark: Mark; readonly cells: readonly string[] }[];
 }
 
+/** What became of resources, with one line for each: all that were applied, or all that failed. */
+export interface Results {
+  readonly type: 'results';
+  readonly mark: Mark;
+  /** `Applied (3)`. */
+  readonly title: string;
+  readonly items: readonly Result[];
+}
+
+/** One resource, or several with the same result. */
+export interface Result {
+  /** `Agent/front-desk`. */
+  readonly addresses: readonly string[];
+  /** `not attempted`. */
+  readonly status: string;
+  /** `camp_1, updated`. */
+  readonly about: string;
+  readonly why?: string | undefined;
+  readonly parts: readonly Part[];
+}
+
 /** One resource, or several with the same changes. */
 export interface Card {
   readonly type: 'card';
@@ -180,22 +201,22 @@ export interface Card {
   readonly title: string;
   /** `changed: Greeting, Regular checks`. */
   readonly what: string;
-  /** The same with values, for a summary that is read without opening it. Worked out on demand. */
-  readonly gist: () => string;
+  /** The same with values, for a summary that is read without opening it. Worked out on demand; by default `what`. */
+  readonly gist?: () => string;
   /** In the table of changes; undefined for a card that is not in it. */
   readonly cell?: string | undefined;
   /** For people who know the files: `Agent/after-hours` and `camp_1 on service.example.com`. */
   readonly address: string;
   readonly status?: string | undefined;
   readonly place?: string | undefined;
-  readonly tags: readonly { readonly text: string; readonly mark: Mark }[];
-  readonly isOpen: boolean;
+  readonly tags?: readonly { readonly text: string; readonly mark: Mark }[];
+  readonly isOpen?: boolean;
   readonly names?: Names | undefined;
   /** Made one after the other, because those of thousands of cards would fill the memory. */
-  readonly parts: Iterable<Part>;
-  readonly technical: Iterable<Fact>;
+  readonly parts?: Iterable<Part>;
+  readonly technical?: Iterable<Fact>;
   /** Sentences with commands, for people at a terminal; elsewhere they are technical. */
-  readonly hints: readonly { readonly text: string; readonly mark: Mark }[];
+  readonly hints?: readonly { readonly text: string; readonly mark: Mark }[];
   /** The commands of answers, which are technical, too. */
   readonly commands?: readonly Fact[] | undefined;
 }
@@ -225,8 +246,6 @@ export interface ChangePart {
   readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
   /** Both sides as manifests have them, and the lines of a text. */
   readonly view: ChangeView;
-  /** The same without the syntax of manifests. */
-  readonly plain: ChangeView;
   /** The amount of change in a text, in words. */
   readonly about?: Prose | undefined;
   /** The new text, for the lines that a difference leaves out; empty for a text of several resources. */
@@ -323,6 +342,11 @@ export interface Names {
 export interface AnswersPart {
   readonly type: 'answers';
   readonly answers: readonly Answer[];
+}
+
+/** Whether a result needs no attention. */
+export function isGood(mark: Mark): boolean {
+  return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
 
 /** A sentence, with text in backticks as code. */

@@ -1,7 +1,8 @@
 import { innerDifferences } from '../json/inner-differences.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { canonicalJson, type Json } from '../json/json.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
+import { visibleLine } from '../text/visible.ts';
 import { counted, listCounts } from '../text/wording.ts';
 import type { DiffLine, MarkedLine } from './text-diff/diff-line.ts';
 import { diffLines, markWords } from './text-diff/text-diff.ts';
@@ -53,7 +54,7 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   if (isShort(from) && isShort(to)) return inlineView(from, to);
   if (isNothing(from)) return { ...oneSided(to, '+'), from: inlineValue(from) };
   if (isNothing(to)) return { ...oneSided(from, '-'), to: inlineValue(to) };
-  return (isJsonObject(from) && isJsonObject(to) ? membersView(from, to) : undefined) ?? textView(from, to);
+  return textView(from, to);
 }
 
 /**
@@ -155,27 +156,11 @@ function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | 
   };
 }
 
-/** An object that is sent whole, shown by the members that differ, wherever they are in it. */
-function membersView(from: JsonObject, to: JsonObject): ChangeView | undefined {
-  const found = innerDifferences(from, to, isSensitive);
-  if (found === undefined) return undefined;
-  const changed = found.filter((one) => one.from !== undefined && one.to !== undefined).length;
-  const added = found.filter((one) => one.from === undefined).length;
-  const counts = [
-    [changed, 'changed'],
-    [added, 'added'],
-    [found.length - changed - added, 'removed'],
-  ] as const;
-  const linesOf = (path: string, value: Json | undefined, sign: '+' | '-') =>
-    value === undefined ? [] : valueLines({ [path]: value }).map((text) => ({ sign, text }));
-  const lines = found.flatMap(({ path, from, to }) => {
-    const name = path.join('.');
-    return [...linesOf(name, from, '-'), ...linesOf(name, to, '+')];
-  });
-  return { summary: listCounts(counts, 0), lines, form: 'elements' };
+function signed(element: unknown, sign: '+' | '-'): DiffLine[] {
+  return (isShort(element) ? [plainElement(element)] : valueLines(element)).map((text) => ({ sign, text }));
 }
 
-function signed(element: unknown, sign: '+' | '-'): DiffLine[] {
-  const lines = isShort(element) || typeof element === 'string' ? [inlineValue(element)] : valueLines(element);
-  return lines.map((text) => ({ sign, text }));
+/** A text of a list needs no quotes. */
+function plainElement(element: unknown): string {
+  return typeof element === 'string' ? visibleLine(element) : inlineValue(element);
 }

@@ -1,3 +1,6 @@
+import { canonicalJson, isJsonObject, type JsonObject } from '../json/json.ts';
+import { fieldAt, formatPath, isElement, parsePath } from '../kinds/field-path.ts';
+import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
 import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.ts';
 import { counted, formatNumber, listSome, shorten } from '../text/wording.ts';
@@ -10,11 +13,12 @@ import {
   isLongText,
   isSensitive,
   isShort,
-  plainLines,
   plainSides,
   plainValue,
+  type SettingName,
   settingName,
   unsetValueText,
+  type ValueWords,
   valueLines,
 } from './values.ts';
 
@@ -36,28 +40,65 @@ export interface ChangeOptions {
   readonly findings?: ReadonlyMap<number, string> | undefined;
 }
 
-export function changePart(change: Change, options: ChangeOptions): ChangePart {
+/** An object within an object is shown by its members up to this depth. */
+const deepest = 3;
+
+/**
+ * A change as parts: of an object, one for each member that differs. People know `Skill calendar: instructions`, and not
+ * how a manifest nests it.
+ */
+export function changeParts(change: Change, options: ChangeOptions, depth = 0): ChangePart[] {
+  const members = options.sameAs === undefined && depth < deepest ? memberChanges(change, options.kind) : [];
+  if (members.length === 0) return [changePart(change, options)];
+  const inner = { ...options, id: undefined, about: undefined };
+  return members.flatMap((member, index) =>
+    changeParts(member, index === 0 ? { ...inner, id: options.id, about: options.about } : inner, depth + 1),
+  );
+}
+
+/** The members of an object that differ, without the key of a list's element, which is in its path. */
+function memberChanges(change: Change, kind: string): Change[] {
+  const { from, to, ...rest } = change;
+  const isObject = (side: unknown): side is JsonObject => isJsonObject(side) && !isSensitive(side);
+  const sides = [from, to].filter((side) => side !== undefined);
+  if (!isKindName(kind) || !sides.every(isObject)) return [];
+  const steps = parsePath(change.path);
+  const key = isElement(kind, steps) ? fieldAt(kind, steps)?.mapKey : undefined;
+  const names = new Set(sides.flatMap((side) => Object.keys(side)).filter((name) => name !== key));
+  return [...names].flatMap((name): Change[] => {
+    const [old, now] = [memberOf(from, name), memberOf(to, name)];
+    if (old !== undefined && now !== undefined && canonicalJson(old) === canonicalJson(now)) return [];
+    const path = formatPath(kind, [...steps, name]);
+    const op = now === undefined && rest.op === 'set' ? 'unset' : rest.op;
+    return [{ ...rest, op, path, ...(old !== undefined && { from: old }), ...(now !== undefined && { to: now }) }];
+  });
+}
+
+function memberOf(value: Change['from'], name: string): Change['from'] {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function changePart(change: Change, options: ChangeOptions): ChangePart {
   const { kind, action, isShared, id, note, marker, sameAs, findings = noFindings } = options;
-  const { op, path, cause, from, to } = change;
-  const name = settingName(kind, path);
+  const { op, path, cause, from, to, source } = change;
+  const name = nameOf(kind, path);
   const view = viewChange(change, { isShared });
-  const isTree = [from, to].some((value) => typeof value === 'object' && !isShort(value) && !isSensitive(value));
-  const isText = sameAs !== undefined || isLongText(from) || isLongText(to) || isTree || view.form === 'elements';
+  const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
+  const isOfLines = sameAs !== undefined || isLong || view.form === 'elements';
   return {
     type: 'change',
     id,
-    name: name?.title ?? path,
+    name: name.title,
     path,
     op,
     isAdded: action === 'create' || (from === undefined && cause !== 'unverified'),
     isUndone: cause === 'drift' && !options.isPlain,
     isResent: cause === 'unverified',
-    values: isText ? undefined : valuesOf(change, name ?? {}, action),
+    values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action),
     view,
-    plain: withoutSyntax(view, change, kind),
     about: aboutOf(view, options.about),
-    whole: isShared || view.form === 'elements' ? [] : isLongText(to) ? valueLines(to) : plainLines(to, { kind, path }),
-    source: change.source,
+    whole: isShared || view.form === 'elements' || to === undefined ? [] : valueLines(to),
+    source,
     marker,
     note,
     findings,
@@ -65,21 +106,28 @@ export function changePart(change: Change, options: ChangeOptions): ChangePart {
   };
 }
 
-/** An object or list that comes or goes as a whole by the titles of its members, and elements without quotes. */
-function withoutSyntax(view: ChangeView, { from, to, path }: Change, kind: string): ChangeView {
-  const unquoted = (line: MarkedLine) => ({ ...line, text: line.text.replace(/^"([^"\\]*)"$/, '$1') });
-  if (view.form === 'elements') return { ...view, lines: view.lines.map(unquoted) };
-  const value = from ?? to;
-  if (view.form !== 'whole' || (from !== undefined && to !== undefined) || typeof value === 'string') return view;
-  const sign = from === undefined ? '+' : '-';
-  return { ...view, lines: plainLines(value, { kind, path }).map((text) => ({ sign, text })) };
+function nameOf(kind: string, path: string): SettingName {
+  return settingName(kind, path) ?? { title: path };
+}
+
+/** An element of a list that is nothing but its key is there, or is not. */
+function onOrOff(change: Change, kind: string): Change {
+  if (!isKindName(kind) || !isElement(kind, parsePath(change.path))) return change;
+  const { from, to, ...rest } = change;
+  return { ...rest, ...(from !== undefined && { from: true }), ...(to !== undefined && { to: true }) };
+}
+
+/** A list of values is a sentence as long as that is short. */
+function isLongTree(value: unknown): boolean {
+  if (typeof value !== 'object' || isShort(value) || isSensitive(value)) return false;
+  return !Array.isArray(value) || value.some((one) => typeof one === 'object') || isLongText(plainValue(value).text);
 }
 
 const noFindings: ReadonlyMap<number, string> = new Map();
 
 function valuesOf(
   { op, from, to, cause }: Change,
-  words: NonNullable<Parameters<typeof plainSides>[1]>,
+  words: ValueWords,
   action: ResourcePlan['action'] | undefined,
 ): ChangePart['values'] {
   if (action === 'create' || cause === 'unverified') return { to: plainValue(to, words) };
@@ -99,7 +147,8 @@ function aboutOf({ gist, summary }: ChangeView, more: string | undefined): Prose
 
 /** `Voice warm-1 → calm-3`, `Regular checks every 15 minutes`, `Instructions: 3 lines reworded`. */
 function gistOf(part: ChangePart): string {
-  const { name, values, about, view, isUndone, op, sameAs } = part;
+  const { values, about, view, isUndone, op, sameAs } = part;
+  const name = part.name.replace(': ', ' ');
   if (sameAs !== undefined || values === undefined) {
     const numbers = changedNumbers(view.lines);
     const text = [...numbers, ...(about ?? []).map((one) => (typeof one === 'string' ? one : one.text))].join(', ');
@@ -145,61 +194,71 @@ interface ConflictOptions {
 }
 
 /** The three versions of a conflict, with what each choice loses. */
-export function conflictPart(change: Change, { kind, id, answers, edited, refusal }: ConflictOptions): ConflictPart {
-  const { path, from, to, lastApplied, op } = change;
-  const words = settingName(kind, path);
+export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
+  const { path, from, to, lastApplied, op, mergeable, source } = change;
+  const { kind, id, answers } = options;
+  const words = nameOf(kind, path);
   const isText = [from, to, lastApplied].some(isLongText);
-  const live = sideOf({ base: lastApplied, value: from, isText }, words ?? {});
-  const wanted = sideOf({ base: lastApplied, value: to, isText }, words ?? {});
-  const losses = isText ? textLosses(change) : { live: [], proposed: [] };
   const letters = lettersOf(answers);
-  const sides: Version[] = [
-    {
-      ...live,
-      letter: letters.keep,
-      title: 'Keep the live one',
-      side: 'on the service',
-      outcome: `${edited ?? 'Edited in the dashboard'}. You lose the proposed one.${refusal === undefined ? '' : ` ${refusal.charAt(0).toUpperCase()}${refusal.slice(1)}.`}`,
-      lost: losses.live,
-      isLive: true,
-    },
-    {
-      ...wanted,
-      letter: letters.take,
-      title: 'Take the proposed one',
-      side: 'in the manifest',
-      ...(op === 'unset' && {
-        exact: `removed${to === undefined ? '' : `, so back to ${unsetValueText(inlineValue(to))}`}`,
-      }),
-      outcome: 'From the files. You lose the dashboard edit.',
-      lost: losses.proposed,
-      isLive: false,
-    },
-  ];
-  const both: Version = {
-    letter: letters.both,
+  const isJoinable = answers.length !== 2 && [from, to].every((value) => typeof value === 'string');
+  const before = plainValue(lastApplied, words).text;
+  return {
+    type: 'conflict',
+    id,
+    name: words.title,
+    path,
+    op,
+    about: `edited in the dashboard and in the files${placesOf(change)}`,
+    source,
+    before: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${before}”`,
+    exactBefore: isText ? sizeText(lastApplied) : exactOf(lastApplied),
+    sides: [
+      { ...liveVersion(change, options, isText), letter: letters.keep },
+      { ...proposedVersion(change, options, isText), letter: letters.take },
+      ...(isJoinable ? [{ ...bothVersion(mergeable === true), letter: letters.both }] : []),
+    ],
+  };
+}
+
+type Unlettered = Omit<Version, 'letter'>;
+
+function liveVersion(change: Change, { kind, edited, refusal }: ConflictOptions, isText: boolean): Unlettered {
+  const { path, from, lastApplied } = change;
+  const why = refusal === undefined ? '' : ` ${refusal.charAt(0).toUpperCase()}${refusal.slice(1)}.`;
+  return {
+    ...sideOf({ base: lastApplied, value: from, isText }, nameOf(kind, path)),
+    title: 'Keep the live one',
+    side: 'on the service',
+    outcome: `${edited ?? 'Edited in the dashboard'}. You lose the proposed one.${why}`,
+    lost: isText ? textLosses(change).live : [],
+    isLive: true,
+  };
+}
+
+function proposedVersion(change: Change, { kind }: ConflictOptions, isText: boolean): Unlettered {
+  const { path, to, lastApplied, op } = change;
+  const back = to === undefined ? '' : `, so back to ${unsetValueText(inlineValue(to))}`;
+  return {
+    ...sideOf({ base: lastApplied, value: to, isText }, nameOf(kind, path)),
+    title: 'Take the proposed one',
+    side: 'in the manifest',
+    ...(op === 'unset' && { exact: `removed${back}` }),
+    outcome: 'From the files. You lose the dashboard edit.',
+    lost: isText ? textLosses(change).proposed : [],
+    isLive: false,
+  };
+}
+
+function bothVersion(isMergeable: boolean): Unlettered {
+  return {
     title: 'Use both',
     side: '',
     lines: [],
-    outcome: change.mergeable
+    outcome: isMergeable
       ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
       : 'A person combines the two texts, and the plan is made again. You lose nothing.',
     lost: [],
     isLive: false,
-  };
-  const isJoinable = answers.length !== 2 && [from, to].every((value) => typeof value === 'string');
-  return {
-    type: 'conflict',
-    id,
-    name: words?.title ?? path,
-    path,
-    op,
-    about: `edited in the dashboard and in the files${placesOf(change)}`,
-    source: change.source,
-    before:
-      isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words ?? {}).text}”`,
-    exactBefore: isText ? sizeText(lastApplied) : exactOf(lastApplied),
-    sides: isJoinable ? [...sides, both] : sides,
   };
 }
 
@@ -218,7 +277,7 @@ function exactOf(value: unknown): string {
 
 function sideOf(
   { base, value, isText }: { readonly base: unknown; readonly value: unknown; readonly isText: boolean },
-  words: Parameters<typeof plainValue>[1],
+  words: ValueWords,
 ): Pick<Version, 'value' | 'was' | 'lines' | 'exact' | 'gist'> {
   if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [], exact: '(nothing)' };
   const view = viewChange({ from: base, to: value });

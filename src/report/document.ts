@@ -8,11 +8,9 @@ import { momentOf } from '../text/time.ts';
 import { counted, formatNumber } from '../text/wording.ts';
 import {
   asSentence,
-  type Block,
   type Card,
   type Chip,
   type Document,
-  type Fact,
   type HeadFact,
   type Inline,
   type Mark,
@@ -21,21 +19,12 @@ import {
   type Question,
   type Section,
 } from './blocks.ts';
-import {
-  type CardContext,
-  type CardGroup,
-  cardGroups,
-  cardOf,
-  contextOf,
-  groupNames,
-  headOfCard,
-  holdCards,
-  homesOf,
-  namesCard,
-  sayingOf,
-} from './cards.ts';
 import { sentenceOf } from './notices.ts';
-import { byAddress, exampleAnswer, namesText, type QuestionContext, questionBlock } from './questions.ts';
+import { type CardContext, sayingOf } from './plan/card-parts.ts';
+import { cardOf, factsOf, groupNames, headOfCard, namesCard } from './plan/cards.ts';
+import { type CardGroup, cardGroups, homesOf, type IsShared } from './plan/groups.ts';
+import { holdCards } from './plan/holds.ts';
+import { byAddress, exampleAnswer, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
   causesSentence,
   changedSinceSentences,
@@ -92,7 +81,11 @@ export function planDocument(given: Plan, { title, remarks = [], savedPlan }: Do
       facts: headFacts(plan),
       chips: chipsOf(plan, parts),
       verdict: [...verdictSentences(plan), ...warningsSentence(parts)],
-      remarks: [...remarks, ...(plan.offline === undefined ? [] : [coverageSentences(plan)])],
+      remarks: [
+        ...remarks,
+        ...(plan.offline === undefined ? [] : [coverageSentences(plan)]),
+        ...(plan.changedSince === undefined ? [] : [changedSinceSentences(plan.changedSince)]),
+      ],
     },
     sections: [
       ...askSections(plan, parts),
@@ -113,10 +106,11 @@ interface PlanParts {
   /** Cards of what changes, in the order of the page. */
   readonly groups: readonly CardGroup[];
   readonly orphans: readonly CardGroup[];
-  readonly held: readonly Card[];
+  readonly held: readonly ResourcePlan[];
+  readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
   /** Warnings that several resources have, with these. */
-  readonly shared: readonly Shared[];
+  readonly told: readonly Shared[];
   /** Those that a question is about. */
   readonly asked: readonly Shared[];
   readonly warnings: number;
@@ -129,53 +123,58 @@ interface Shared {
 
 function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
   const eventful = plan.resources.filter((resource) => !isUneventful(resource));
-  const isHeld = ({ action, held }: ResourcePlan) => action === 'blocked' && held !== undefined;
   const shared = sharedWarnings(eventful);
   const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
   const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
   const ids = new Set(ownIds);
-  const groups = cardGroups(
-    eventful.filter((one) => !isHeld(one) && one.action !== 'orphan'),
-    ids,
-    isShared,
-  );
-  const orphans = cardGroups(
-    eventful.filter(({ action }) => action === 'orphan'),
-    ids,
-    isShared,
-  );
-  const cardIds = new Map(groups.flatMap(({ id, resources }) => resources.map((one) => [addressOf(one), id] as const)));
-  const questions: QuestionContext = {
-    plan,
-    resources: byAddress(plan.resources),
-    cardOf: (address) => cardIds.get(address),
-  };
-  const context = contextOf(plan, {
-    questions,
-    isShared,
-    savedPlan,
-    homes: homesOf(groups),
-    mostOpen: groups.length > mostOpen ? 0 : mostOpen,
-  });
-  const own = eventful
-    .flatMap(({ warnings }) => warnings)
-    .filter((warning) => warning.code !== 'may-replace-agent' && !isShared(warning));
-  const isAsked = ({ warning, resources }: Shared) => {
-    const kind = isAboutReplacing(warning) ? 'create-unknown' : kindOfQuestion(warning);
-    return resources.every((one) => context.byAddress.get(addressOf(one))?.some((asked) => asked.kind === kind));
-  };
-  const asked = shared.filter(isAsked);
-  const told = shared.filter((one) => !isAsked(one));
+  const groupsOf = (isOf: (resource: ResourcePlan) => boolean) => cardGroups(eventful.filter(isOf), ids, isShared);
+  const groups = groupsOf((one) => !isHeld(one) && one.action !== 'orphan');
+  const orphans = groupsOf(({ action }) => action === 'orphan');
+  const held = eventful.filter(isHeld);
+  const context = contextOf(plan, { groups, isShared, savedPlan });
+  const told = shared.filter((one) => !isAsked(one, context));
+  const own = eventful.flatMap(({ warnings }) => warnings.filter((warning) => !isShared(warning)));
   return {
     context,
     groups: inOrder(groups, context),
     orphans,
-    held: holdCards(eventful.filter(isHeld), ids, context),
+    held,
+    holds: holdCards(held, ids, context),
     unchanged: plan.resources.filter(isUneventful),
-    shared: told,
-    asked: asked.filter(({ warning }) => !isAboutReplacing(warning)),
-    warnings: own.length + told.filter(({ warning }) => warning.code !== 'may-replace-agent').length,
+    told,
+    asked: shared.filter((one) => isAsked(one, context) && !isAboutReplacing(one.warning)),
+    warnings: [...own, ...told.map(({ warning }) => warning)].filter((one) => !isAboutReplacing(one)).length,
   };
+}
+
+function isHeld({ action, held }: ResourcePlan): boolean {
+  return action === 'blocked' && held !== undefined;
+}
+
+interface Contextual {
+  readonly groups: readonly CardGroup[];
+  readonly isShared: IsShared;
+  readonly savedPlan: string | undefined;
+}
+
+function contextOf(plan: Plan, { groups, isShared, savedPlan }: Contextual): CardContext {
+  const cardIds = new Map(groups.flatMap(({ id, resources }) => resources.map((one) => [addressOf(one), id] as const)));
+  return {
+    plan,
+    resources: byAddress(plan.resources),
+    cardOf: (address) => cardIds.get(address),
+    byAddress: questionsByAddress(plan),
+    isShared,
+    savedPlan,
+    homes: homesOf(groups),
+    areOpen: groups.length <= mostOpen,
+  };
+}
+
+/** Whether all resources with the warning have a question about it. */
+function isAsked({ warning, resources }: Shared, context: CardContext): boolean {
+  const kind = isAboutReplacing(warning) ? 'create-unknown' : kindOfQuestion(warning);
+  return resources.every((one) => context.byAddress.get(addressOf(one))?.some((asked) => asked.kind === kind));
 }
 
 function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
@@ -254,52 +253,71 @@ function headFacts({ from = {}, madeAt, project }: Plan): HeadFact[] {
   ];
 }
 
-function chipsOf(plan: Plan, { groups, held, orphans, unchanged, warnings, shared, context }: PlanParts): Chip[] {
-  const would = plan.refusals.length > 0;
-  const of = (wanted: (group: CardGroup) => boolean) => groups.filter(wanted);
-  const size = (all: readonly CardGroup[]) => all.reduce((sum, { resources }) => sum + resources.length, 0);
-  const idOf = ([first]: readonly { readonly id: string }[]) => first?.id ?? 'changes';
-  const chip = (mark: Mark, count: number, text: string, to: string): Chip[] =>
-    count === 0 ? [] : [{ mark, count, text, to }];
-  const changed = of(({ first }) => first.action === 'update' && !isOnlySentAgain(first));
-  const created = of(({ first }) => first.action === 'create');
-  const drifted = of(({ first }) => first.action === 'update' && first.changes.some(({ cause }) => cause === 'drift'));
-  const resent = of(({ first }) => isOnlySentAgain(first));
-  const left = of(({ first }) => first.action === 'blocked');
-  const failed = of(({ first }) => first.action === 'failed');
-  const forgotten = of(({ first }) => first.action === 'forget');
-  const edits = drifted.reduce(
-    (sum, { resources, changes }) =>
-      sum + resources.length * changes.filter(({ change }) => change.cause === 'drift').length,
-    0,
+function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings, told, context }: PlanParts): Chip[] {
+  const stops = plan.refusals.length;
+  const updated = sortOf(groups, (one) => one.action === 'update' && !isOnlySentAgain(one));
+  const created = sortOf(groups, byAction('create'));
+  const undone = sortOf(groups, (one) => one.action === 'update' && one.changes.some(({ cause }) => cause === 'drift'));
+  const resent = sortOf(groups, isOnlySentAgain);
+  const left = sortOf(groups, byAction('blocked'));
+  const failed = sortOf(groups, byAction('failed'));
+  const forgotten = sortOf(groups, byAction('forget'));
+  const orphaned = sortOf(orphans, () => true);
+  const warned = sortOf(groups, ({ warnings: own }) =>
+    own.some((one) => !context.isShared(one) && !isAboutReplacing(one)),
   );
-  const nounFor = (all: readonly CardGroup[], count: number) =>
-    `${nounOf(all.map(({ first }) => first))}${count === 1 ? '' : 's'}`;
-  const holds = plan.resources.filter(({ action, held: hold }) => action === 'blocked' && hold !== undefined).length;
-  const change = would ? 'would change' : size(changed) === 1 ? 'changes' : 'change';
-  return [
-    ...chip('stopped', plan.refusals.length, plan.refusals.length === 1 ? 'thing stops it' : 'things stop it', 'stops'),
-    ...chip('changed', size(changed), `${nounFor(changed, size(changed))} ${change}`, 'changes'),
-    ...chip('new', size(created), `new ${nounFor(created, size(created))}`, idOf(created)),
-    ...chip('undone', edits, `dashboard ${edits === 1 ? 'edit' : 'edits'} undone`, idOf(drifted)),
-    ...chip('again', size(resent), 'sent again', idOf(resent)),
-    ...chip('stopped', size(left), 'cannot be applied', idOf(left)),
-    ...chip('stopped', size(failed), 'could not be read', idOf(failed)),
-    ...chip('held', holds, 'on hold', idOf(held)),
-    ...chip('gone', size(forgotten), 'no longer looked after', idOf(forgotten)),
-    ...chip('orphan', size(orphans), 'not in the files', idOf(orphans)),
-    ...chip('same', unchanged.length, unchanged.length === 1 ? 'stays the same' : 'stay the same', 'unchanged'),
-    ...chip(
-      'warning',
-      warnings,
-      warnings === 1 ? 'warning' : 'warnings',
-      shared.length > 0
-        ? 'notices'
-        : idOf(
-            of(({ first }) => first.warnings.some((one) => !context.isShared(one) && one.code !== 'may-replace-agent')),
-          ),
-    ),
+  const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
+  const chips: readonly Chip[] = [
+    { mark: 'stopped', count: stops, text: stops === 1 ? 'thing stops it' : 'things stop it', to: 'stops' },
+    { mark: 'changed', count: updated.count, text: `${updated.noun} ${change}`, to: 'changes' },
+    { mark: 'new', count: created.count, text: `new ${created.noun}`, to: created.to },
+    { mark: 'undone', ...editsOf(undone), to: undone.to },
+    { mark: 'again', count: resent.count, text: 'sent again', to: resent.to },
+    { mark: 'stopped', count: left.count, text: 'cannot be applied', to: left.to },
+    { mark: 'stopped', count: failed.count, text: 'could not be read', to: failed.to },
+    { mark: 'held', count: held.length, text: 'on hold', to: holds[0]?.id ?? 'hold' },
+    { mark: 'gone', count: forgotten.count, text: 'no longer looked after', to: forgotten.to },
+    { mark: 'orphan', count: orphaned.count, text: 'not in the files', to: orphaned.to },
+    {
+      mark: 'same',
+      count: unchanged.length,
+      text: unchanged.length === 1 ? 'stays the same' : 'stay the same',
+      to: 'unchanged',
+    },
+    {
+      mark: 'warning',
+      count: warnings,
+      text: warnings === 1 ? 'warning' : 'warnings',
+      to: told.length > 0 ? 'notices' : warned.to,
+    },
   ];
+  return chips.filter(({ count }) => count > 0);
+}
+
+/** Cards of one sort: the number and noun of their resources, and the id of the first card. */
+interface Sort {
+  readonly groups: readonly CardGroup[];
+  readonly count: number;
+  readonly noun: string;
+  readonly to: string;
+}
+
+function sortOf(all: readonly CardGroup[], isOf: (resource: ResourcePlan) => boolean): Sort {
+  const groups = all.filter(({ first }) => isOf(first));
+  const count = groups.reduce((sum, { resources }) => sum + resources.length, 0);
+  const noun = `${nounOf(groups.map(({ first }) => first))}${count === 1 ? '' : 's'}`;
+  return { groups, count, noun, to: groups[0]?.id ?? 'changes' };
+}
+
+function byAction(wanted: ResourcePlan['action']) {
+  return ({ action }: ResourcePlan) => action === wanted;
+}
+
+function editsOf({ groups }: Sort): Pick<Chip, 'count' | 'text'> {
+  const count = groups.reduce((sum, { resources, changes }) => {
+    return sum + resources.length * changes.filter(({ change }) => change.cause === 'drift').length;
+  }, 0);
+  return { count, text: `dashboard ${count === 1 ? 'edit' : 'edits'} undone` };
 }
 
 function warningsSentence({ warnings }: PlanParts): string[] {
@@ -313,7 +331,7 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   if (plan.refusals.length > 0) return [stopSection(plan)];
   const { questions, from } = plan;
   if (questions.length === 0) return [];
-  const items = questions.map((question) => questionBlock(question, context.questions));
+  const items = questions.map((question) => questionBlock(question, context));
   const example = exampleAnswer(questions, 4);
   const pullRequest = from?.pullRequest;
   const reply: Inline[] =
@@ -391,8 +409,8 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
   'shared-target': { title: 'Two agents share one account', advice: 'Give each agent a separate account.' },
 };
 
-function noteSections(plan: Plan, { shared }: PlanParts): Section[] {
-  const items = shared.map((one) => noteOf(one, plan));
+function noteSections(plan: Plan, { told }: PlanParts): Section[] {
+  const items = told.map((one) => noteOf(one, plan));
   if (items.length === 0) return [];
   return [
     {
@@ -443,11 +461,11 @@ function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
             ? 'nothing changes until this plan is applied'
             : undefined,
       items: groups.map((group) => {
-        const { id, resources } = group;
         const { mark, title } = headOfCard(group);
+        const { id: to, resources } = group;
         return resources.length > 1
-          ? { mark, text: 'Same change', count: resources.length, to: id }
-          : { mark, text: title, to: id };
+          ? { mark, text: 'Same change', count: resources.length, to }
+          : { mark, text: title, to };
       }),
       blocks: {
         *[Symbol.iterator]() {
@@ -469,126 +487,82 @@ function unchangedSince({ resources, from, offline }: Plan): string {
   ].join(' ');
 }
 
-function restSection(plan: Plan, { held, unchanged, orphans, context }: PlanParts): Section {
-  const same =
-    unchanged.length === 0
-      ? []
-      : [
-          namesCard(unchanged, {
-            id: 'unchanged',
-            mark: 'same',
-            tag: unchanged.length === 1 ? 'Stays the same' : 'Stay the same',
-            plan,
-          }),
-        ];
+function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: PlanParts): Section {
+  const tag = unchanged.length === 1 ? 'Stays the same' : 'Stay the same';
+  const same = unchanged.length === 0 ? [] : [namesCard(unchanged, { id: 'unchanged', mark: 'same', tag, plan })];
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
   const technical = technicalCard(plan);
-  const blocks: Block[] = [...held, ...gone, ...same, technical];
-  const heldCount = plan.resources.filter(
-    ({ action, held: hold }) => action === 'blocked' && hold !== undefined,
-  ).length;
+  const item = (mark: Mark, text: string, [first]: readonly Card[], count: number) =>
+    first === undefined ? [] : [{ mark, text, count, to: first.id }];
   return {
     id: 'rest',
     title: 'Everything else',
     items: [
-      ...(held.length === 0
-        ? []
-        : [{ mark: 'held', text: 'On hold', count: heldCount, to: held[0]?.id ?? 'rest' } as const]),
-      ...(gone.length === 0
-        ? []
-        : [{ mark: 'orphan', text: 'Not in the files', count: orphans.length, to: gone[0]?.id ?? 'rest' } as const]),
-      ...(same.length === 0
-        ? []
-        : [{ mark: 'same', text: 'Stay the same', count: unchanged.length, to: 'unchanged' } as const]),
-      { mark: 'technical', text: technical.title, to: 'technical' },
+      ...item('held', 'On hold', holds, held.length),
+      ...item('orphan', 'Not in the files', gone, orphans.length),
+      ...item('same', 'Stay the same', same, unchanged.length),
+      { mark: 'technical', text: technical.title, to: technical.id },
     ],
-    blocks,
+    blocks: [...holds, ...gone, ...same, technical],
   };
 }
 
 function technicalCard(plan: Plan): Card {
-  const {
-    digest,
-    environment,
-    tests,
-    policies = [],
-    requires = [],
-    from,
-    changedSince,
-    offline,
-    summary,
-    resources,
-  } = plan;
-  const { compared, assumed: kept } = summary;
-  // There is nothing to compare a create with.
-  const created = resources.filter(({ action }) => action === 'create');
-  const blind = summary.blind - created.reduce((sum, { coverage }) => sum + coverage.blind, 0);
-  const unread = blind + kept;
-  const fact = (name: string, text: string | undefined): Fact[] =>
-    text === undefined || text === '' ? [] : [{ name, text: [text] }];
+  const { digest, environment, tests, policies = [], requires = [], from, offline } = plan;
   const broken = policies.filter(({ level }) => level === 'deny').length;
-  const sends =
-    kept === 0
-      ? 'are sent'
-      : blind === 0
-        ? 'as the last apply left them'
-        : `${formatNumber(blind)} ${blind === 1 ? 'is' : 'are'} sent, ${formatNumber(kept)} ${kept === 1 ? 'is' : 'are'} as the last apply left them`;
   const waiting = requires.filter(({ level, skipped }) => level === 'deny' && !skipped).length;
+  const isApplicable = offline === undefined && !isEmptyPlan(plan);
   return {
     type: 'card',
     id: 'technical',
     mark: 'technical',
     title: 'For the person who applies it',
     what: 'commands, digests, what was compared',
-    gist: () => 'For the person who applies it',
     address: '',
-    tags: [],
-    isOpen: false,
-    parts: [],
     technical: [
-      ...fact(
-        'Apply',
-        offline === undefined && !isEmptyPlan(plan) ? commandIn(environment, 'apply').replaceAll('`', '') : undefined,
-      ),
-      ...fact(
-        'Compared with the dashboard',
-        offline === undefined && compared + unread > 0
-          ? `${formatNumber(compared)} of ${counted(compared + unread, 'setting')}`
-          : undefined,
-      ),
-      ...fact(
-        'Cannot be read back',
-        unread === 0 || offline !== undefined
-          ? undefined
-          : `${formatNumber(unread)}${kept > 0 && blind > 0 ? ':' : kept === 0 ? '' : ','} ${sends}`,
-      ),
-      ...fact('Selected', changedSince && changedSinceSentences(changedSince)),
-      ...fact(
-        'Policies',
-        policies.length === 0
-          ? undefined
-          : `${counted(policies.length, 'rule')} broken, ${formatNumber(broken)} of them forbid it`,
-      ),
-      ...fact('Requires', waiting === 0 ? undefined : `${formatNumber(waiting)} must be applied elsewhere first`),
-      ...fact('Tests', tests && testsSentence(tests)),
-      ...fact('Plan', digest),
+      ...factsOf([
+        ['Apply', isApplicable ? commandIn(environment, 'apply').replaceAll('`', '') : undefined],
+        ...(offline === undefined ? coverageFacts(plan) : []),
+        [
+          'Policies',
+          policies.length === 0
+            ? undefined
+            : `${counted(policies.length, 'rule')} broken, ${formatNumber(broken)} of them forbid it`,
+        ],
+        ['Requires', waiting === 0 ? undefined : `${formatNumber(waiting)} must be applied elsewhere first`],
+        ['Tests', tests && testsSentence(tests)],
+        ['Plan', digest],
+      ]),
       ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),
     ],
-    hints: [],
   };
 }
 
-function signsOf({ groups, held, orphans }: PlanParts): Document['signs'] {
+function coverageFacts({ summary, resources }: Plan): [string, string | undefined][] {
+  const { compared, assumed } = summary;
+  // There is nothing to compare a create with.
+  const created = resources.filter(({ action }) => action === 'create');
+  const blind = summary.blind - created.reduce((sum, { coverage }) => sum + coverage.blind, 0);
+  const unread = blind + assumed;
+  const sent = `${formatNumber(blind)} ${blind === 1 ? 'is' : 'are'} sent`;
+  const left = 'as the last apply left them';
+  const both = `: ${sent}, ${formatNumber(assumed)} ${assumed === 1 ? 'is' : 'are'} ${left}`;
+  const how = assumed === 0 ? ' are sent' : blind === 0 ? `, ${left}` : both;
+  const all = compared + unread;
+  return [
+    ['Compared with the dashboard', all === 0 ? undefined : `${formatNumber(compared)} of ${counted(all, 'setting')}`],
+    ['Cannot be read back', unread === 0 ? undefined : `${formatNumber(unread)}${how}`],
+  ];
+}
+
+function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<Document['signs']> {
   const ops = new Set(groups.flatMap(({ changes }) => changes.map(({ change }) => change.op)));
-  const marks = new Set<Mark>(
-    [...groups, ...orphans]
-      .map((group) => headOfCard(group).mark)
-      .concat(
-        held.length > 0 ? ['held'] : [],
-        ops.has('unset') ? ['unset'] : [],
-        ops.has('release') ? ['released'] : [],
-      ),
-  );
+  const marks = new Set<Mark>([
+    ...[...groups, ...orphans].map((group) => headOfCard(group).mark),
+    ...holds.map(({ mark }) => mark),
+    ...(ops.has('unset') ? ['unset' as const] : []),
+    ...(ops.has('release') ? ['released' as const] : []),
+  ]);
   return [...marks].flatMap((mark) => (signWords[mark] === undefined ? [] : [{ mark, text: signWords[mark] }]));
 }
 
@@ -619,7 +593,7 @@ function closingOf(plan: Plan): Document['closing'] {
   ];
 }
 
-function legendOf(plan: Plan): Document['legend'] {
+function legendOf(plan: Plan): NonNullable<Document['legend']> {
   if (plan.offline !== undefined) return [];
   const published = plan.resources.some(({ published: isPublished }) => isPublished === true);
   return [

@@ -314,7 +314,7 @@ const sentences: Sentences = {
   },
   'drift-left': ({ paths, isWhole }, [update]) =>
     `${listSome(paths, mostSettings)} ${paths.length === 1 ? 'was' : 'were'} edited on the service and ${paths.length === 1 ? 'stays as it is' : 'stay as they are'}, because the ` +
-    `environment sets \`unanswered: leave\`${isWhole ? '; a request cannot leave that out, so nothing is sent for the agent' : ''}; to copy the edit into the manifest, run ${update}`,
+    `environment sets \`unanswered: leave\`${isWhole ? '; a request cannot leave that out, so nothing is sent for the agent' : ''}${update === undefined ? '' : `; to copy the edit into the manifest, run ${update}`}`,
   'fingerprints-foreign': ({ paths, effect }) =>
     "the record's fingerprints belong to a different token, so changes of these sensitive settings are unknown: " +
     `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as applied'}`,
@@ -522,8 +522,8 @@ function stepsText(steps: readonly string[]): string {
 
 /** The sentences that would name files and rules, for people who know neither. */
 const plainSentences: Partial<Sentences> = {
-  'prompt-shrunk': (facts) => `${facts.path} ${lossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
-  'prompt-section-lost': (facts) => `${facts.path} ${lossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
+  'prompt-shrunk': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
+  'prompt-section-lost': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-check': ({ finding }) => finding,
   'conflict-overwritten': ({ paths }) => {
     const [value, edit] = paths.length === 1 ? ['value', 'overwrites an edit'] : ['values', 'overwrite edits'];
@@ -553,8 +553,8 @@ const plainSentences: Partial<Sentences> = {
     const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
     const whole = isWhole ? '; nothing is sent for the agent, because a request cannot leave that out' : '';
     return (
-      `${listSome(paths, mostSettings)} ${was} edited in the dashboard and ${stays} until an answer${whole}; ` +
-      `to have the edit in the files, run ${update}`
+      `${listSome(paths, mostSettings)} ${was} edited in the dashboard and ${stays} until an answer${whole}` +
+      (update === undefined ? '' : `; to have the edit in the files, run ${update}`)
     );
   },
   'stored-otherwise': ({ paths }) =>
@@ -634,45 +634,40 @@ const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], s
 };
 
 /** Why a live value is not copied; the end of a sentence that may begin with a path. */
-function obstacleText(
-  { why, file, line, lines = [], kind = '', problem = '' }: CopyObstacle,
-  [first, second]: readonly string[] = [],
-): string {
-  const place = line === undefined ? file : `${file}:${line}`;
-  switch (why) {
-    case 'not-shown':
-      return 'the service does not show it, so there is no live value to copy';
-    case 'kind-not-shown':
-      return `the service does not show ${nounOf([{ kind }])}s, so there is no live value to copy`;
-    case 'id-unknown':
-      return 'no agent id is known, so nothing could be read';
-    case 'undeclared':
-      return 'no manifest declares it, so it is not managed; declare it first';
-    case 'secret':
-      return `contains a secret; edit it in ${place ?? 'the manifest by hand'}`;
-    case 'both-changed': {
-      const numbers = listSome(lines.map(formatNumber), 5);
-      const what = lines.length === 0 ? 'it' : `${lines.length === 1 ? 'line' : 'lines'} ${numbers}`;
-      const both = `the service and the manifest both changed ${what}`;
-      return first === undefined
-        ? both
-        : `${both}; ${first} takes the live value there, ${second} keeps the manifest's`;
-    }
-    case 'only-in-shared-file':
-      return `it can only be removed from ${file}, which others use too; ${first ?? `\`update\` with --to ${file}`} does that`;
-    case 'no-own-file':
-      return 'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to';
-    case 'text-in-yaml':
-      return `its text comes from ${file}, which is YAML; edit it there by hand`;
-    case 'patch-differs':
-      return `it differs too much from the text that ${file} patches; write it into the manifest by hand`;
-    case 'half-a-pair':
-      return `the live text has half of a surrogate pair, which ${file} cannot hold as UTF-8`;
-    case 'not-alone':
-      return `${place ?? 'it'} is written in a way that cannot be edited without changing more; edit it by hand`;
-    case 'edit-refused':
-      return problem;
-  }
+function obstacleText(obstacle: CopyObstacle, remedies: readonly string[] = []): string {
+  return copyObstacles[obstacle.why](obstacle, remedies);
+}
+
+const copyObstacles: Readonly<
+  Record<CopyObstacle['why'], (obstacle: CopyObstacle, remedies: readonly string[]) => string>
+> = {
+  'not-shown': () => 'the service does not show it, so there is no live value to copy',
+  'kind-not-shown': ({ kind = '' }) =>
+    `the service does not show ${nounOf([{ kind }])}s, so there is no live value to copy`,
+  'id-unknown': () => 'no agent id is known, so nothing could be read',
+  undeclared: () => 'no manifest declares it, so it is not managed; declare it first',
+  secret: (obstacle) => `contains a secret; edit it in ${placeText(obstacle) ?? 'the manifest by hand'}`,
+  'both-changed': ({ lines = [] }, [live, manifest]) => {
+    const numbers = listSome(lines.map(formatNumber), 5);
+    const what = lines.length === 0 ? 'it' : `${lines.length === 1 ? 'line' : 'lines'} ${numbers}`;
+    const both = `the service and the manifest both changed ${what}`;
+    return live === undefined ? both : `${both}; ${live} takes the live value there, ${manifest} keeps the manifest's`;
+  },
+  'only-in-shared-file': ({ file }, [to]) =>
+    `it can only be removed from ${file}, which others use too; ${to ?? `\`update\` with --to ${file}`} does that`,
+  'no-own-file': () =>
+    'it comes from shared files, and this resource has no separate file; give the fleet `overrides`, or name the file with --to',
+  'text-in-yaml': ({ file }) => `its text comes from ${file}, which is YAML; edit it there by hand`,
+  'patch-differs': ({ file }) =>
+    `it differs too much from the text that ${file} patches; write it into the manifest by hand`,
+  'half-a-pair': ({ file }) => `the live text has half of a surrogate pair, which ${file} cannot hold as UTF-8`,
+  'not-alone': (obstacle) =>
+    `${placeText(obstacle) ?? 'it'} is written in a way that cannot be edited without changing more; edit it by hand`,
+  'edit-refused': ({ problem = '' }) => problem,
+};
+
+function placeText({ file, line }: CopyObstacle): string | undefined {
+  return file === undefined || line === undefined ? file : `${file}:${line}`;
 }
 
 /** Why a case of a Test did not pass, as a sentence without its end. */
@@ -737,15 +732,25 @@ function lossOf(loss: Pick<Loss, 'facts'>): string {
   return `${lossText(loss)} (prompt-shrunk)${isRefused ? advice : ''}`;
 }
 
-/** The loss in words, without its rule. */
-export function lossText({ facts }: Pick<Loss, 'facts'>): string {
-  if ('section' in facts) return `loses the whole section ${quote(facts.section)}`;
-  const { before, after, sections } = facts;
+function lossText({ facts }: Pick<Loss, 'facts'>): string {
+  return 'section' in facts
+    ? `loses the whole section ${quote(facts.section)}`
+    : `loses half of its text or more: ${shrinkText(facts)}`;
+}
+
+/** The loss in words, whose path is that of a setting or its title. */
+function plainLossText({ facts }: Pick<Loss, 'facts'>): string {
+  return 'section' in facts
+    ? `the whole section ${quote(facts.section)} of ${facts.path} is removed`
+    : `half of ${facts.path} or more is removed: ${shrinkText(facts)}`;
+}
+
+function shrinkText({ before, after, sections }: NoticeFacts['prompt-shrunk']): string {
   const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
   // A number of characters does not show what will be missing in a call.
   const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
   const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quote), mostSections)} ${verb} gone`;
-  return `loses half of its text or more: ${size}${gone}`;
+  return `${size}${gone}`;
 }
 
 /** So many sections that are gone are named. */

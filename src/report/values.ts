@@ -46,13 +46,20 @@ export function valueLines(value: unknown): string[] {
 }
 
 function elementLines(element: unknown): string[] {
-  if (isShort(element)) return [`- ${inlineValue(element)}`];
+  if (isShort(element)) return [`- ${lineValue(element)}`];
   return valueLines(element).map((line, index) => (index === 0 ? `- ${line}` : indented(line)));
 }
 
 function memberLines(name: string, member: unknown): string[] {
-  if (isShort(member)) return [`${memberName(name)}: ${inlineValue(member)}`];
+  if (isShort(member)) return [`${memberName(name)}: ${lineValue(member)}`];
   return [`${memberName(name)}:`, ...valueLines(member).map(indented)];
+}
+
+/** A text that cannot be taken for anything else needs no quotes. */
+function lineValue(value: unknown): string {
+  const isWords =
+    typeof value === 'string' && /^\p{L}[\p{L}\p{N} ,.!?'’/:@%&=+~_-]*$/u.test(value) && !value.includes(': ');
+  return isWords && !/^(?:true|false|null|yes|no|on|off) *$/i.test(value) ? value.trimEnd() : inlineValue(value);
 }
 
 /** A trailing line break makes no separate line. A line end of Windows is one, and no control character. */
@@ -100,16 +107,20 @@ const notSet: PlainValue = { text: 'not set', isAside: true };
 
 /** `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. Contains no control characters, but line feeds of a text. */
 export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
-  const { values = {} } = words;
   if (isSensitive(value))
     return value.reference === undefined ? { text: 'hidden value', isAside: true } : plainValue(value.reference);
-  const known = Object.hasOwn(values, String(value)) ? values[String(value)] : undefined;
-  if (value === undefined) return notSet;
-  if (value === null) return known === undefined ? notSet : { text: known };
-  if (value === '' || (Array.isArray(value) && value.length === 0)) return notSet;
+  if (value === null && words.values?.null !== undefined) return { text: words.values.null };
+  if (value === undefined || value === null || value === '') return notSet;
+  if (Array.isArray(value) && value.length === 0) return notSet;
   if (Array.isArray(value)) return { text: value.map((element) => plainValue(element, words).text).join(', ') };
   if (isJsonObject(value)) return { text: visible(inlineValue(value)), isCode: true };
-  const plain = typeof value === 'string' ? textInWords(value, words) : { text: scalarText(value, words.unit) };
+  return scalarInWords(value, words);
+}
+
+function scalarInWords(value: unknown, words: ValueWords): PlainValue {
+  const { values = {}, unit } = words;
+  const plain = typeof value === 'string' ? textInWords(value, words) : { text: scalarText(value, unit) };
+  const known = Object.hasOwn(values, String(value)) ? values[String(value)] : undefined;
   if (typeof value === 'boolean') return known === undefined ? plain : { text: known };
   const sign = typeof value !== 'number' || value === 0 ? undefined : values[value < 0 ? '<0' : '>0'];
   const pattern = known ?? sign ?? (plain.isCode ? undefined : values['*']);
@@ -154,26 +165,6 @@ function durationInWords(text: string): string {
   if (!/^(?:\d{1,9}[smhd]){1,4}$/.test(text)) return visible(text);
   const parts = text.split(/(?<=[smhd])/);
   return parts.map((part) => counted(Number.parseInt(part, 10), durationUnits[part.at(-1) ?? ''] ?? '')).join(' ');
-}
-
-/** An object or list in lines: members by their titles, elements with bullets; without the quotes and the syntax of a manifest. */
-export function plainLines(value: unknown, { kind, path }: { readonly kind: string; readonly path: string }): string[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((element) => {
-      const [first = '', ...rest] = plainLines(element, { kind, path });
-      return [`• ${first}`, ...rest.map(indented)];
-    });
-  }
-  if (!isJsonObject(value) || isSensitive(value)) return plainValue(value).text.split('\n');
-  return Object.entries(value).flatMap(([name, member]) => {
-    const inside = { kind, path: `${path}.${name}` };
-    const words = settingName(kind, inside.path);
-    const title = visibleLine(words?.title.replace(/^.*: /, '') ?? name);
-    const lines =
-      isTree(member) && !isSensitive(member) ? plainLines(member, inside) : plainValue(member, words).text.split('\n');
-    const [only = '', ...others] = lines;
-    return others.length === 0 && !isTree(member) ? [`${title}: ${only}`] : [`${title}:`, ...lines.map(indented)];
-  });
 }
 
 /** Two values of a change. Where words would hide the difference, both are shown as they are. */

@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
-import { countChanges, isPending } from '../plan/pending.ts';
+import { countChanges } from '../plan/pending.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -81,12 +81,9 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 export function countsSentence({ summary, resources }: Plan, always = 2): string {
   const reverts = countReverts(resources);
   const resent = resources.filter(isOnlySentAgain).length;
-  const open = resources.filter((resource) => isPending(resource) && conflictsOf(resource).length > 0);
-  const creates = open.filter(({ action }) => action === 'create').length;
   const counts = [
-    [summary.create - creates, 'to create'],
-    [summary.update - reverts - resent - (open.length - creates), 'to update'],
-    [open.length, 'in conflict'],
+    [summary.create, 'to create'],
+    [summary.update - reverts - resent, 'to update'],
     [reverts, 'to revert'],
     [resent, 'to send again'],
     [summary.forget, 'to forget'],
@@ -131,7 +128,7 @@ export function changesByOrigin({
   return { decided: of('manifest', 'conflict', 'adopt'), drifted: of('drift'), doubted: of('unverified') };
 }
 
-/** `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1 conflict is skipped.` */
+/** `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1 conflict waits for an answer.` */
 export function causesSentence({ summary: { drift, conflicts }, resources }: Plan): string | undefined {
   const resent = countPending(resources, 'unverified');
   const own = drift + resent === 0 ? 0 : countPending(resources, 'manifest', 'adopt');
@@ -139,7 +136,7 @@ export function causesSentence({ summary: { drift, conflicts }, resources }: Pla
     ...(own > 0 ? [`${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`] : []),
     ...(drift > 0 ? [`${counted(drift, 'dashboard edit')} ${isAre(drift)} undone`] : []),
     ...(resent > 0 ? [`${counted(resent, 'write-only setting')} ${isAre(resent)} resent`] : []),
-    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} ${isAre(conflicts)} skipped`] : []),
+    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} ${conflicts === 1 ? 'waits' : 'wait'} for an answer`] : []),
   ];
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }

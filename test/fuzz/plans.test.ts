@@ -8,7 +8,7 @@ import { addressOf } from '../../src/kinds/desired.ts';
 import { notice } from '../../src/notices/notice.ts';
 import { isPending, resourceDigest } from '../../src/plan/pending.ts';
 import { assemblePlan } from '../../src/plan/plan.ts';
-import { annotationsOfPlan } from '../../src/report/annotations.ts';
+import { annotationsOfPlan } from '../../src/report/plan/annotations.ts';
 import { renderPlanMarkdown, renderPlanText } from '../../src/report/plan.ts';
 import type { Change, Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import { readSavedPlan } from '../../src/session/plans/saved-plan.ts';

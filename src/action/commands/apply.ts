@@ -7,10 +7,15 @@ import type { Remedy } from '../../notices/notice.ts';
 import { type GivenAnswer, typedAnswer } from '../../plan/answers.ts';
 import { planDigest } from '../../plan/pending.ts';
 import { storeOf } from '../../record/store-table.ts';
-import { renderLedgerMarkdown, renderLedgerStatus, renderPublishMarkdown } from '../../report/ledger/markdown.ts';
-import { renderPublishLedgerText, renderPublishPlanText } from '../../report/ledger/publish.ts';
-import { renderLedgerText } from '../../report/ledger/text.ts';
+import {
+  ledgerDocument,
+  publishDocument,
+  renderLedgerText,
+  renderPublishLedgerText,
+  renderPublishPlanText,
+} from '../../report/ledger.ts';
 import { escapeProse } from '../../report/markdown/escape.ts';
+import { renderResultsMarkdown, renderResultsStatus } from '../../report/markdown/results.ts';
 import type { ApprovedPlan } from '../../session/plans/saved-plan.ts';
 import { capitalised } from '../../text/wording.ts';
 import { answersOn, type CommentAnswer, unread } from '../github/answers.ts';
@@ -44,7 +49,7 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
   const result = await apply(host, {
     ...inputs,
     environment: subject.environment,
-    planFrom: planFromOf(run.event),
+    planFrom: planFromOf(run.event, 'pullRequest' in origin ? origin.pullRequest : undefined),
     answers: await answersFor(run, subject, origin),
     base: await judgingCommit(run),
     approvedEach: inputs.approval === 'each' ? approval : undefined,
@@ -99,14 +104,15 @@ async function tellResult(result: Applied, { run, subject, left }: Told): Promis
   const remedies = tellRemedies({ ...needs, remedies: [...needs.remedies, ...approvalOfRest(result, left)] }, run);
   const after = remedies === undefined ? '' : `\n${remedies}\n`;
   const title = titleOf('apply', subject);
+  const document = ledgerDocument(ledger);
   await writeSummary((limit) =>
-    run.redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
+    run.redact(`${renderResultsMarkdown(document, { limit: limit - after.length, title })}${after}`),
   );
   const origin = await run.origin();
   if (!('pullRequest' in origin)) return;
   const { number, head } = origin.pullRequest;
   const about = aboutRun(run.event.commit);
-  const render = (limit: number) => `${renderLedgerStatus(ledger, { limit: limit - after.length, about })}${after}`;
+  const render = (limit: number) => `${renderResultsStatus(document, { limit: limit - after.length, about })}${after}`;
   await writeStatus(run, number, { subject, commit: head, render });
 }
 
@@ -183,7 +189,7 @@ export async function publishCommand(trust: Trust, subject: CommentSubject): Pro
   const after = remedies === undefined ? '' : `\n${remedies}\n`;
   const title = titleOf('publish', subject);
   await writeSummary((limit) =>
-    redact(`${renderPublishMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
+    redact(`${renderResultsMarkdown(publishDocument(ledger), { limit: limit - after.length, title })}${after}`),
   );
   return failureOfPublish(ledger);
 }
@@ -218,7 +224,7 @@ export async function rollbackCommand(trust: Trust, subject: CommentSubject): Pr
   const after = `\n${escapeProse(next)}\n${remedies === undefined ? '' : `\n${remedies}\n`}`;
   const title = titleOf('rollback', subject);
   await writeSummary((limit) =>
-    redact(`${renderLedgerMarkdown(ledger, { limit: limit - after.length, title })}${after}`),
+    redact(`${renderResultsMarkdown(ledgerDocument(ledger), { limit: limit - after.length, title })}${after}`),
   );
   return failureOfApply(result, { isApproved: true });
 }

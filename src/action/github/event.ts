@@ -26,6 +26,9 @@ export interface EventPullRequest extends PullRequest {
   readonly url: string;
 }
 
+/** A pull request with what its author says of it. */
+export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'isMerged' | 'title' | 'author' | 'url'>;
+
 /** The event of the workflow. */
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
@@ -118,10 +121,15 @@ function readEvent(): ActionEvent {
 }
 
 /** The origin of the manifests, as a plan of this run shows it. */
-export function planFromOf({ pullRequest, commit, branch }: ActionEvent): PlanFrom {
-  if (pullRequest === undefined) return { commit, ...(branch !== undefined && { branch }) };
-  const { number, title, url, head, author } = pullRequest;
-  return { commit: head, branch: pullRequest.branch, author, pullRequest: { number, title, url } };
+export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?: DescribedPullRequest): PlanFrom {
+  if (pullRequest !== undefined) {
+    const { number, title, url, head, author } = pullRequest;
+    return { commit: head, branch: pullRequest.branch, author, pullRequest: { number, title, url } };
+  }
+  const pushed = { commit, ...(branch !== undefined && { branch }) };
+  if (merged === undefined) return pushed;
+  const { number, title, url, author } = merged;
+  return { ...pushed, ...(author !== '' && { author }), pullRequest: { number, title, url } };
 }
 
 /** Some are given as `refs/heads/NAME`, and the ref of a preview is not a branch. */

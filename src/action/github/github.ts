@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { context, getOctokit } from '@actions/github';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import { type CurrentPullRequest, pullRequestOf } from './event.ts';
+import { type CurrentPullRequest, type DescribedPullRequest, pullRequestOf } from './event.ts';
 import { type Marker, parseMarker } from './marker.ts';
 
 /** A comment of ours. */
@@ -56,7 +56,7 @@ export interface GitHub {
   updateComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
   /** The merged pull requests that a commit came by: the one whose merge it is, or all that have it. */
-  mergedPullRequests(commit: string): Promise<readonly { readonly number: number; readonly head: string }[]>;
+  mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
   /** The open pull requests of a branch of this repository. */
   openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
   /** Its number. */
@@ -174,7 +174,9 @@ class GitHubClient implements GitHub {
     const all = await this.#octokit.paginate(repos.listPullRequestsAssociatedWithCommit, parameters);
     const merged = all.filter((one) => one.merged_at !== null && one.merged_at !== undefined);
     const exact = merged.filter((one) => one.merge_commit_sha === commit).slice(0, 1);
-    return (exact.length === 0 ? merged : exact).map(({ number, head }) => ({ number, head: head.sha }));
+    return (exact.length === 0 ? merged : exact).map(({ number, head, title, user, html_url: url }) => {
+      return { number, head: head.sha, isMerged: true, title, author: user?.login ?? '', url };
+    });
   }
 
   async openPullRequests(branch: string): Promise<OpenPullRequest[]> {

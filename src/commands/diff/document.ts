@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
-import { alike } from '../../report/alike.ts';
+import { alike, selectorOf } from '../../report/alike.ts';
 import { type Card, type Document, type Mark, type Part, prose } from '../../report/blocks.ts';
-import { changePart, gistOfAll } from '../../report/changes.ts';
+import { changeParts, gistOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import { settingTitle } from '../../report/values.ts';
@@ -37,10 +37,7 @@ function diffDocument(diff: EnvironmentDiff): Document {
       environment: title,
       title,
       state: { text: cards.length === 0 ? 'the same' : 'not the same', mark: cards.length === 0 ? 'done' : 'changed' },
-      facts: [],
-      chips: [],
       verdict: [verdict],
-      remarks: [],
     },
     sections: cards.length === 0 ? [] : [{ id: 'changes', title: 'Differences', items: [], blocks: cards }],
     sides: [environment, other],
@@ -52,7 +49,6 @@ function diffDocument(diff: EnvironmentDiff): Document {
             { mark: 'new', text: other },
           ],
     closing: [{ text: verdict, isVerdict: true }],
-    legend: [],
   };
 }
 
@@ -83,12 +79,9 @@ function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
     what: words[first.status],
     gist: () => (changes.length === 0 ? words[first.status] : gistOfAll(changePartsOf(section))),
     cell: names.length === 0 ? words[first.status] : listSome([...new Set(names)], 4),
-    tags: [],
     names: others.length > 0 ? memberNames(resources, '') : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },
-    technical: [],
-    hints: [],
   };
 }
 
@@ -99,7 +92,7 @@ function* partsOf(section: DiffSection): Generator<Part> {
 
 function* changePartsOf({ resources, changes }: DiffSection) {
   const [{ kind }, ...others] = resources;
-  for (const change of changes) yield changePart(change, { kind, isShared: others.length > 0 });
+  for (const change of changes) yield* changeParts(change, { kind, isShared: others.length > 0 });
 }
 
 /** Resources with the same text: one, or several with equal differences. */
@@ -155,7 +148,7 @@ function variableSentences({ variables }: ResourceDiff, diff: EnvironmentDiff): 
 
 function appliedSentences(resources: DiffSection['resources'], diff: EnvironmentDiff): string[] {
   const [first, ...others] = resources;
-  const names = others.length === 0 ? addressOf(first) : 'NAMES';
+  const names = others.length === 0 ? addressOf(first) : selectorOf(resources, diff.resources);
   return (['from', 'to'] as const).flatMap((member) => {
     const environment = member === 'from' ? diff.environment : diff.with;
     const isThere = first.status !== (member === 'from' ? 'onlyTo' : 'onlyFrom');

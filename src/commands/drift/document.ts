@@ -1,16 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
-import {
-  type Block,
-  type Card,
-  type Document,
-  type Fact,
-  type Mark,
-  type NotePart,
-  type Part,
-  prose,
-  type Section,
-} from '../../report/blocks.ts';
-import { changePart, conflictPart, gistOfAll } from '../../report/changes.ts';
+import type { Block, Card, Chip, Document, Fact, Mark, NotePart, Part, Section } from '../../report/blocks.ts';
+import { prose } from '../../report/blocks.ts';
+import { changeParts, conflictPart, gistOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { remedyText, sentencesOf } from '../../report/notices.ts';
@@ -68,30 +59,13 @@ export function renderDriftHtml(drift: Drift): string {
 
 /** The drift as a document: what was edited first, then what is as it was. */
 export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boolean }): Document {
-  const { environment, changedSince } = drift;
-  const { verdict, moves, compared } = summaryOfDrift(drift);
-  const since = changedSince && changedSinceSentences(changedSince);
-  const remedy = remedySentence(drift);
   const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`));
-  const closing = [moves, compared, since, remedy && `${remedy}.`].filter((text) => text !== undefined);
   return {
-    head: {
-      about: 'Drift in',
-      environment,
-      title: `Drift in ${environment}`,
-      state: stateOf(drift, cards),
-      facts: [],
-      chips: chipsOf(drift, cards),
-      verdict: [...verdictsOf(drift, verdict), ...closing],
-      remarks: [],
-    },
-    sections: [...warningSection(drift), ...editsSection(cards), ...quietSection(drift, verbose)],
+    head: headOf(drift, cards),
+    sections: [...warningSection(drift), ...editSection(cards), ...quietSection(drift, verbose)],
     sides: ['Last applied', 'Live now'],
-    signs: signsOf(drift),
-    closing: [
-      { text: verdict, isVerdict: true },
-      ...closing.map((text) => (text === moves ? ({ text, mark: 'undone' } as const) : { text })),
-    ],
+    signs: signsOf(drift.resources),
+    closing: [{ text: summaryOfDrift(drift).verdict, isVerdict: true }, ...factsIn(drift)],
     legend: [
       [
         { text: 'Last applied', look: 'strong' },
@@ -103,36 +77,53 @@ export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boo
   };
 }
 
-function chipsOf({ summary }: Drift, cards: readonly Card[]): Document['head']['chips'] {
+function headOf(drift: Drift, cards: readonly Card[]): Document['head'] {
+  const { environment, summary } = drift;
+  const { verdict } = summaryOfDrift(drift);
+  const words = driftInWords(drift);
+  const isFound = summary.drifted + summary.inDoubt > 0 && verdict !== words;
+  return {
+    about: 'Drift in',
+    environment,
+    title: `Drift in ${environment}`,
+    state: stateOf(drift, cards),
+    chips: [
+      ...chip('undone', summary.drifted, 'edited in the dashboard', cards),
+      ...chip('unknown', summary.inDoubt, 'may have been edited', cards),
+      ...chip('stopped', summary.blocked, 'blocked', cards),
+      ...chip('failed', summary.failed, 'could not be read', cards),
+    ],
+    verdict: [words, ...(isFound ? [verdict] : []), ...factsIn(drift).map(({ text }) => text)],
+  };
+}
+
+/** What was compared, and what to do about it. */
+function factsIn(drift: Drift): Document['closing'] {
+  const { moves, compared } = summaryOfDrift(drift);
+  const remedy = remedySentence(drift);
+  const facts = [compared, drift.changedSince && changedSinceSentences(drift.changedSince), remedy && `${remedy}.`];
   return [
-    ...chip('undone', summary.drifted, 'edited in the dashboard', cards),
-    ...chip('unknown', summary.inDoubt, 'may have been edited', cards),
-    ...chip('stopped', summary.blocked, 'blocked', cards),
-    ...chip('failed', summary.failed, 'could not be read', cards),
+    ...(moves === undefined ? [] : [{ text: moves, mark: 'undone' } as const]),
+    ...facts.flatMap((text) => (text === undefined ? [] : [{ text }])),
   ];
 }
 
-/** In words, and in counts if those say more. */
-function verdictsOf(drift: Drift, verdict: string): string[] {
-  const words = driftInWords(drift);
-  const found = drift.summary.drifted + drift.summary.inDoubt;
-  return found > 0 && verdict !== words ? [words, verdict] : [words];
+function signsOf(resources: readonly ResourceDrift[]): NonNullable<Document['signs']> {
+  const statuses = new Set(resources.filter(isEventful).map(({ status }) => status));
+  const signs = [...statuses].map((status) => ({
+    mark: marks[status] ?? 'same',
+    text: signWords[status] ?? 'as applied',
+  }));
+  return [...new Map(signs.map((sign) => [sign.mark, sign])).values()];
 }
 
-function editsSection(cards: readonly Card[]): Document['sections'] {
+function editSection(cards: readonly Card[]): Section[] {
   if (cards.length === 0) return [];
   const items = cards.map(({ mark, title, id }) => ({ mark, text: title, to: id }));
   return [{ id: 'changes', title: 'Edits', items, blocks: cards }];
 }
 
-function signsOf({ resources }: Drift): Document['signs'] {
-  const signs = resources
-    .filter(isEventful)
-    .map((one) => [markOf(one), { mark: markOf(one), text: signWords[one.status] ?? 'as applied' }] as const);
-  return [...new Map(signs).values()];
-}
-
-function chip(mark: Mark, count: number, text: string, [first]: readonly Card[]): Document['head']['chips'] {
+function chip(mark: Mark, count: number, text: string, [first]: readonly Card[]): Chip[] {
   return count === 0 ? [] : [{ mark, count, text, to: first?.id ?? 'main' }];
 }
 
@@ -181,7 +172,6 @@ function cardOf(section: DriftSection, id: string): Card {
     cell: names.length === 0 ? what : listSome([...new Set(names)], 4),
     status: isLeftOut ? status : undefined,
     place: location,
-    tags: [],
     names: isGroup ? memberNames(resources, `${titles[0]} to ${titles.at(-1)}`) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },
@@ -223,7 +213,7 @@ function* changesOf({ resources, view }: DriftSection) {
   const [{ kind }, ...others] = resources;
   for (const { change, note } of view.moves) {
     if (change.cause !== 'conflict')
-      yield changePart(change, { kind, note, isShared: others.length > 0, isPlain: true });
+      yield* changeParts(change, { kind, note, isShared: others.length > 0, isPlain: true });
   }
 }
 
@@ -260,12 +250,7 @@ function technicalCard(technical: readonly Fact[]): Card {
     mark: 'technical',
     title: 'For the person who applies it',
     what: 'commands',
-    gist: () => '',
     address: '',
-    tags: [],
-    isOpen: false,
-    parts: [],
     technical,
-    hints: [],
   };
 }

@@ -1,8 +1,8 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
-import type { Card, Document, Mark, Part, Section } from '../../report/blocks.ts';
+import type { Card, Chip, Document, Mark, Part, Section } from '../../report/blocks.ts';
 import { prose } from '../../report/blocks.ts';
-import { changePart } from '../../report/changes.ts';
+import { changeParts } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { sentencesOf } from '../../report/notices.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
@@ -52,7 +52,6 @@ export function historyDocument(
       environment,
       title,
       state: { text: counted(entries.length, 'event'), mark: entries.length === 0 ? 'same' : 'done' },
-      facts: [],
       chips: chipsOf(entries),
       verdict: [verdict],
       remarks: [...sentencesOf(warnings.filter(isForReaders)).map(asRemark), ...remarks],
@@ -123,7 +122,7 @@ const counts: readonly (readonly [HistoryEntry['event'], string])[] = [
   ['hold', 'put on hold'],
 ];
 
-function chipsOf(entries: readonly HistoryEntry[]): Document['head']['chips'] {
+function chipsOf(entries: readonly HistoryEntry[]): Chip[] {
   return counts.flatMap(([event, text]) => {
     const first = entries.findIndex((one) => one.event === event);
     const count = entries.filter((one) => one.event === event).length;
@@ -137,7 +136,7 @@ const signWords: readonly (readonly [HistoryEntry['event'], string])[] = [
   ['hold', 'held'],
 ];
 
-function signsOf(entries: readonly HistoryEntry[]): Document['signs'] {
+function signsOf(entries: readonly HistoryEntry[]): NonNullable<Document['signs']> {
   return signWords
     .filter(([event]) => entries.some((one) => one.event === event))
     .map(([event, text]) => ({ mark: marks[event], text }));
@@ -159,7 +158,6 @@ function cardOf(entry: HistoryEntry, id: string): Card {
     address: addressOf(entry),
     status: what,
     place: [when, ...(by === undefined ? [] : [`by ${by}`]), ...(from === '' ? [] : [`from ${from}`])].join(', '),
-    tags: [],
     isOpen: event === 'apply' || event === 'rollback' || event === 'edit-undone' || event === 'edit-kept',
     parts: { [Symbol.iterator]: () => partsOf(entry) },
     technical: [
@@ -169,14 +167,13 @@ function cardOf(entry: HistoryEntry, id: string): Card {
       ...(run === undefined ? [] : [{ name: 'Run', text: [/^https:/.test(run) ? { text: run, url: run } : run] }]),
       ...(version === undefined ? [] : [{ name: 'Version', text: [version] }]),
     ],
-    hints: [],
   };
 }
 
 function* partsOf({ kind, event, changes, reason }: HistoryEntry): Generator<Part> {
   if (reason !== undefined && event !== 'hold') yield { type: 'note', mark: 'same', text: prose(reason) };
   for (const change of changes) {
-    if (change.path !== 'name') yield changePart(asChange(change), { kind, isPlain: true, ...actionOf(event) });
+    if (change.path !== 'name') yield* changeParts(asChange(change), { kind, isPlain: true, ...actionOf(event) });
   }
 }
 

@@ -23,7 +23,7 @@ export const publishCommand: Command<ReturnType<typeof publishOptions>> = {
 
 const publishFormats: Renderers<PublishLedger, 'text' | 'json'> = {
   async text(ledger, { answerColor: color, width }) {
-    return (await import('../../report/ledger/publish.ts')).renderPublishLedgerText(ledger, { color, width });
+    return (await import('../../report/ledger.ts')).renderPublishLedgerText(ledger, { color, width });
   },
   async json(ledger) {
     return (await import('../../report/json.ts')).ledgerJson(ledger);
@@ -56,7 +56,7 @@ async function run(options: PublishArguments, console: Console): Promise<void> {
 
 async function approved(planned: PublishPlanned, { yes }: PublishArguments, console: Console): Promise<boolean> {
   await printWarnings(planned, console);
-  const { renderPublishPlanText } = await import('../../report/ledger/publish.ts');
+  const { renderPublishPlanText } = await import('../../report/ledger.ts');
   console.say(`${renderPublishPlanText(planned, { color: console.sayColor, width: console.width })}\n`);
   if (yes || planned.publishing.every(({ action }) => action !== 'publish')) return true;
   return confirm(

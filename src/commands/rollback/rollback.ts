@@ -186,9 +186,7 @@ function isMasked(value: { readonly [name: string]: Json }): boolean {
 /** The commands that go on from there. */
 export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResult): Remedy[] {
   const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
-  const [only = '', ...others] = restored;
-  const word = others.length > 0 ? 'NAMES' : only;
-  return restored.length === 0 ? [] : [remedyIn(environment, 'update', word), remedyIn(environment, 'unhold', word)];
+  return restored.length === 0 ? [] : ['update', 'unhold'].map((name) => remedyIn(environment, name, ...restored));
 }
 
 /** What comes next: the manifests still ask for what was rolled back. Empty where nothing was. */

@@ -1,5 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { changePart } from '../../report/changes.ts';
+import { changeParts } from '../../report/changes.ts';
 import { asJson } from '../../report/json.ts';
 import { writtenNotice } from '../../report/notices.ts';
 import { createPaint } from '../../report/terminal/paint.ts';
@@ -100,7 +100,7 @@ function valueLines(value: UpdatedValue, style: TextStyle): string[] {
   };
   const where = places.map(({ file, at }) => (at === undefined ? file : `${file}:${at.line}`));
   return [
-    ...changeLines(changePart(change, { kind: '' }), style),
+    ...changeParts(change, { kind: '' }).flatMap((part) => changeLines(part, style)),
     `      ${style.paint.faint(`${merged ? "merged with the manifest's own edits " : ''}in ${where.join(', ')}`)}`,
     ...lostSentences(value).flatMap((text) => wrapProse(visibleLine(text), { width: style.width, indent: 6 })),
   ];

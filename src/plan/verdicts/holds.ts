@@ -7,7 +7,7 @@ import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
 import { asForeign, isForeign } from '../../secrets/fingerprint.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
-import { asDeclared, asForeignHold, fingerprintOf, standingKept } from '../kept-settings.ts';
+import { asDeclared, asForeignHold, fingerprintOf, isMasked, standingKept } from '../kept-settings.ts';
 import type { KeptSettings, Observation } from '../observation.ts';
 
 // Why a resource stays as it is although its manifest differs. Holds are stored in the record.
@@ -213,10 +213,10 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
 export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy) {
   if (kept === undefined) return undefined;
   const [held] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
-  if (held === undefined) return { reason: redactedNotice(leftReason(desired, kept.undecided, true), redact) };
+  if (held === undefined) return { reason: redactedNotice(leftReason(desired, kept, true), redact) };
   const { by, since, reason } = held.hold;
   return {
-    reason: redactedNotice(keptReason(desired, held, kept.unsendable), redact),
+    reason: redactedNotice(keptReason(desired, held, kept), redact),
     held: {
       by: redact(by),
       since,
@@ -230,32 +230,39 @@ export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy
 export function keptReasons({ desired }: Observation, kept: KeptSettings | undefined): Notice[] {
   if (kept === undefined) return [];
   return [
-    ...kept.holds.map((one) => keptReason(desired, one, kept.unsendable)),
-    ...(kept.undecided.length === 0 ? [] : [leftReason(desired, kept.undecided)]),
+    ...kept.holds.map((one) => keptReason(desired, one, kept)),
+    ...(kept.undecided.length === 0 ? [] : [leftReason(desired, kept)]),
   ];
 }
 
 function keptReason(
   { environment, ...desired }: Desired,
   { hold, paths }: KeptSettings['holds'][number],
-  unsendable: readonly string[],
+  { unsendable, changes }: KeptSettings,
 ): NoticeOf<'settings-kept'> {
   const { by, since, reason } = hold;
   const isWhole = paths.some((path) => unsendable.includes(path));
+  const canCopy = !isWhole && isCopyable(paths, changes);
   const facts = { hold: { by, since, ...(reason !== undefined && { reason }) }, paths: [...paths] };
   return notice('settings-kept', { ...facts, ...(isWhole && { isWhole }) }, [
     remedyIn(environment, 'unhold', addressOf(desired)),
-    ...(isWhole ? [] : [remedyIn(environment, 'update', addressOf(desired))]),
+    ...(canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []),
   ]);
 }
 
 function leftReason(
   { environment, ...desired }: Desired,
-  paths: readonly string[],
+  { undecided, changes }: KeptSettings,
   isWhole = false,
 ): NoticeOf<'drift-left'> {
-  const update = remedyIn(environment, 'update', addressOf(desired));
-  return notice('drift-left', { paths: [...paths], ...(isWhole && { isWhole }) }, [update]);
+  const facts = { paths: [...undecided], ...(isWhole && { isWhole }) };
+  const canCopy = isCopyable(undecided, changes);
+  return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
+}
+
+/** Like the question: there is no command that could not copy all of the values. */
+function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
+  return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }
 
 /** The part of a rollback that names its fields. */

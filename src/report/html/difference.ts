@@ -30,12 +30,8 @@ interface Item {
  * Two versions of a text: `del` on the left, `ins` on the right, unchanged lines once across both. There are no elements for
  * rows, so that a narrow screen shows the same markup as blocks, and a line costs 40 bytes.
  */
-export function difference({ plain: view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
-  // Elements of a list are without the quotes of a manifest.
-  const lines =
-    view.form === 'elements'
-      ? view.lines.map((line) => ({ ...line, text: line.text.replace(/^"([^"\\]*)"$/, '$1') }))
-      : view.lines;
+export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
+  const { lines } = view;
   const items = itemsOf(lines, whole, budget);
   const rows = foldedItems(items).map((run) => {
     if (!run.isFolded) return run.items.map((item) => row(item, findings));
@@ -74,26 +70,20 @@ function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget:
   const isWhole = whole.length > 0 && length <= budget.left;
   if (isWhole) budget.left -= length;
   let next = 1;
-  const fillTo = (line: number) => {
-    if (isWhole) for (let at = next; at < line; at += 1) items.push(same(whole[at - 1] ?? '', at));
+  const fillTo = (line: number | undefined) => {
+    if (line === undefined) items.push(gap('…'));
+    else if (isWhole) for (let at = next; at < line; at += 1) items.push(same(whole[at - 1] ?? '', at));
     else if (line > next) items.push(gap(whole.length === 0 ? '…' : counted(line - next, 'unchanged line')));
-    next = Math.max(next, line);
+    next = Math.max(next, line ?? next);
   };
   const pairs = new Map(counterparts(lines).map(({ removedAt, addedAt }) => [removedAt, addedAt]));
   for (let at = 0; at < lines.length; ) {
-    const line = lines[at];
-    if (line === undefined) break;
-    const length = runLength(lines, at);
-    if (line.sign === '@') {
-      if (line.line === undefined) items.push(gap('…'));
-      else fillTo(line.line);
-    } else if (line.sign === ' ') items.push(same(line.text, next++));
-    else if (line.block !== undefined) {
-      const side = line.sign === '<' ? 'old' : 'new';
-      for (const moved of lines.slice(at, at + length))
-        items.push({ side, line: moved, at: side === 'new' ? next++ : undefined });
-    } else next = addRun(lines.slice(at, at + length), { at, pairs, next }, items);
-    at += length;
+    const run = lines.slice(at, at + runLength(lines, at));
+    const [line] = run;
+    if (line?.sign === '@') fillTo(line.line);
+    else if (line?.sign === ' ') items.push(same(line.text, next++));
+    else next = addRun(run, { at, pairs, next }, items);
+    at += run.length;
   }
   fillTo(whole.length + 1);
   return items;
@@ -122,12 +112,21 @@ function runLength(lines: readonly MarkedLine[], at: number): number {
   return end - at;
 }
 
-/** Puts each replaced line before the one that replaces it; returns the number of the next new line. */
+/** Puts each replaced line before the one that replaces it, and a moved block as it is; returns the number of the next new line. */
 function addRun(
   run: readonly MarkedLine[],
   { at, pairs, next }: { readonly at: number; readonly pairs: ReadonlyMap<number, number>; readonly next: number },
   items: Item[],
 ): number {
+  const [first] = run;
+  if (first?.block !== undefined) {
+    const isOld = first.sign === '<';
+    const shown = run.map(
+      (line, index): Item => ({ side: isOld ? 'old' : 'new', line, at: isOld ? undefined : next + index }),
+    );
+    items.push(...shown);
+    return isOld ? next : next + run.length;
+  }
   const removed = run.filter(({ sign }) => sign === '-').length;
   let now = removed;
   const addNew = (until: number, isRaw: boolean) => {
@@ -163,7 +162,9 @@ const leastFolded = 3;
 
 /** Unchanged lines away from changes, folded; the nearest heading stays. */
 function foldedItems(all: readonly Item[]): Run[] {
-  const items = all.filter(({ side, line }) => side !== 'both' || line.text.trim() !== '');
+  const isBlank = ({ line }: Item) => line.text.trim() === '';
+  const isOfBlanks = all.every((item) => item.side === 'both' || item.side === 'gap' || isBlank(item));
+  const items = all.filter((item) => !isBlank(item) || (isOfBlanks && item.side !== 'both'));
   const isNear = items.map((_, index) => {
     return items.slice(Math.max(0, index - context), index + context + 1).some(({ side }) => side !== 'both');
   });

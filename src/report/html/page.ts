@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatNumber } from '../../text/wording.ts';
+import { formatNumber, listNames } from '../../text/wording.ts';
 import {
   type Answer,
   asSentences,
@@ -48,7 +48,7 @@ interface Style {
  * it would ask for.
  */
 export function renderPage(
-  { head, sections, sides, legend }: Document,
+  { head, sections, sides, legend = [] }: Document,
   { linkTo = () => undefined }: PageOptions = {},
 ): string {
   const hash = createHash('sha256').update(stylesheet.toString()).digest('base64');
@@ -109,7 +109,7 @@ function iconOf(mark: Mark): Fragment {
   return icon(looks[mark].icon, looks[mark].tone);
 }
 
-function headPart({ project, about, environment, title, state, facts, chips, remarks }: Head): Fragment {
+function headPart({ project, about, environment, title, state, facts = [], chips = [], remarks = [] }: Head): Fragment {
   const pill = html`${icon(looks[state.mark].icon)}${state.text}`;
   const tone = { question: 'ask', stopped: 'no', failed: 'no', done: 'ok' }[state.mark as string] ?? '';
   const link =
@@ -186,6 +186,8 @@ function blockPart(block: Block, style: Style): Fragment {
       return html`<div class="card bars"><h3>${block.title}</h3><dl>${block.rows.map(barPart)}</dl></div>`;
     case 'table':
       return tablePart(block);
+    case 'results':
+      return html`<div class="card"><h3>${block.title}</h3><ul>${block.items.map(({ addresses }) => html`<li>${listNames(addresses)}</li>`)}</ul></div>`;
     case 'card':
       return cardPart(block, style);
   }
@@ -235,7 +237,10 @@ function answerPart({ title, text, isDefault }: Answer): Fragment {
   return html`<b>${title}</b> ${text}${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}`;
 }
 
-function cardPart({ id, mark, title, what, tags, isOpen, names, parts, technical }: Card, style: Style): Fragment {
+function cardPart(
+  { id, mark, title, what, tags = [], isOpen, names, parts = [], technical = [] }: Card,
+  style: Style,
+): Fragment {
   const sets: Fragment[] = [];
   let pairs: Fragment[] = [];
   // Short values, one below the other.
@@ -340,7 +345,7 @@ function remarksOf({ marker, note }: ChangePart): Fragment | string {
 
 /** A text with its name above. */
 function changePart(part: ChangePart, style: Style): Fragment {
-  const { name, about, sameAs, plain: view } = part;
+  const { name, about, sameAs, view } = part;
   const source = sourcePart(part.source, style);
   if (sameAs !== undefined) {
     return html`<div class="hd"><h4>${name}</h4><p>the same ${part.isAdded ? 'text' : 'change'} as in <a href="#${sameAs.to}">${sameAs.text}</a></p>${source}</div>`;
@@ -351,7 +356,7 @@ function changePart(part: ChangePart, style: Style): Fragment {
 }
 
 /** A long value with a short one. */
-function sidesPart({ plain: { from, to } }: ChangePart): Fragment {
+function sidesPart({ view: { from, to } }: ChangePart): Fragment {
   return html`<p class="quote">${from === undefined ? '' : html`<del>${from}</del> `}${to === undefined ? '' : html`<ins>${to}</ins>`}</p>`;
 }
 
@@ -370,7 +375,7 @@ function valuesPart({ id, intro, rows }: ValuesPart): Fragment {
   return html`<div class="set"${idOf(id)}><div class="why">${icon('lock')}<div><p>${prosePart(intro.text)}</p><details class="fold"><summary>${intro.summary}</summary>${table}</details></div></div></div>`;
 }
 
-function cellPart({ values, whole, sameAs, plain: view, findings, marker }: ChangePart): Fragment {
+function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart): Fragment {
   if (sameAs !== undefined) return html`as in <a href="#${sameAs.to}">${sameAs.text}</a>`;
   const after =
     marker === undefined || marker === 'cannot be read back' ? '' : html` <small class="after">${marker}</small>`;

@@ -56,7 +56,7 @@ export interface CommentOptions {
 /** How much a comment shows. What is long goes first: differences in colour, then values of new agents, then texts. */
 type Detail = 'all' | 'plain' | 'no values' | 'no texts';
 
-export interface CommentStyle extends CommentOptions {
+interface CommentStyle extends CommentOptions {
   readonly sides: Document['sides'];
   readonly detail: Detail;
   /** Ids of one comment differ from those of another on the same page. */
@@ -120,7 +120,7 @@ function headingOf({ head: { about, environment, state } }: Document, { title }:
 }
 
 function headBlocks(
-  { head: { verdict, facts, remarks } }: Document,
+  { head: { verdict, facts = [], remarks = [] } }: Document,
   { preface, consequence, page, prefix: _ }: CommentStyle,
 ): string[] {
   const [first = '', ...rest] = verdict;
@@ -175,7 +175,7 @@ function leftText(count: number): string[] {
 }
 
 const tickText =
-  '<sub>A tick counts when the plan is applied. If you cannot tick, write a comment, such as <kbd>1A</kbd> <kbd>2A</kbd>.</sub>';
+  '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2A</kbd>. Answers count when the plan is applied, from people who may write to this repository.</sub>';
 
 /** The action reads ticks: the marker, one line of heading, and a line for each box, in this form. */
 function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
@@ -238,7 +238,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
   const text =
     card.mark === 'technical'
       ? title
-      : `<b>${escapeHtml(shorten(title, 100))}</b>: ${escapeHtml(shorten(card.gist(), 300))}`;
+      : `<b>${escapeHtml(shorten(title, 100))}</b>: ${escapeHtml(shorten(card.gist?.() ?? card.what, 300))}`;
   const summary = `<a id="${style.prefix}${id}"></a>${text}`;
   const blocks =
     mark === 'technical'
@@ -263,7 +263,7 @@ function namesBlock({ names }: Card): string[] {
 }
 
 /** Consecutive short values share a table. */
-export function partBlocks({ parts }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
+export function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
   const blocks: string[] = [];
   let rows: string[] = [];
   const endTable = () => {
@@ -318,7 +318,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
 
 /** A text as a table of its changed lines, which wraps on a telephone, and in colour. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
-  const { name, about = [], sameAs, plain: view, note, marker } = part;
+  const { name, about = [], sameAs, view, note, marker } = part;
   const title = `**${escapeProse(name)}**`;
   if (sameAs !== undefined)
     return [
@@ -383,28 +383,36 @@ function* rowsOf(lines: readonly MarkedLine[], findings: ReadonlyMap<number, str
 
 /** The changed lines: reworded ones with both words, the others as they are. */
 function* lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): Iterable<LineEdit> {
-  const pairs = new Map(counterparts(lines).map(({ removedAt, addedAt }) => [addedAt, removedAt]));
-  const replaced = new Set(
-    [...pairs].filter(([added]) => lines[added]?.pieces !== undefined).map(([, removed]) => removed),
-  );
+  const pairs = counterparts(lines).filter(({ addedAt }) => lines[addedAt]?.pieces !== undefined);
+  const before = new Map(pairs.map(({ removedAt, addedAt }) => [addedAt, removedAt]));
+  const replaced = new Set(before.values());
   let next = 1;
   for (const [index, line] of lines.entries()) {
-    const { sign, text, pieces } = line;
+    const { sign, text } = line;
     if (sign === '@') next = line.line ?? next;
-    const at = sign === ' ' || sign === '+' || sign === '>' ? next++ : undefined;
-    const found = at === undefined ? undefined : findings.get(at);
+    const found = isOfNew(line) ? findings.get(next++) : undefined;
+    const word = changeWords[sign];
+    if (word === undefined || replaced.has(index) || (text.trim() === '' && sign !== '+')) continue;
+    const old = lines[before.get(index) ?? -1];
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
-    if (sign === '@' || sign === ' ' || sign === '<' || replaced.has(index)) continue;
-    if (text.trim() === '' && sign !== '+') continue;
-    const old = pieces === undefined ? undefined : lines[pairs.get(index) ?? -1];
-    if (sign === '-') yield { change: 'removed', text: `<del>${lineText(text)}</del>` };
-    else if (sign === '>') yield { change: 'moved', text: `${lineText(text)}${below}` };
-    else if (old === undefined) yield { change: 'added', text: `${lineText(text)}${below}` };
-    else {
-      const both = isHiddenEdit(old, line) ? `${cellSpan(old.text)} → ${cellSpan(text)}` : editsText(old.text, text);
-      yield { change: 'reworded', text: `${both}${below}` };
-    }
+    if (old === undefined)
+      yield { change: word, text: `${sign === '-' ? `<del>${lineText(text)}</del>` : lineText(text)}${below}` };
+    else yield { change: 'reworded', text: `${rewording(old, line)}${below}` };
   }
+}
+
+function isOfNew({ sign }: MarkedLine): boolean {
+  return sign === ' ' || sign === '+' || sign === '>';
+}
+
+const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
+  '-': 'removed',
+  '+': 'added',
+  '>': 'moved',
+};
+
+function rewording(old: MarkedLine, now: MarkedLine): string {
+  return isHiddenEdit(old, now) ? `${cellSpan(old.text)} → ${cellSpan(now.text)}` : editsText(old.text, now.text);
 }
 
 interface LineEdit {
@@ -465,7 +473,7 @@ function isQuoted({ values, sameAs, whole }: ChangePart): boolean {
 }
 
 function cellText(row: ChangePart, style: CommentStyle): string {
-  const { values, sameAs, whole, plain: view } = row;
+  const { values, sameAs, whole, view } = row;
   if (sameAs !== undefined) return `as in [${escapeProse(sameAs.text)}](#${style.prefix}${sameAs.to})`;
   if (values?.to !== undefined) return valueText(values.to);
   return isQuoted(row)
@@ -539,7 +547,10 @@ function anchorBlock(id: string | undefined, { prefix }: CommentStyle): string[]
 }
 
 /** Sources, where it is, and the commands that answer, small. */
-function footText({ title, parts, address, place, hints, commands = [] }: Card, { linkTo }: CommentStyle): string {
+function footText(
+  { title, parts = [], address, place, hints = [], commands = [] }: Card,
+  { linkTo }: CommentStyle,
+): string {
   const sources = new Map<string, Source[]>();
   for (const part of parts) {
     const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
@@ -563,7 +574,7 @@ function footText({ title, parts, address, place, hints, commands = [] }: Card, 
   return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
 }
 
-function factsTable({ technical }: Card, style: CommentStyle): string {
+function factsTable({ technical = [] }: Card, style: CommentStyle): string {
   const rows = [...technical].map(({ name, text }) => `| ${escapeProse(name)} | ${proseText(text, style)} |`);
   return ['| About | This plan |', '| :-- | :-- |', ...rows].join('\n');
 }
@@ -573,7 +584,7 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
 }
 
 /** Messages of the service and of rules may be long. */
-function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
+export function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
   return proseText(
     text.map((part) =>
       typeof part === 'string' ? shorten(part, 1_000) : { ...part, text: shorten(part.text, 1_000) },

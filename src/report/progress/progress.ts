@@ -2,7 +2,7 @@ import type { Emit, LedgerEntry, PhaseName, PublishEntry } from '../../apply/eve
 import { addressOf } from '../../kinds/desired.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { sentText } from '../ledger/text.ts';
+import { sentText } from '../ledger.ts';
 import { joinedSentences } from '../notices.ts';
 
 /** Shows how a run goes on, from its events. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
-import { counted } from '../../text/wording.ts';
+import { counted, listNames } from '../../text/wording.ts';
 import {
   type Answer,
   type Bar,
@@ -14,6 +14,7 @@ import {
   type Part,
   plainText,
   type Question,
+  type Result,
   type Table,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
@@ -58,13 +59,16 @@ export function documentText(document: Document, options: TextOptions): Iterable
 function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<readonly string[]>> {
   yield [titleLines(document, style)];
   for (const { blocks } of document.sections) {
-    for (const block of blocks) yield blockLines(block, { ...style, isQuiet: document.signs.length === 0 });
+    for (const block of blocks) yield blockLines(block, { ...style, isQuiet: document.signs?.length === 0 });
   }
   yield [closingLines(document, style)];
 }
 
 /** The meanings of the used signs, and the origin of the document. */
-function titleLines({ head: { about, environment, project, facts }, signs }: Document, { paint }: TextStyle): string[] {
+function titleLines(
+  { head: { about, environment, project, facts = [] }, signs = [] }: Document,
+  { paint }: TextStyle,
+): string[] {
   const meanings = signs.map(({ mark, text }) => `${paint[symbols[mark].brush](symbols[mark].sign)} ${text}`);
   // On a terminal, the reader knows where the files come from.
   const isOfPullRequest = facts.some(({ what }) => what === 'pull request');
@@ -110,7 +114,8 @@ function* blockLines(block: Block, style: TextStyle): Generator<readonly string[
       return;
     case 'notes':
       for (const { mark, text } of block.items) {
-        const prefix = mark === 'warning' ? (typeof text[0] === 'string' ? 'warning: ' : 'warning for ') : '· ';
+        const warning = typeof text[0] === 'string' ? 'warning: ' : 'warning for ';
+        const prefix = mark === 'warning' ? warning : mark === 'same' ? '· ' : '';
         const lines = wrapProse(visible(`${prefix}${plainText(text)}`), { width: style.width, indent: 0, hanging: 2 });
         yield lines.map((line) => painted(line, paint[symbols[mark].brush]));
       }
@@ -122,6 +127,10 @@ function* blockLines(block: Block, style: TextStyle): Generator<readonly string[
       return;
     case 'table':
       yield tableLines(block, style);
+      return;
+    case 'results':
+      yield [paint.strong(block.title)];
+      for (const item of block.items) yield resultLines(item, block.mark, style);
       return;
     case 'card':
       yield* cardLines(block, style);
@@ -162,6 +171,23 @@ function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextSt
   ];
 }
 
+/** `  ✓ Agent/front-desk  (camp_1, updated)`, then what there is to say of it. */
+function resultLines({ addresses, about, why, parts }: Result, mark: Mark, style: TextStyle): string[] {
+  const { paint, width } = style;
+  const { sign, brush } = symbols[mark];
+  const names = visibleLine(listNames(addresses));
+  const lines = wrapProse(names, { width, indent: 4 }).map((line, index) => {
+    return index === 0 ? `  ${paint[brush](sign)} ${paint.strong(line.trimStart())}` : painted(line, paint.strong);
+  });
+  const end = about === '' ? '' : `  ${paint.faint(`(${visibleLine(about)})`)}`;
+  const inside = { ...style, width: width - 2 };
+  const below = [
+    ...(why === undefined ? [] : sentenceLines(visibleLine(why), paint.plain, inside)),
+    ...parts.flatMap((part) => partLines(part, inside)),
+  ];
+  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}${end}`, ...below.map((line) => `  ${line}`.trimEnd())];
+}
+
 function questionLines(question: Question, isStop: boolean, style: TextStyle): string[] {
   const { number, code, title, text, answers, codes } = question;
   const { paint } = style;
@@ -184,9 +210,9 @@ function answerLines({ letter, title, text, isDefault, command }: Answer, { widt
 
 function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> {
   const { paint, full } = style;
-  const { mark, names, parts, hints } = card;
+  const { mark, names, parts = [], hints = [] } = card;
   if (mark === 'technical') return;
-  if (mark === 'same' && names !== undefined && [...parts].length === 0) {
+  if (mark === 'same' && names !== undefined && card.parts === undefined) {
     const { sign } = symbols.same;
     if (full) yield names.addresses.map((address) => `${paint.faint(sign)} ${paint.strong(visibleLine(address))}`);
     else if (!style.isQuiet) yield [paint.faint(`${sign} ${card.title} unchanged`)];
@@ -205,7 +231,7 @@ function headerLine({ mark, address, status, place }: Card, { paint }: TextStyle
 }
 
 /** A part of a card. */
-export function partLines(part: Part, style: TextStyle): string[] {
+function partLines(part: Part, style: TextStyle): string[] {
   const { paint } = style;
   switch (part.type) {
     case 'change':
@@ -310,7 +336,8 @@ function headLines(part: HeadPart, view: ChangeView, { paint, width }: TextStyle
   const { sign, brush } = signOf(part);
   const end = marker === undefined ? '' : `  ${paint.faint(`(${marker})`)}`;
   const values = valuesText(op, view, paint);
-  const head = `${' '.repeat(indents.change)}${paint[brush](sign)} ${visibleLine(path)}${values === '' ? '' : `: ${values}`}${end}`;
+  const named = `${paint[brush](sign)} ${visibleLine(path)}${values === '' ? '' : `: ${values}`}`;
+  const head = `${' '.repeat(indents.change)}${named.trimEnd()}${end}`;
   if (source === undefined) return [head];
   const place = `(${visibleLine(`${source.file}:${source.line}`)})`;
   const isFitting = displayWidth(stripVTControlCharacters(head)) + 2 + displayWidth(place) <= width;
@@ -402,7 +429,8 @@ function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'w
 
 function closingLines({ closing }: Document, { paint, width }: TextStyle): string[] {
   return closing.flatMap(({ text, isVerdict, mark }) => {
-    const brush = isVerdict ? paint.strong : mark === undefined ? paint.plain : paint[symbols[mark].brush];
-    return wrapProse(visibleLine(text), { width, indent: 0 }).map(brush);
+    const brush = mark === undefined ? paint.plain : paint[symbols[mark].brush];
+    const lines = wrapProse(visibleLine(text), { width, indent: 0 }).map(brush);
+    return isVerdict ? lines.map(paint.strong) : lines;
   });
 }

@@ -182,46 +182,48 @@ function markPair(marked: MarkedLine[], removedAt: number, addedAt: number): voi
   marked[addedAt] = { ...added, pieces: pieces.added };
 }
 
-/** The words of two versions of a line in one line: kept, removed and added. Undefined for lines that are too long. */
-export function wordEdits(
-  removed: string,
-  added: string,
-): { readonly text: string; readonly sign: ' ' | '-' | '+' }[] | undefined {
-  if (Math.max(removed.length, added.length) > mostMarkedCharacters) return undefined;
-  const changes = diffWordsWithSpace(removed, added, wordLimits);
-  return changes?.map(({ value, ...change }) => ({
-    text: value,
-    sign: change.added ? '+' : change.removed ? '-' : ' ',
-  }));
+/** A part of a line in one or both of its versions. */
+interface WordEdit {
+  readonly text: string;
+  readonly sign: ' ' | '-' | '+';
 }
 
-function pairPieces(removed: string, added: string) {
+/**
+ * The words of two versions of a line in one line: kept, removed and added. Blanks between changed words belong to them. Undefined for
+ * lines that are too long.
+ */
+export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
   if (Math.max(removed.length, added.length) > mostMarkedCharacters) return undefined;
   const changes = diffWordsWithSpace(removed, added, wordLimits);
   if (changes === undefined) return undefined;
-  const common = changes.filter((change) => !change.added && !change.removed);
-  const commonLength = common.reduce((length, { value }) => length + value.trim().length, 0);
-  if (commonLength < leastCommon * Math.max(removed.length, added.length)) return undefined;
-  const side = (other: 'added' | 'removed') =>
-    joinAcrossBlanks(
-      changes
-        .filter((change) => !change[other])
-        .map(({ value, ...change }) => ({ text: value, isChanged: change.added || change.removed })),
-    );
-  return { removed: side('added'), added: side('removed') };
+  const isKept = (index: number) => !changes[index]?.added && !changes[index]?.removed;
+  const edits: WordEdit[] = [];
+  let run = { '-': '', '+': '' };
+  const endRun = () => {
+    for (const sign of ['-', '+'] as const) if (run[sign] !== '') edits.push({ text: run[sign], sign });
+    run = { '-': '', '+': '' };
+  };
+  for (const [index, { value, ...change }] of changes.entries()) {
+    const isBridge =
+      value.trim() === '' && run['-'] + run['+'] !== '' && changes.length > index + 1 && !isKept(index + 1);
+    if (isKept(index) && !isBridge) {
+      endRun();
+      edits.push({ text: value, sign: ' ' });
+      continue;
+    }
+    if (!change.added) run['-'] += value;
+    if (!change.removed) run['+'] += value;
+  }
+  endRun();
+  return edits;
 }
 
-/** A blank between two changed words is marked as changed too. */
-function joinAcrossBlanks(pieces: readonly Piece[]): Piece[] {
-  const bridged = pieces.map((piece, index) => {
-    const isBridge = piece.text.trim() === '' && pieces[index - 1]?.isChanged && pieces[index + 1]?.isChanged;
-    return isBridge ? { ...piece, isChanged: true } : piece;
-  });
-  const joined: Piece[] = [];
-  for (const piece of bridged) {
-    const last = joined.at(-1);
-    if (last?.isChanged === piece.isChanged) joined[joined.length - 1] = { ...piece, text: last.text + piece.text };
-    else joined.push(piece);
-  }
-  return joined;
+function pairPieces(removed: string, added: string) {
+  const edits = wordEdits(removed, added);
+  if (edits === undefined) return undefined;
+  const kept = edits.reduce((length, { text, sign }) => length + (sign === ' ' ? text.trim().length : 0), 0);
+  if (kept < leastCommon * Math.max(removed.length, added.length)) return undefined;
+  const side = (other: WordEdit['sign']) =>
+    edits.filter(({ sign }) => sign !== other).map(({ text, sign }): Piece => ({ text, isChanged: sign !== ' ' }));
+  return { removed: side('+'), added: side('-') };
 }

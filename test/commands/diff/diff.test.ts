@@ -109,7 +109,7 @@ test('As text: resources that differ alike stand together.', async () => {
 ~ Agent/desk
     ~ settings.title: "Desk" → "Front desk"  (agents/desk.yaml:11)
     - settings.agentLang: "es-ES"  (agents/desk.yaml:9)
-    + skills[calendar]: { instructions: (sensitive) }  (agents/desk.yaml:12)
+    + skills[calendar].instructions: (sensitive)  (agents/desk.yaml:12)
     \${var.clinic} is "Oak" in staging, "Elm" in production (settings.description)
     staging: never applied; run \`agentform plan Agent/desk -e staging\`
     production: never applied; run \`agentform plan Agent/desk -e production\`
@@ -117,8 +117,8 @@ test('As text: resources that differ alike stand together.', async () => {
 · 2 agents
     east and west
     \${var.clinic} is "Oak" in staging, "Elm" in production (settings.description)
-    staging: never applied; run \`agentform plan NAMES -e staging\`
-    production: never applied; run \`agentform plan NAMES -e production\`
+    staging: never applied; run \`agentform plan east west -e staging\`
+    production: never applied; run \`agentform plan east west -e production\`
 
 - Agent/new
     staging: never applied; run \`agentform plan Agent/new -e staging\`

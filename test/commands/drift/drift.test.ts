@@ -38,7 +38,7 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
         - Be brief.
         + Be loud.
       ↳ apply reverts it to the manifest's value
-    + skills[billing]: { instructions: "Take cash." }
+    + skills[billing].instructions: "Take cash."
       ↳ apply reverts it to the manifest's value
     unverified: 2 settings cannot be read back and may have changed; apply sends them again:
       Description, Pause that ends what a caller says
@@ -212,7 +212,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 | Setting | Last applied | Live now |
 | :-- | :-- | :-- |
-| **Skill billing** | <i>not set</i> | \`{ instructions: "Take cash." }\` (apply reverts it to the manifest's value) |
+| **Skill billing: instructions** | <i>not set</i> | Take cash. (apply reverts it to the manifest's value) |
 
 Unverified: 2 settings cannot be read back and may have changed; apply sends them again: Description, Pause that ends what a caller says.
 

@@ -49,6 +49,8 @@ test('A merge applies, the result is above its plan, and the record names who ap
   expect({ code, outputs, log }).toMatchObject({ code: 0, outputs: { changes: 'true', update: '1' } });
   expect(title()).toBe('Front desk');
   expect(log).toContain('::notice::The records are files in this checkout and are lost when the job ends');
+  // The event of a merge has no pull request, so it comes from the API.
+  expect(log).toContain('Pull request #7 · main');
   expect(summary).toContain(
     '✅ `Agent/front-desk` applied (agent-1, updated, 2 settings changed, 2 sent; published: no)',
   );

@@ -155,7 +155,7 @@ describe('a question', () => {
     expect(page).toContain('We are closed <mark>until Monday</mark>.');
     expect(page).toContain('<p class="quote">');
     expect(textOf(page)).toContain('Before the two edits: “We are closed right now.”');
-    expect(textOf(page)).toContain('The other changes of this agent wait for the answer.');
+    expect(textOf(page)).toContain('The other changes of this agent wait for an answer to the conflict.');
     expect(page).toContain('<b>Answer 1A</b>  agentform update front-desk -e production');
   });
 
@@ -251,7 +251,7 @@ describe('a question', () => {
       }),
     );
     expect(textOf(page)).toContain(
-      "Should Front desk lose this much text? Instructions loses the whole section 'Emergencies'",
+      "Should Front desk lose this much text? The whole section 'Emergencies' of Instructions is removed",
     );
   });
 

@@ -120,7 +120,7 @@ A.
     const text = renderPlanMarkdown(plan([resource({ reasons: [left], action: 'blocked' }), ...both]));
     expect(text).toContain('Title and Skill a: instructions were edited in the dashboard');
     expect(text).toContain('run `agentform update settings.title`');
-    expect(text.match(/Instructions loses the whole section 'Prices'/g)).toHaveLength(1);
+    expect(text.match(/The whole section 'Prices' of Instructions is removed/gi)).toHaveLength(1);
     expect(text).not.toContain('Good to know');
   });
 
@@ -136,19 +136,19 @@ A.
     expect(text).not.toMatch(/settings\.|2026-11|unverified/);
   });
 
-  test('A comment shows a skill and a list by titles and bullets, without quotes.', () => {
+  test('A comment shows a skill by the titles of its members, and a list without quotes.', () => {
     const instructions = 'Offer the next two free appointments.\nThen say goodbye to the caller in a friendly way.';
     const skill = change({ path: 'skills[calendar]', to: { instructions } });
     const made = renderPlanMarkdown(plan([resource({ action: 'create', changes: [skill] })]));
     const added = renderPlanMarkdown(plan([resource({ changes: [skill] })]));
     for (const text of [made, added]) {
-      expect(text).toContain('instructions:');
+      expect(text).toContain('Skill calendar: instructions');
       expect(text).toContain('Offer the next two free appointments.');
       expect(text).not.toContain('"Offer');
     }
     const sounds = { items: [{ name: 'a'.repeat(50) }, { name: 'b'.repeat(50) }] };
     const list = renderPlanMarkdown(plan([resource({ changes: [change({ path: 'extraSettings.x', to: sounds })] })]));
-    expect(list).toContain(`• name: ${'a'.repeat(50)}`);
+    expect(list).toContain(`name: ${'a'.repeat(50)}`);
   });
 
   test('Every link of a comment has its target in the comment.', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../../src/notices/notice.ts';
-import { annotationsOfPlan } from '../../../src/report/annotations.ts';
+import { annotationsOfPlan } from '../../../src/report/plan/annotations.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
 import type { Problem, Span } from '../../../src/yaml/problem.ts';
 import { saying } from '../../support/notices.ts';

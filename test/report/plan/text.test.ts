@@ -35,10 +35,9 @@ Refused: nothing will be applied
         +
         + When the caller wants an appointment:
           … 214 more lines (5,454 characters)
-    + backgroundAudio
-        + url: "https://cdn.example.com/office-night-quiet.mp3"
-        + loop: true
-        + gain: -6
+    + backgroundAudio.url: "https://cdn.example.com/office-night-quiet.mp3"
+    + backgroundAudio.loop: true
+    + backgroundAudio.gain: -6
     warning: no id is known: an agent already under this token would be overwritten unseen
 
 ~ Agent/front-desk  (camp_1 on service.example.com)
@@ -61,20 +60,18 @@ Refused: nothing will be applied
           When the caller is in pain, transfer to the nurse.
         + Say goodbye by name.
     ~ settings.links: 1 added, 1 removed, 2 kept
-        - "https://b.example"
-        + "https://d.example"
+        - https://b.example
+        + https://d.example
     - settings.agentLang: "es-ES" → "en-US" (the default)
     = settings.agentVoice: "nova"
       ↳ no longer looked after; the service keeps its value
     ~ settings.postAnswerDtmf: (sensitive, changes)  (cannot be read back)
-    - skills[billing]
-        - slug: "billing"
-        - instructions:
-        -   Take payments by card.
-        -   Never by cheque.
-        -   Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
+    - skills[billing].instructions: 3 lines, 128 characters
+        - Take payments by card.
+        - Never by cheque.
+        - Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
       ↳ was set before agentform looked after it; will be removed
-    The other changes of this agent wait for the answer.
+    The other changes of this agent wait for an answer to the conflict.
     This was edited in the dashboard, not in the files:
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"
     warning: skill "calendar" is not usable: it is not installed
@@ -102,10 +99,9 @@ Refused: nothing will be applied
 
 · 2 agents unchanged
 
-Plan: 1 to create, 0 to update, 1 in conflict, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1
-orphan.
-12 settings change, 1 dashboard edit is undone, 2 write-only settings are resent, 1 conflict is
-skipped.
+Plan: 1 to create, 1 to update, 1 to send again, 2 unchanged, 1 blocked, 1 failed, 1 orphan.
+12 settings change, 1 dashboard edit is undone, 2 write-only settings are resent, 1 conflict waits
+for an answer.
 Checked 27 of 49 settings. The other 22 are write-only: 4 will be sent, 18 are assumed unchanged.
 New resources have 2 settings that cannot be compared.
 `;
@@ -160,7 +156,11 @@ describe('values', () => {
     ['a number', change({ from: 3, to: 5 }), '    ~ settings.title: 3 → 5'],
     ['null', change({ from: null, to: 'low' }), '    ~ settings.title: null → "low"'],
     ['a new value', change({ to: true }), '    + settings.title: true'],
-    ['a small object', change({ to: { loop: true, 'a b': [1] } }), '    + settings.title: { loop: true, "a b": [1] }'],
+    [
+      'a small object',
+      change({ to: { loop: true, 'a b': [1] } }),
+      '    + settings.title.loop: true\n    + settings.title.a b: [1]',
+    ],
     ['an empty list', change({ to: [] }), '    + settings.title: []'],
     ['unset without a default', change({ op: 'unset', from: 'x' }), '    - settings.title: "x"'],
     [
@@ -183,12 +183,12 @@ describe('values', () => {
     [
       'a secret inside',
       change({ to: { slug: 'a', instructions: sensitive('b') } }),
-      '    + settings.title: { slug: "a", instructions: (sensitive) }',
+      '    + settings.title.slug: "a"\n    + settings.title.instructions: (sensitive)',
     ],
     [
       'a new order',
       change({ from: ['a', 'b'], to: ['b', 'a'] }),
-      '    ~ settings.title: the same elements in a different order\n        - - "a"\n          - "b"\n        + - "a"',
+      '    ~ settings.title: the same elements in a different order\n        - - a\n          - b\n        + - a',
     ],
     [
       'an empty list that is given up',
@@ -198,7 +198,7 @@ describe('values', () => {
     [
       'an element that stood twice',
       change({ from: ['a', 'a'], to: ['a'] }),
-      '    ~ settings.title: 1 removed, 1 kept\n        - "a"',
+      '    ~ settings.title: 1 removed, 1 kept\n        - a',
     ],
     [
       'a text taken away',

@@ -1,12 +1,13 @@
-import { addressOf } from '../kinds/desired.ts';
-import type { Plan, Question as PlanQuestion, ResourcePlan } from '../schemas/plan-types.ts';
-import { dayOf } from '../text/time.ts';
-import { visibleLine } from '../text/visible.ts';
-import { counted, joinWithAnd, listSome } from '../text/wording.ts';
-import { type Answer, asSentence, type Inline, type Question } from './blocks.ts';
-import { lossText, remedyText } from './notices.ts';
-import { settingTitle } from './values.ts';
-import { titleOfResource } from './wording.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
+import type { Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
+import { dayOf } from '../../text/time.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { counted, listSome } from '../../text/wording.ts';
+import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
+import { plainSentenceOf, remedyText } from '../notices.ts';
+import { settingTitle } from '../values.ts';
+import { titleOfResource } from '../wording.ts';
 
 // The questions of a plan in words, for people who do not know agentform.
 
@@ -152,12 +153,8 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
 };
 
 function lossesText([first]: readonly ResourcePlan[]): string {
-  const losses = (first?.warnings ?? []).flatMap((warning) =>
-    warning.code === 'prompt-shrunk' || warning.code === 'prompt-section-lost'
-      ? [`${settingTitle(first?.kind ?? '', warning.facts.path)} ${lossText(warning)}`]
-      : [],
-  );
-  return `${joinWithAnd(losses)}.`;
+  const losses = (first?.warnings ?? []).filter(isPromptLoss);
+  return losses.map((loss) => asSentence(plainSentenceOf(loss, first?.kind ?? ''))).join(' ');
 }
 
 /** The maximum number of findings in a question; its card has all of them. */

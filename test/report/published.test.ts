@@ -1,14 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PublishEntry } from '../../../src/apply/events.ts';
-import type { Publishing } from '../../../src/plan/publishing.ts';
-import {
-  renderPublishLedgerText,
-  renderPublishPlanText,
-  renderWaitingDrafts,
-} from '../../../src/report/ledger/publish.ts';
-import { saying } from '../../support/notices.ts';
-import { dangerousIn, hostileText } from '../hostile-text.ts';
+import type { PublishEntry } from '../../src/apply/events.ts';
+import type { Publishing } from '../../src/plan/publishing.ts';
+import { renderPublishLedgerText, renderPublishPlanText, waitingDraftsSentence } from '../../src/report/ledger.ts';
+import { saying } from '../support/notices.ts';
+import { dangerousIn, hostileText } from './hostile-text.ts';
 
 const plain = { color: false, width: 100 } as const;
 
@@ -32,24 +28,26 @@ test('what is about to be published comes with its reason, and what is not with 
     publishing('d', 'published'),
   ];
   expect(renderPublishPlanText({ environment: 'production', publishing: some }, plain)).toBe(`\
-Publish in production: 1 to publish, 1 already published, 1 refused, 1 failed
-↑ Agent/a  (camp_a on service.example.com)
+~ Agent/a  (camp_a on service.example.com)
     it is not published
+
 ! Agent/b refused  (camp_b on service.example.com)
     its draft is not known to be as its manifest says
+
 ✗ Agent/c failed  (camp_c on service.example.com)
     no answer
+
+Publish in production: 1 to publish, 1 already published, 1 refused, 1 failed.
 `);
 });
 
 test('an apply says beforehand what it will publish', () => {
-  const said = (writes: boolean, ...waiting: string[]) =>
-    renderWaitingDrafts({ writes, waiting }, { ...plain, width: 200 });
-  expect(said(true)).toBe('To publish after the apply: the agents in this plan.\n');
-  expect(said(false)).toBe('Nothing to publish.\n');
-  expect(said(false, 'Agent/a')).toBe('To publish after the apply: Agent/a, unchanged but not published yet.\n');
+  const said = (writes: boolean, ...waiting: string[]) => waitingDraftsSentence({ writes, waiting });
+  expect(said(true)).toBe('To publish after the apply: the agents in this plan.');
+  expect(said(false)).toBe('Nothing to publish.');
+  expect(said(false, 'Agent/a')).toBe('To publish after the apply: Agent/a, unchanged but not published yet.');
   expect(said(true, 'Agent/a', 'Agent/b')).toBe(
-    'To publish after the apply: the agents in this plan, and Agent/a and Agent/b, unchanged but not published yet.\n',
+    'To publish after the apply: the agents in this plan, and Agent/a and Agent/b, unchanged but not published yet.',
   );
 });
 
@@ -75,7 +73,6 @@ test('hostile texts never reach the terminal raw', () => {
           { environment: b, publishing: [entry, { ...entry, outcome: 'already published' }] },
           plain,
         ),
-        renderWaitingDrafts({ writes: true, waiting: [a, b] }, plain),
       ].join('');
       expect(dangerousIn(text)).toEqual([]);
     }),

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../json/json.ts';
-import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
-import { referenceName } from '../secrets/reference.ts';
+import { canonicalJson } from '../../json/json.ts';
+import type { Notice } from '../../notices/notice.ts';
+import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
+import { referenceName } from '../../secrets/reference.ts';
+import { keyOfCauses } from '../alike.ts';
+import { appearanceOf } from '../change-view.ts';
+
+// Which resources share a card, and which card has a text that several have.
 
 /** Resources whose changes look the same: one card. */
 export interface Group {
@@ -153,4 +158,94 @@ function mapChangeTexts({ op, path, from, to, lastApplied, ...rest }: Change, ma
     JSON.stringify({ from, to, lastApplied }, mapped),
   );
   return { op, path, ...sides, ...rest };
+}
+
+/** A group with the id of its card. */
+export interface CardGroup extends Group {
+  readonly id: string;
+  readonly first: ResourcePlan;
+}
+
+/** Whether a warning is shown once for all resources that have it. */
+export type IsShared = (warning: Notice) => boolean;
+
+/** Groups resources into cards; each resource is in one. */
+export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<string>, isShared: IsShared): CardGroup[] {
+  const looks = rememberedLooks();
+  const keyOf = (change: Change, { name }: ResourcePlan) => {
+    const { op, path, cause, knowledge } = change;
+    return canonicalJson({ op, path, cause, knowledge, ...(cause === 'conflict' && { name }) }) + looks(change);
+  };
+  const restOf = (resource: ResourcePlan) => {
+    const { renamedFrom, reasons, warnings, held, kept = [] } = resource;
+    const own = warnings.filter((warning) => !isShared(warning));
+    const left = kept.map((change) => keyOf(change, resource));
+    const causes = [keyOfCauses(reasons, resource), keyOfCauses(own, resource)];
+    return JSON.stringify([renamedFrom, causes, left, held === undefined]);
+  };
+  return groupResources(resources, { keyOf, restOf }).flatMap((group) => {
+    const [first] = group.resources;
+    if (first === undefined) return [];
+    const wanted = group.resources.length > 1 ? 'group-1' : first.name;
+    return [{ ...group, first, id: freeId(wanted, takenIds) }];
+  });
+}
+
+/** An id that no other block has, without a character that an address would escape. */
+export function freeId(wanted: string, taken: Set<string>): string {
+  const plain = wanted.toLowerCase().replace(/[^a-z0-9-]+/g, '-') || 'card';
+  let id = plain;
+  for (let number = 2; taken.has(id); number += 1) id = `${plain}-${number}`;
+  taken.add(id);
+  return id;
+}
+
+/** Remembers by value, because most of 10,000 changes look the same. */
+function rememberedLooks(): (change: Change) => string {
+  const looks = new Map<string, string>();
+  return ({ from, to }) => {
+    const value = keyOfText(canonicalJson({ from, to }));
+    const known = looks.get(value) ?? keyOfText(appearanceOf({ from, to }).text);
+    looks.set(value, known);
+    return known;
+  };
+}
+
+/** The card with a text that several cards have: the one of most resources. By the key of a change, and by that of its new text. */
+export type Homes = ReadonlyMap<string, { readonly group: CardGroup; readonly count: number }>;
+
+/** The texts that more than one card has. */
+export function homesOf(groups: readonly CardGroup[]): Homes {
+  const holders = new Map<string, CardGroup[]>();
+  for (const group of groups) {
+    for (const shared of group.changes) {
+      for (const key of isLong(shared.change) ? textKeys(shared, group.first) : []) {
+        const known = holders.get(key);
+        if (known === undefined) holders.set(key, [group]);
+        else known.push(group);
+      }
+    }
+  }
+  const homes = new Map<string, { readonly group: CardGroup; readonly count: number }>();
+  for (const [key, all] of holders) {
+    // A difference shows more than a text.
+    const best = all.filter(({ first }) => first.action !== 'create');
+    const [first = all[0], ...others] = best.length > 0 ? best : all;
+    if (all.length < 2 || first === undefined) continue;
+    const sizeOf = ({ resources }: CardGroup) => resources.length;
+    const group = others.reduce((largest, one) => (sizeOf(one) > sizeOf(largest) ? one : largest), first);
+    homes.set(key, { group, count: all.reduce((sum, one) => sum + sizeOf(one), 0) });
+  }
+  return homes;
+}
+
+/** A create has nothing to compare with, so its texts are alike by what they will be. */
+export function textKeys({ change, key }: SharedChange, { action, kind }: ResourcePlan): string[] {
+  const text = keyOfText(`${kind} ${change.path} ${canonicalJson(change.to ?? null)}`);
+  return action === 'create' ? [text] : [key, text];
+}
+
+export function isLong({ cause, from, to }: Change): boolean {
+  const isText = (value: unknown) => typeof value === 'string' && (value.includes('\n') || value.length > 120);
+  return cause !== 'conflict' && cause !== 'unverified' && (isText(from) || isText(to));
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
-import { renderLedgerMarkdown, renderLedgerStatus } from '../../../src/report/ledger/markdown.ts';
+import { ledgerDocument } from '../../../src/report/ledger.ts';
+import { renderResultsMarkdown, renderResultsStatus } from '../../../src/report/markdown/results.ts';
 import { saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
-import { outsideFences, withoutCodeSpans } from '../markdown/markdown-reader.ts';
 import { change } from '../plan/plan-builders.ts';
+import { outsideFences, withoutCodeSpans } from './markdown-reader.ts';
 
 function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
@@ -24,7 +25,8 @@ function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
 
 function render(entries: readonly LedgerEntry[], parts: Partial<Ledger> & { readonly limit?: number } = {}): string {
   const { limit = 60_000, ...ledger } = parts;
-  return renderLedgerMarkdown({ environment: 'production', entries, ...ledger }, { limit, title: 'agentform apply' });
+  const document = ledgerDocument({ environment: 'production', entries, ...ledger });
+  return renderResultsMarkdown(document, { limit, title: 'agentform apply' });
 }
 
 test('every resource has a line, the gravest first, with what the read-back showed', () => {
@@ -52,8 +54,8 @@ The draft of a published agent changed. Publish it in the dashboard.
 - ❓ \`Agent/odd\` unknown (camp\\_1): the answer was lost
 
 - ❌ \`Agent/bad\` failed (camp\\_1): the service kept the title
-  - \`settings.title\` ignored; the service kept "Old"
-  - 1 setting cannot be read back
+  - **settings.title**: ignored; the service kept "Old"
+  - 1 setting cannot be read back to verify it
   - warning: the skill x is not usable
 
 - ✅ \`Agent/front-desk\` applied (camp\\_1, updated, 2 settings changed, 2 sent; published: yes)
@@ -136,7 +138,7 @@ test('records that others do not see are told', () => {
 
 describe('the status of an apply above its plan', () => {
   const status = (entries: readonly LedgerEntry[], limit = 6_000) =>
-    renderLedgerStatus({ environment: 'production', entries }, { limit, about: 'Commit abc.' });
+    renderResultsStatus(ledgerDocument({ environment: 'production', entries }), { limit, about: 'Commit abc.' });
 
   test('The status of an apply above its plan says in a line how it ended, and what somebody has to look at.', () => {
     const text = status([

@@ -1,9 +1,8 @@
-import { addressOf } from '../kinds/desired.ts';
-import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { listSome } from '../text/wording.ts';
-import type { Problem, Span } from '../yaml/problem.ts';
-import { type CardGroup, cardGroups, groupNames } from './cards.ts';
-import { sentenceOf, sentencesOf } from './notices.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import { listSome } from '../../text/wording.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
+import { sentenceOf, sentencesOf } from '../notices.ts';
 import {
   type Annotation,
   annotationOfProblem,
@@ -11,8 +10,10 @@ import {
   type Placement,
   placeOfAnnotation,
   shownText,
-} from './problems/annotations.ts';
-import { groupTitle, renameNote } from './wording.ts';
+} from '../problems/annotations.ts';
+import { groupTitle, renameNote } from '../wording.ts';
+import { groupNames } from './cards.ts';
+import { type CardGroup, cardGroups } from './groups.ts';
 
 export interface PlanPlacement extends Placement {
   /** The place of a setting in a manifest, or without a path, of its name. */

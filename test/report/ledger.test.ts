@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { FieldResult, Ledger, LedgerEntry } from '../../../src/apply/events.ts';
-import { renderLedgerJson } from '../../../src/report/json.ts';
-import { ledgerCounts, renderLedgerText } from '../../../src/report/ledger/text.ts';
-import { saying, withoutSentences } from '../../support/notices.ts';
-import { dangerousIn, hostileText } from '../hostile-text.ts';
+import type { FieldResult, Ledger, LedgerEntry } from '../../src/apply/events.ts';
+import { renderLedgerJson } from '../../src/report/json.ts';
+import { ledgerCounts, renderLedgerText } from '../../src/report/ledger.ts';
+import { saying, withoutSentences } from '../support/notices.ts';
+import { dangerousIn, hostileText } from './hostile-text.ts';
 
 function entry(parts: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
@@ -101,7 +101,7 @@ Applied (3)
   ✓ Agent/known  (recorded, nothing sent)
 
 Not attempted (1)
-  · Agent/support
+  ! Agent/support
       refused: live moved since the plan
 
 Failed (1)
@@ -113,8 +113,6 @@ Failed (1)
 Unknown: the write may have succeeded (1)
   ? Agent/new
       the answer to the create was lost
-
-· 1 unchanged
 
 2 drafts changed; 0 of these agents are published. Publish them in the dashboard.
 
@@ -154,9 +152,9 @@ test('A ledger names together what was not attempted for one reason.', () => {
   expect(
     rendered([...names, entry({ name: 'z', ...left, refused: true, reasons: [saying('stale')] })]),
   ).toBe(`Not attempted (13)
-  · Agent/agent-0 to Agent/agent-11
+  ! Agent/agent-0 to Agent/agent-11
       the run was interrupted before its turn
-  · Agent/z
+  ! Agent/z
       refused: stale
 
 Apply: 0 applied, 13 not attempted.
@@ -211,9 +209,7 @@ test('A ledger says why a resource is blocked, unless the plan above has said so
 });
 
 test('A ledger says nothing of drafts if nothing was sent.', () => {
-  expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe(
-    '· 1 unchanged\n\nApply: 0 applied, 1 unchanged.\n',
-  );
+  expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe('Apply: 0 applied, 1 unchanged.\n');
 });
 
 describe('hostile texts', () => {
@@ -268,8 +264,11 @@ Applied (1)
 Published (1)
   ✓ Agent/front-desk  (camp_1)
 
+Already published (1)
+  · Agent/night  (camp_2)
+
 Not published (1)
-  · Agent/desk
+  ! Agent/desk
       refused: no agent id is known
 
 Publishing failed (1)
@@ -279,8 +278,6 @@ Publishing failed (1)
 Unknown: the publish may have succeeded (1)
   ? Agent/lobby  (camp_4)
       no answer
-
-· already published: Agent/night
 
 Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown, 1 not attempted.
 `);

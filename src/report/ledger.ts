@@ -1,0 +1,427 @@
+import {
+  type FieldResult,
+  isNotTaken,
+  type Ledger,
+  type LedgerEntry,
+  type MissingParts,
+  type PublishEntry,
+  type PublishLedger,
+} from '../apply/events.ts';
+import { addressOf, commandIn } from '../kinds/desired.ts';
+import { kindOf } from '../kinds/kind.ts';
+import type { Notice } from '../notices/notice.ts';
+import type { Publishing } from '../plan/publishing.ts';
+import type { Change } from '../schemas/plan-types.ts';
+import { joined } from '../text/pieces.ts';
+import { counted, formatNumber, listCounts, listSome } from '../text/wording.ts';
+import { alike, keyOfCauses, noticeForAll } from './alike.ts';
+import {
+  type Card,
+  type Document,
+  isGood,
+  type Mark,
+  type NotePart,
+  type Part,
+  prose,
+  type Results,
+} from './blocks.ts';
+import { changeParts, conflictPart } from './changes.ts';
+import { joinedSentences, sentencesOf } from './notices.ts';
+import { documentText, type TextOptions } from './terminal/text.ts';
+import { cardTitles, locationOf } from './wording.ts';
+
+// The end of an apply and of a publish as documents: what became of each resource, and what is left to do.
+
+/** The end of an apply for a person. */
+export function renderLedgerText(ledger: Ledger, { isBelowPlan, ...options }: LedgerOptions & TextOptions): string {
+  return joined(documentText(ledgerDocument(ledger, { isBelowPlan }), options));
+}
+
+/** The end of a publish for a person. */
+export function renderPublishLedgerText(ledger: PublishLedger, options: TextOptions): string {
+  return joined(documentText(publishDocument(ledger), options));
+}
+
+/** The agents to publish with reasons, and the others. */
+export function renderPublishPlanText(planned: PlannedPublish, options: TextOptions): string {
+  return joined(documentText(publishPlanDocument(planned), options));
+}
+
+export interface LedgerOptions {
+  /** The plan was shown before: it says why a resource is blocked. */
+  readonly isBelowPlan?: boolean | undefined;
+}
+
+/** Successes first, then what needs attention. */
+export function ledgerDocument(ledger: Ledger, { isBelowPlan = false }: LedgerOptions = {}): Document {
+  const { environment, entries, publishing, outdated = [], unshared } = ledger;
+  const draft = publishing === undefined ? publishSentence(ledger) : undefined;
+  const told = isBelowPlan ? entries.map(withoutReasons) : entries;
+  return resultDocument({
+    about: ledger.isRollback ? 'Rollback in' : 'Apply in',
+    environment,
+    results: [...appliedResults(told), ...publishedResults(publishing ?? [])],
+    notes: [
+      ...(draft === undefined ? [] : [note('changed', draft)]),
+      ...sentencesOf(outdated).map((text) => note('warning', text)),
+    ],
+    unshared,
+    verdict: ledgerVerdict(ledger),
+  });
+}
+
+export function publishDocument(ledger: PublishLedger): Document {
+  return resultDocument({
+    about: 'Publish in',
+    environment: ledger.environment,
+    results: publishedResults(ledger.publishing),
+    notes: [],
+    unshared: ledger.unshared,
+    verdict: publishVerdict(ledger),
+  });
+}
+
+interface Ended {
+  readonly about: string;
+  readonly environment: string;
+  readonly results: readonly Results[];
+  readonly notes: readonly NotePart[];
+  readonly unshared: string | undefined;
+  readonly verdict: string;
+}
+
+function resultDocument({ about, environment, results, notes, unshared, verdict }: Ended): Document {
+  const told = [...notes, ...(unshared === undefined ? [] : [note('failed', unsharedSentence(unshared))])];
+  const isClean = unshared === undefined && results.every(({ mark }) => isGood(mark));
+  const mark = isClean ? 'done' : 'failed';
+  return {
+    head: {
+      about,
+      environment,
+      title: `${about} ${environment}`,
+      state: { text: isClean ? 'Done' : 'Not everything is done', mark },
+      verdict: [verdict],
+    },
+    sections: [
+      { id: 'results', title: 'Results', items: [], blocks: results },
+      { id: 'notices', title: 'Good to know', items: [], blocks: told.map((one) => ({ type: 'notes', items: [one] })) },
+    ],
+    sides: ['Before', 'Now'],
+    closing: [{ text: verdict, isVerdict: true, mark }],
+  };
+}
+
+function note(mark: Mark, text: string): NotePart {
+  return { type: 'note', mark, text: prose(text) };
+}
+
+function withoutReasons(entry: LedgerEntry): LedgerEntry {
+  return entry.action === 'blocked' ? { ...entry, reasons: [] } : entry;
+}
+
+interface Ending<Outcome> {
+  readonly outcome: Outcome;
+  readonly title: string;
+  readonly mark: Mark;
+}
+
+const appliedEndings: readonly Ending<LedgerEntry['outcome']>[] = [
+  { outcome: 'applied', title: 'Applied', mark: 'done' },
+  { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
+  { outcome: 'not attempted', title: 'Not attempted', mark: 'warning' },
+  { outcome: 'failed', title: 'Failed', mark: 'failed' },
+  { outcome: 'unknown', title: 'Unknown: the write may have succeeded', mark: 'unknown' },
+];
+
+const publishedEndings: readonly Ending<PublishEntry['outcome']>[] = [
+  { outcome: 'published', title: 'Published', mark: 'done' },
+  { outcome: 'already published', title: 'Already published', mark: 'same' },
+  { outcome: 'not attempted', title: 'Not published', mark: 'warning' },
+  { outcome: 'failed', title: 'Publishing failed', mark: 'failed' },
+  { outcome: 'unknown', title: 'Unknown: the publish may have succeeded', mark: 'unknown' },
+];
+
+/** Unchanged resources are only counted. Conflicts are decided one by one. */
+function appliedResults(entries: readonly LedgerEntry[]): Results[] {
+  return resultsOf(entries, appliedEndings, {
+    keyOf: (entry) => {
+      const { conflicts = [], undone, fields } = entry;
+      const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
+      return [whose, doneText(entry), undone, fields, keyOfCauses(entry.warnings, entry)];
+    },
+    doneOf: doneText,
+    partsOf: (entry, sayingOf) => [
+      ...fieldNotes(entry),
+      ...sentencesOf(entry.warnings.map(sayingOf)).map((text) => note('warning', text)),
+      ...differencesOf(entry),
+    ],
+  });
+}
+
+function publishedResults(entries: readonly PublishEntry[]): Results[] {
+  return resultsOf(entries, publishedEndings, { keyOf: () => [], doneOf: () => '', partsOf: () => [] });
+}
+
+type AnyEntry = Pick<PublishEntry, 'kind' | 'name' | 'id' | 'refused' | 'reasons'> & { readonly outcome: string };
+
+interface Wording<Entry> {
+  /** Equal for entries that are shown together, like their outcome and reasons. */
+  readonly keyOf: (entry: Entry) => readonly unknown[];
+  /** What was done, for the head of an entry. */
+  readonly doneOf: (entry: Entry) => string;
+  readonly partsOf: (entry: Entry, sayingOf: (notice: Notice) => Notice) => readonly Part[];
+}
+
+/** More entries with the same result are shown together; this many are shown one by one, each with its id. */
+const mostApart = 3;
+
+function resultsOf<Entry extends AnyEntry>(
+  entries: readonly Entry[],
+  endings: readonly Ending<Entry['outcome']>[],
+  { keyOf, doneOf, partsOf }: Wording<Entry>,
+): Results[] {
+  return endings.flatMap(({ outcome, title, mark }) => {
+    const members = entries.filter((entry) => entry.outcome === outcome);
+    if (members.length === 0) return [];
+    const groups = alike(members, (entry) =>
+      JSON.stringify([entry.refused, entry.reasons && keyOfCauses(entry.reasons, entry), ...keyOf(entry)]),
+    );
+    // Resources that were not attempted need no ids.
+    const isTogether = (group: readonly Entry[]) => group.length > mostApart || outcome === 'not attempted';
+    const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry) => [entry])));
+    const items = shown.flatMap((group) => {
+      const [first, ...more] = group;
+      if (first === undefined) return [];
+      const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
+      const done = doneOf(first);
+      const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
+      const alone = [first.id ?? '', done].filter((part) => part !== '').join(', ');
+      return [
+        {
+          addresses: group.map(addressOf),
+          status: outcome,
+          about: more.length > 0 ? together : alone,
+          why: first.reasons && endingText({ ...first, reasons: first.reasons.map(sayingOf) }),
+          parts: partsOf(first, sayingOf),
+        },
+      ];
+    });
+    return [{ type: 'results', mark, title: `${title} (${formatNumber(members.length)})`, items }];
+  });
+}
+
+/** Why a resource was not applied, or an agent not published; without reasons, those are in the plan above it. */
+function endingText({ refused, reasons = [] }: Pick<PublishEntry, 'refused' | 'reasons'>): string {
+  const why = reasons.length === 0 ? 'blocked; the plan above says why' : joinedSentences(reasons);
+  return `${refused ? 'refused: ' : ''}${why}`;
+}
+
+/** What the read-back showed. */
+function fieldNotes({ fields }: LedgerEntry): NotePart[] {
+  const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
+  const them = unverifiable === 1 ? 'it' : 'them';
+  return [
+    ...fields.flatMap((field) => {
+      const text = fieldText(field);
+      const mark = isNotTaken(field) ? 'failed' : 'done';
+      return text === undefined
+        ? []
+        : [{ type: 'note', mark, text: [{ text: field.path, look: 'strong' }, `: ${text}`] } as const];
+    }),
+    ...(unverifiable === 0
+      ? []
+      : [note('same', `${counted(unverifiable, 'setting')} cannot be read back to verify ${them}`)]),
+  ];
+}
+
+/** Undefined for what was stored as sent, and for what is only counted. */
+function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
+  switch (result) {
+    case 'normalised':
+      return `normalised (${rules.join(', ')}); the service stored ${readBack ?? 'a different form'}`;
+    case 'another value':
+      return `another value; ${missing === undefined ? '' : `${missingText(missing)}; `}the service stored ${readBack}`;
+    case 'ignored':
+      return `ignored; the service kept ${readBack ?? 'its value'}`;
+    case 'lost':
+      return `lost; it was not sent, and the service changed it${readBack === undefined ? '' : ` to ${readBack}`}`;
+    case 'took over':
+      return `took over; the agent had ${readBack ?? 'a value'}, and no manifest declares it`;
+    default:
+      return undefined;
+  }
+}
+
+/** `5 lines are missing, from line 4: "…"`: what of a text or list the service did not store. */
+function missingText({ noun, count, line, first }: MissingParts): string {
+  const verb = count === 1 ? 'is' : 'are';
+  const place = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
+  return `${counted(count, noun)} ${verb} missing${place}: ${first}`;
+}
+
+const keepOrTake = ['A', 'B'].map((letter) => ({ letter, title: '', text: '', isDefault: false }));
+
+/** The conflicts of an entry, and the loss of each reverted edit. */
+function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
+  const lost = undone.map(({ path, lost: from, now: to }): Change => {
+    const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'drift', knowledge: 'compared' };
+  });
+  return [
+    ...conflicts.map((change) => conflictPart(change, { kind, answers: keepOrTake })),
+    ...lost.flatMap((change) => changeParts(change, { kind, isPlain: true })),
+  ];
+}
+
+function doneText(entry: LedgerEntry): string {
+  const { action, mayReplace, outcome, sent, published } = entry;
+  if (outcome !== 'applied') return '';
+  if (!sent) return sentText(entry);
+  const draft = published === undefined ? '' : `; published: ${published ? 'yes' : 'no'}`;
+  const created = mayReplace ? 'created, or replaced if an agent was there' : 'created';
+  return `${action === 'create' ? created : 'updated'}, ${sentText(entry)}${draft}`;
+}
+
+/**
+ * The content of an applied resource's request: `1 setting changed, 24 sent`, because a request always has all of them.
+ */
+export function sentText(entry: LedgerEntry): string {
+  const { kind, action, renamedFrom } = entry;
+  if (action === 'forget') return 'record dropped; the service keeps it';
+  const rename = renamedFrom === undefined ? '' : `renamed from ${addressOf({ kind, name: renamedFrom })}, `;
+  return `${rename}${requestText(entry)}`;
+}
+
+function requestText({ action, sent, settings, undone = [] }: LedgerEntry): string {
+  if (settings === undefined) return sent ? 'sent' : 'recorded, nothing sent';
+  if (action === 'create') return `${counted(settings.sent, 'setting')} sent`;
+  if (settings.changed === 0) return `${counted(settings.sent, 'setting')} sent again, no known changes`;
+  const changed = settings.changed - undone.length;
+  const edits = undone.length === 0 ? [] : [`${counted(undone.length, 'dashboard edit')} undone`];
+  if (changed <= 0) return [...edits, `${counted(settings.sent, 'setting')} sent`].join(', ');
+  return [`${counted(changed, 'setting')} changed`, ...edits, `${formatNumber(settings.sent)} sent`].join(', ');
+}
+
+/** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
+function publishSentence({ environment, entries, canPublish }: Ledger): string | undefined {
+  const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
+  if (drafts.length === 0) return undefined;
+  const published = drafts.filter((entry) => entry.published === true).length;
+  const advice = canPublish ? `Run ${commandIn(environment, 'publish')}, or publish` : 'Publish';
+  if (drafts.length === 1) {
+    const state = published === 1 ? 'The draft of a published agent changed' : 'The draft changed but is not published';
+    return `${state}. ${advice} it in the dashboard.`;
+  }
+  const state = `${formatNumber(published)} of these agents ${published === 1 ? 'is' : 'are'} published`;
+  return `${formatNumber(drafts.length)} drafts changed; ${state}. ${advice} them in the dashboard.`;
+}
+
+/** The records of the run are kept, and others do not see them yet. */
+export function unsharedSentence(unshared: string): string {
+  return `Records not shared: ${unshared}.`;
+}
+
+/** `Interrupted. Apply: 3 applied, 1 failed. Publish: 3 published.` */
+export function ledgerVerdict(ledger: Ledger): string {
+  const published = ledger.publishing === undefined ? '' : ` ${publishCounts(ledger.publishing)}`;
+  return `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}${published}`;
+}
+
+export function publishVerdict({ publishing, interrupted }: PublishLedger): string {
+  return `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
+}
+
+/** `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.`, or `Rollback: 0 restored, 1 refused.` */
+export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | 'isRollback'>): string {
+  const undone = entries.reduce((sum, entry) => sum + (entry.undone?.length ?? 0), 0);
+  const edits = undone === 0 ? '' : ` ${counted(undone, 'dashboard edit')} undone.`;
+  if (!isRollback)
+    return `Apply: ${outcomeCounts(entries, ['applied', 'failed', 'unknown', 'not attempted', 'waiting', 'unchanged'])}.${edits}`;
+  const words = entries.map(({ outcome, refused }) => ({
+    outcome: outcome === 'applied' ? 'restored' : refused ? 'refused' : outcome,
+  }));
+  const restoring = ['restored', 'failed', 'unknown', 'refused', 'not attempted', 'unchanged'];
+  return `Rollback: ${outcomeCounts(words, restoring)}.${edits}`;
+}
+
+/** `Publish: 2 published, 1 failed.` */
+export function publishCounts(entries: readonly PublishEntry[]): string {
+  const outcomes = ['published', 'already published', 'failed', 'unknown', 'not attempted'] as const;
+  return `Publish: ${outcomeCounts(entries, outcomes)}.`;
+}
+
+/** The number of entries by result, in the given order; successful ones are counted even if there are none. */
+function outcomeCounts<Outcome extends string>(
+  entries: readonly { readonly outcome: Outcome }[],
+  outcomes: readonly Outcome[],
+): string {
+  const countOf = (outcome: Outcome) => entries.filter((entry) => entry.outcome === outcome).length;
+  return listCounts(outcomes.map((outcome) => [countOf(outcome), outcome]));
+}
+
+interface PlannedPublish {
+  readonly environment: string;
+  readonly publishing: readonly Publishing[];
+}
+
+const plannedMarks = {
+  publish: { mark: 'changed', word: 'to publish' },
+  published: { mark: 'same', word: 'already published' },
+  blocked: { mark: 'stopped', word: 'refused' },
+  failed: { mark: 'failed', word: 'failed' },
+} as const satisfies Readonly<Record<Publishing['action'], { mark: Mark; word: string }>>;
+
+function publishPlanDocument({ environment, publishing }: PlannedPublish): Document {
+  const countOf = (wanted: Publishing['action']) => publishing.filter(({ action }) => action === wanted).length;
+  const counts = (['publish', 'published', 'blocked', 'failed'] as const).map(
+    (action) => [countOf(action), plannedMarks[action].word] as const,
+  );
+  const verdict = `Publish in ${environment}: ${listCounts(counts)}.`;
+  const cards = publishing.filter(({ action }) => action !== 'published').map(publishCard);
+  return {
+    head: {
+      about: 'Publish in',
+      environment,
+      title: `Publish in ${environment}`,
+      state: { text: verdict, mark: 'changed' },
+      verdict: [verdict],
+    },
+    sections: [{ id: 'changes', title: 'Agents', items: [], blocks: cards }],
+    sides: ['Before', 'Now'],
+    signs: [],
+    closing: [{ text: verdict, isVerdict: true }],
+  };
+}
+
+function publishCard(publishing: Publishing): Card {
+  const { action, name, reasons } = publishing;
+  const { mark, word } = plannedMarks[action];
+  return {
+    type: 'card',
+    id: name,
+    mark,
+    ...cardTitles([publishing]),
+    what: word,
+    status: action === 'publish' ? undefined : word,
+    place: locationOf(publishing),
+    parts: sentencesOf(reasons).map((text) => note(action === 'publish' ? 'same' : mark, text)),
+  };
+}
+
+/** So many drafts are named. */
+const mostNamed = 10;
+
+/** The effects of `--publish` beyond the plan: it also publishes unchanged drafts that wait. */
+export function waitingDraftsSentence({
+  writes,
+  waiting,
+}: {
+  readonly writes: boolean;
+  readonly waiting: readonly string[];
+}): string {
+  const parts = [
+    ...(writes ? ['the agents in this plan'] : []),
+    ...(waiting.length > 0 ? [`${listSome(waiting, mostNamed)}, unchanged but not published yet`] : []),
+  ];
+  return parts.length === 0 ? 'Nothing to publish.' : `To publish after the apply: ${parts.join(', and ')}.`;
+}

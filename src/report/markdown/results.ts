@@ -1,0 +1,108 @@
+import { counted, listNames, shorten } from '../../text/wording.ts';
+import { asSentences, type Document, isGood, type Mark, type NotePart, type Result } from '../blocks.ts';
+import { partBlocks, shortProse } from './comment.ts';
+import { codeSpan, escapeProse } from './escape.ts';
+import { firstFitting, fitted, joinBlocks, type Section } from './fit.ts';
+
+/** By what needs attention most. */
+const signs: Partial<Readonly<Record<Mark, string>>> = {
+  unknown: '❓',
+  failed: '❌',
+  warning: '⚠️',
+  done: '✅',
+  waiting: '⏳',
+  same: '·',
+};
+
+const gravest = Object.keys(signs);
+
+export interface ResultsOptions {
+  /** The maximum UTF-16 units of the text. */
+  readonly limit: number;
+  readonly title: string;
+}
+
+/** The end of a run for a pull request. Never longer than the limit: results are left out whole, and named, what went well before the rest. */
+export function renderResultsMarkdown(document: Document, { limit, title }: ResultsOptions): string {
+  const verdict = verdictOf(document);
+  const head = [`### ${escapeProse(shorten(title, 200))}`, verdict, ...notesOf(document)];
+  const { well, grave } = sectionsOf(document);
+  const withGrave = [...head, ...grave.map(({ text }) => text)];
+  const whole =
+    fitted({ head: withGrave, sections: well, closing: [], limit }) ??
+    fitted({ head, sections: [...grave, ...well], closing: [], limit });
+  return whole?.text ?? firstFitting([joinBlocks(head), verdict], limit);
+}
+
+/**
+ * The same in short, to show above a plan: one line, and the results that need attention. The text after the line, such as
+ * a link to the run, is Markdown.
+ */
+export function renderResultsStatus(
+  document: Document,
+  { limit, about }: Pick<ResultsOptions, 'limit'> & { readonly about: string },
+): string {
+  const head = [`${signs[document.head.state.mark] ?? ''} ${verdictOf(document)} ${about}`, ...notesOf(document)];
+  const { well, grave } = sectionsOf(document);
+  const sections = [...grave, ...foldedSections(well)];
+  return fitted({ head, sections, closing: [], limit })?.text ?? firstFitting([joinBlocks(head)], limit);
+}
+
+function verdictOf({ head }: Document): string {
+  return `**${escapeProse(head.verdict.join(' '))}**`;
+}
+
+function notesOf({ sections }: Document): string[] {
+  const notes = sections.flatMap(({ blocks }) => [...blocks].flatMap((one) => (one.type === 'notes' ? one.items : [])));
+  return notes.map(({ mark, text }) => `${signs[mark] ?? ''} ${shortProse(asSentences(text))}`.trim());
+}
+
+/** A few results are shown immediately; many open on a click. */
+const mostSeen = 3;
+
+function foldedSections(well: readonly Section[]): Section[] {
+  if (well.length === 0) return [];
+  const list = well.map(({ text }) => text).join('\n');
+  const fold = `<details>\n<summary>${counted(well.length, 'result')}</summary>\n\n${list}\n\n</details>`;
+  return [{ name: 'what was applied', text: well.length <= mostSeen ? list : fold }];
+}
+
+/** What went well, and the rest, the gravest first. */
+function sectionsOf({ sections, sides }: Document): {
+  readonly well: readonly Section[];
+  readonly grave: readonly Section[];
+} {
+  const results = sections
+    .flatMap(({ blocks }) => [...blocks].flatMap((block) => (block.type === 'results' ? [block] : [])))
+    .sort((one, other) => gravest.indexOf(one.mark) - gravest.indexOf(other.mark));
+  const of = (well: boolean) =>
+    results
+      .filter(({ mark }) => isGood(mark) === well)
+      .flatMap(({ mark, items }) =>
+        items.map((item) => ({ name: namesSpan(item), text: resultItem(item, mark, sides) })),
+      );
+  return { well: of(true), grave: of(false) };
+}
+
+function resultItem({ status, about, why, parts, ...named }: Result, mark: Mark, sides: Document['sides']): string {
+  const notes = parts.filter((part): part is NotePart => part.type === 'note');
+  const others = parts.filter((part) => part.type !== 'note');
+  const done = about === '' ? '' : ` (${shortProse([about])})`;
+  const blocks = partBlocks(
+    { parts: others },
+    { sides, prefix: '', detail: 'plain', limit: most.differences, most: 1 },
+  );
+  return [
+    `- ${signs[mark] ?? ''} ${namesSpan(named)} ${status}${done}${why === undefined ? '' : `: ${shortProse([why])}`}`,
+    ...notes.map((one) => `  - ${one.mark === 'warning' ? 'warning: ' : ''}${shortProse(one.text)}`),
+    ...blocks.flatMap((block) => ['', ...block.split('\n').map((line) => (line === '' ? line : `  ${line}`))]),
+  ].join('\n');
+}
+
+const most = { nameCharacters: 80, differences: 2_000 } as const;
+
+/** The name of a resource, or a list of several names. */
+function namesSpan({ addresses }: Pick<Result, 'addresses'>): string {
+  const names = addresses.map((address) => shorten(address, most.nameCharacters));
+  return names.length === 1 ? codeSpan(names[0] ?? '') : escapeProse(listNames(names));
+}

@@ -1,0 +1,262 @@
+import { addressOf } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
+import type { Notice } from '../../notices/notice.ts';
+import { leftPaths } from '../../plan/questions.ts';
+import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
+import type { Change, Plan, Question, ResourcePlan } from '../../schemas/plan-types.ts';
+import { dayOf } from '../../text/time.ts';
+import { counted, listSome, shorten } from '../../text/wording.ts';
+import { noticeForAll } from '../alike.ts';
+import { type ChangePart, type Fact, type Inline, type NotePart, type Part, prose } from '../blocks.ts';
+import { appearanceOf } from '../change-view.ts';
+import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
+import { plainSentenceOf, sentenceOf } from '../notices.ts';
+import { inlineValue } from '../values.ts';
+import { cardTitles, changesByOrigin, renameNote } from '../wording.ts';
+import { type CardGroup, type Homes, type IsShared, isLong, type SharedChange, textKeys } from './groups.ts';
+import { answersOf, type QuestionContext } from './questions.ts';
+
+// The parts of a card, from what has to be decided to what only explains.
+
+/** The data that the cards of a plan are made from. */
+export interface CardContext extends QuestionContext {
+  readonly isShared: IsShared;
+  /** The file of the plan, where a run applies it. */
+  readonly savedPlan?: string | undefined;
+  readonly homes: Homes;
+  /** Whether cards without a question or a warning are open. */
+  readonly areOpen: boolean;
+  /** By address, the questions about a resource. */
+  readonly byAddress: ReadonlyMap<string, readonly Question[]>;
+}
+
+/** The parts of the card of a group. */
+export function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
+  const { first, changes } = group;
+  const numberOf = (kind: Question['kind']) => questionOf(group, kind, context);
+  yield* reasonParts(group, context);
+  const shared = new Map(changes.map((one) => [one.change, one]));
+  const { decided, drifted, doubted } = changesByOrigin({ changes: changes.map(({ change }) => change) });
+  const sharedOf = (change: Change) => shared.get(change) ?? { change, key: '' };
+  yield* conflictParts(decided, group, context);
+  const others = decided.filter(({ cause }) => cause !== 'conflict').map(sharedOf);
+  if (first.action === 'create') {
+    const asked = numberOf('create-unknown');
+    if (asked !== undefined) yield askedNote(asked, 'The service does not show whether an agent is there already.');
+    yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
+  } else for (const one of others) yield* changesOf(one, group, context);
+  if (others.length > 0 && decided.length > others.length) yield waitingNote(questionOf(group, 'conflict', context));
+  yield* driftParts(drifted.map(sharedOf), group, context);
+  yield* leftParts(group, context);
+  if (doubted.length > 0) yield doubtPart(doubted.map(sharedOf), group, context);
+  yield* variableParts(group);
+  yield* warningParts(group, context);
+}
+
+function* reasonParts({ first, resources }: CardGroup, { plan }: CardContext): Generator<Part> {
+  const rename = renameNote(first);
+  if (rename !== undefined) yield { type: 'note', mark: 'changed', text: prose(rename) };
+  for (const reason of first.reasons) {
+    const { text, plain } = sayingOf(resources, reason, plan);
+    const mark = first.action === 'failed' ? 'failed' : 'stopped';
+    yield { type: 'note', mark, text: prose(text), plain: prose(plain) };
+  }
+}
+
+/** One sentence for all resources that share a notice, with one command for all of them; also in plain words. */
+export function sayingOf(
+  resources: readonly ResourcePlan[],
+  notice: Notice,
+  plan: Plan,
+): { readonly text: string; readonly plain: string } {
+  const said = noticeForAll(notice, resources, plan.resources);
+  return { text: sentenceOf(said), plain: plainSentenceOf(said, resources[0]?.kind ?? '') };
+}
+
+export function questionOf(
+  { resources }: CardGroup,
+  kind: Question['kind'],
+  { byAddress }: CardContext,
+): Question | undefined {
+  const [first] = resources;
+  return first && byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
+}
+
+/** The target of the link of a question about one resource is on its card. */
+function anchorOf(question: Question | undefined): string | undefined {
+  return question?.resources.length === 1 ? `q${question.number}-change` : undefined;
+}
+
+function linkTo(question: Question | undefined): Inline[] {
+  return question === undefined ? [] : [' ', { text: `Question ${question.number}`, to: `q${question.number}` }];
+}
+
+function waitingNote(question: Question | undefined): NotePart {
+  const text = 'The other changes of this agent wait for an answer to the conflict.';
+  return { type: 'note', mark: 'question', text: [text, ...linkTo(question)] };
+}
+
+function askedNote(question: Question, text: string): NotePart {
+  return { type: 'note', id: anchorOf(question), mark: 'question', text: [text, ...linkTo(question)] };
+}
+
+function* conflictParts(decided: readonly Change[], group: CardGroup, context: CardContext): Generator<Part> {
+  const conflicts = decided.filter(({ cause }) => cause === 'conflict');
+  if (conflicts.length === 0) return;
+  const question = questionOf(group, 'conflict', context);
+  const answers = question === undefined ? [] : answersOf(question, context);
+  const day = dayOf(group.first.lastApply?.editedAt);
+  const edited = day === undefined ? undefined : `Edited in the dashboard on ${day}`;
+  for (const [index, change] of conflicts.entries()) {
+    const id = index === 0 ? anchorOf(question) : undefined;
+    const refusal = change.updateRefusal && sentenceOf(change.updateRefusal);
+    yield conflictPart(change, { kind: group.first.kind, id, answers, edited, refusal });
+  }
+}
+
+function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
+  if (drifted.length === 0) return;
+  const question = questionOf(group, 'drift', context);
+  const [days, ...otherDays] = new Set(group.resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
+  const on = days === undefined || otherDays.length > 0 ? '' : ` on ${days}`;
+  const text = `${drifted.length === 1 ? 'This was' : 'These were'} edited in the dashboard${on}, not in the files:`;
+  yield { type: 'note', id: anchorOf(question), mark: 'undone', text: [text, ...linkTo(question)] };
+  for (const one of drifted) yield* changesOf(one, group, context);
+  if (question !== undefined) yield { type: 'answers', answers: answersOf(question, context).map(withOutcome) };
+}
+
+/** Edits that stay, because the environment says so and no one answered: what a person decides about. */
+function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
+  const { first } = group;
+  const paths = leftPaths(first);
+  const left = (first.kept ?? []).filter(({ path }) => paths.includes(path));
+  if (left.length === 0) return;
+  const question = questionOf(group, 'drift', context);
+  const text = `${left.length === 1 ? 'This was' : 'These were'} edited in the dashboard and ${left.length === 1 ? 'stays' : 'stay'} so until an answer:`;
+  yield { type: 'note', id: anchorOf(question), mark: 'held', text: [...prose(text), ...linkTo(question)] };
+  const shown = left.flatMap((change) => changeParts(change, { kind: first.kind }));
+  const rows = shown.map(({ name, values, about }): Fact => {
+    const edit = `live now ${values?.from?.text ?? 'another text'}, in the files ${values?.to?.text ?? 'not set'}`;
+    return { name, text: values === undefined ? (about ?? ['another text']) : [edit] };
+  });
+  yield { type: 'facts', rows };
+}
+
+const outcomes: Partial<Readonly<Record<string, string>>> = {
+  Keep: 'The live values stay, on hold until the files change them.',
+  Undo: 'Back to what the files say. The edits of the dashboard are lost.',
+};
+
+function withOutcome<Some extends { readonly title: string; readonly text: string }>(answer: Some): Some {
+  return { ...answer, text: outcomes[answer.title] ?? answer.text };
+}
+
+function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: CardContext): Part {
+  const question = questionOf(group, 'write-only', context);
+  const count = doubted.length;
+  const they = count === 1 ? 'it is sent again as it is' : 'they are sent again as they are';
+  const text = `${counted(count, 'setting')} cannot be read back and may have been edited, so ${they} in the files.`;
+  return {
+    type: 'values',
+    id: anchorOf(question),
+    intro: { text: [text, ...linkTo(question)], summary: `Show the ${counted(count, 'value')}` },
+    rows: doubted.flatMap((one) => changesOf(one, group, context, { sameAs: undefined, about: undefined })),
+  };
+}
+
+function* warningParts(
+  { first, resources, changes }: CardGroup,
+  { isShared, byAddress, plan }: CardContext,
+): Generator<Part> {
+  const isAsked = (byAddress.get(addressOf(first)) ?? []).some(({ kind }) => kind === 'create-unknown');
+  const inText = new Set(changes.flatMap(({ change }) => [...findingsOf(change, first).values()]));
+  const own = first.warnings.filter((warning) => !isShared(warning) && !(isAsked && isAboutReplacing(warning)));
+  for (const warning of own) {
+    const isInText =
+      warning.code === 'drift-left' || (warning.code === 'prompt-check' && inText.has(warning.facts.finding));
+    const { text, plain } = sayingOf(resources, warning, plan);
+    yield { type: 'note', mark: 'warning', text: prose(text), plain: prose(plain), isInText };
+  }
+}
+
+/** The values of variables in a group's changes: `${var.brand}` is `"Acme" in acme and "Bolt" in bolt`. */
+function variableParts({ resources, changes }: CardGroup): NotePart[] {
+  if (resources.length === 1 || resources.every(({ variables }) => variables === undefined)) return [];
+  const names = new Set(resources.flatMap(({ variables = {} }) => Object.keys(variables)));
+  const text = changes.map(({ change }) => appearanceOf(change).text).join('\n');
+  return [...names]
+    .filter((name) => text.includes(`\${var.${name}}`))
+    .map((name) => {
+      const values = resources.map(
+        ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
+      );
+      return { type: 'note', mark: 'same', text: [`\${var.${name}} is ${listSome(values, 5)}`] };
+    });
+}
+
+/** A change with its notes. */
+export function changesOf(
+  shared: SharedChange,
+  group: CardGroup,
+  context: CardContext,
+  more: Partial<ChangeOptions> = {},
+): ChangePart[] {
+  const { change } = shared;
+  const { first, resources } = group;
+  return changeParts(change, {
+    kind: first.kind,
+    action: first.action,
+    isShared: resources.length > 1,
+    ...homeOptions(shared, group, context),
+    marker: markerOf(change, first),
+    note: noteOf(change),
+    findings: findingsOf(change, first),
+    ...more,
+  });
+}
+
+export function isDrift({ cause }: Change): boolean {
+  return cause === 'drift';
+}
+
+/** A text that several cards have is in one of them, and the others have a link. */
+function homeOptions(
+  shared: SharedChange,
+  group: CardGroup,
+  { homes }: CardContext,
+): Pick<ChangeOptions, 'about' | 'sameAs'> {
+  const [key = ''] = isLong(shared.change) ? textKeys(shared, group.first) : [];
+  const home = homes.get(key);
+  if (home === undefined) return {};
+  const others = home.count - group.resources.length;
+  if (home.group === group) return { about: `also in ${counted(others, `other ${nounOf([group.first])}`)}` };
+  const { title, address } = cardTitles(home.group.resources);
+  return { sameAs: { text: title, to: home.group.id, address } };
+}
+
+function markerOf({ path, op, cause, knowledge }: Change, { action }: ResourcePlan): string | undefined {
+  const isNews = knowledge === 'blind' && cause !== 'unverified' && op !== 'release' && action !== 'create';
+  const marks = [
+    ...(isNews ? ['cannot be read back'] : []),
+    ...(path.startsWith('extraSettings') && op === 'set' ? ['not validated'] : []),
+  ];
+  return marks.length === 0 ? undefined : marks.join(', ');
+}
+
+function noteOf({ op, cause }: Change): string | undefined {
+  if (op === 'release') return 'no longer looked after; the service keeps its value';
+  if (cause === 'adopt')
+    return `was set before agentform looked after it; will be ${op === 'unset' ? 'removed' : 'replaced'}`;
+  return undefined;
+}
+
+/** The findings of prompt checks in the text of a file, by its lines. */
+function findingsOf({ source, to }: Change, { warnings }: ResourcePlan): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  if (source === undefined || typeof to !== 'string' || /\.ya?ml$/i.test(source.file)) return found;
+  for (const warning of warnings) {
+    if (warning.code !== 'prompt-check' || warning.facts.at?.file !== source.file) continue;
+    found.set(warning.facts.at.line, warning.facts.finding);
+  }
+  return found;
+}

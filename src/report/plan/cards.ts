@@ -1,0 +1,289 @@
+import { addressOf, commandIn } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
+import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
+import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
+import { momentOf } from '../../text/time.ts';
+import { counted, formatNumber, listNames, listSome, shorten } from '../../text/wording.ts';
+import { selectorOf } from '../alike.ts';
+import type { Card, Fact, Mark, Names } from '../blocks.ts';
+import { gistOfAll, sourceText } from '../changes.ts';
+import { inlineValue, settingName, settingTitle } from '../values.ts';
+import {
+  cardTitles,
+  conflictNote,
+  conflictsOf,
+  editsNote,
+  editsSentence,
+  groupLocation,
+  groupTitle,
+  isOnlyDrift,
+  isOnlySentAgain,
+  keepSentence,
+  locationOf,
+  memberNames,
+  resourceLocation,
+  titleOfResource,
+} from '../wording.ts';
+import { type CardContext, changesOf, isDrift, partsOf, questionOf } from './card-parts.ts';
+import type { CardGroup } from './groups.ts';
+import { answersOf } from './questions.ts';
+
+// The cards of a plan: one for each resource, or for resources whose changes look the same.
+
+/** The parts of a card that a list of contents shows. */
+export function headOfCard({ first, resources }: CardGroup): Pick<Card, 'mark' | 'title'> {
+  return { mark: markOf(first), title: cardTitles(resources).title };
+}
+
+/** The card of a group. Its parts are made when they are asked for. */
+export function cardOf(group: CardGroup, context: CardContext): Card {
+  const { id, first, resources } = group;
+  const isGroup = resources.length > 1;
+  const tags = tagsOf(group, context);
+  const numbers = numbersText(group, context);
+  const what = whatOf(group);
+  return {
+    type: 'card',
+    id,
+    ...cardTitles(resources),
+    mark: markOf(first),
+    what: isGroup ? `the same change: ${what.replace(/^changed: /, '')}` : what,
+    gist: () => `${gistText(group, context)}${numbers === '' ? '' : ` (${numbers})`}`,
+    cell: cellOf(group, what, numbers),
+    status: statusWords.includes(first.action) ? first.action : undefined,
+    place: isGroup ? groupLocation(resources) : resourceLocation(first),
+    tags,
+    names: isGroup ? namesOf(resources, context.plan) : undefined,
+    isOpen: context.areOpen || tags.length > 0,
+    parts: { [Symbol.iterator]: () => partsOf(group, context) },
+    technical: { [Symbol.iterator]: () => technicalOf(group, context)[Symbol.iterator]() },
+    hints: hintsOf(group, context),
+    commands: answerFacts(group, context),
+  };
+}
+
+/** The actions that a terminal names. */
+const statusWords: readonly ResourcePlan['action'][] = ['blocked', 'waiting', 'failed', 'orphan'];
+
+function markOf(resource: ResourcePlan): Mark {
+  if (isOnlyDrift(resource)) return 'undone';
+  if (isOnlySentAgain(resource)) return 'again';
+  return marks[resource.action];
+}
+
+const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
+  create: 'new',
+  update: 'changed',
+  none: 'same',
+  forget: 'gone',
+  blocked: 'stopped',
+  waiting: 'waiting',
+  failed: 'failed',
+  orphan: 'orphan',
+};
+
+/** `changed: Greeting, Regular checks`. */
+function whatOf({ first, changes }: CardGroup): string {
+  const { action, kind, renamedFrom } = first;
+  const titles = (wanted: (change: Change) => boolean) =>
+    listSome(
+      [...new Set(changes.filter(({ change }) => wanted(change)).map(({ change }) => settingTitle(kind, change.path)))],
+      4,
+    );
+  if (action === 'create') return `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`;
+  if (action === 'forget') return 'no longer looked after';
+  if (action === 'orphan') return 'not in the files';
+  if (action === 'failed') return 'could not be read';
+  const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
+  const undone = titles(({ cause }) => cause === 'drift');
+  const parts = [
+    ...(action === 'blocked' ? ['cannot be applied'] : []),
+    ...(renamedFrom === undefined ? [] : [`renamed from ${titleOfResource({ name: renamedFrom })}`]),
+    ...(changed === '' ? [] : [`changed: ${changed}`]),
+    ...(undone === '' ? [] : [`undone: ${undone}`]),
+  ];
+  if (parts.length > 0) return parts.join('; ');
+  const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
+  return resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again`;
+}
+
+function cellOf({ first, resources }: CardGroup, what: string, numbers: string): string {
+  const said = what.replace('changed: ', '').replace(/^new [a-z ]+, /, 'new: ');
+  const all = resources.length > 1 && first.action !== 'create' ? ', the same in all' : '';
+  return `${said}${all}${numbers === '' ? '' : ` (${numbers})`}`;
+}
+
+/** `question 1`, `questions 1 and 4`, `1 warning`. */
+function numbersText(group: CardGroup, context: CardContext): string {
+  const asked = tagsOf(group, context).filter(({ mark }) => mark !== 'stopped');
+  const parts = asked.map(({ text }) => text.charAt(0).toLowerCase() + text.slice(1));
+  return parts.join(', ');
+}
+
+function tagsOf(
+  { first, resources }: CardGroup,
+  { byAddress, isShared, plan }: CardContext,
+): NonNullable<Card['tags']> {
+  const asked = resources.flatMap((one) => byAddress.get(addressOf(one)) ?? []).map(({ number }) => number);
+  const warnings = first.warnings.filter((warning) => !isShared(warning) && !isAboutReplacing(warning)).length;
+  const obstacle = obstacleOf(first);
+  return [
+    ...questionTags([...new Set(asked)]),
+    ...(obstacle === undefined ? [] : [{ text: obstacle, mark: 'stopped' as const }]),
+    ...(warnings > 0 && plan.refusals.length === 0
+      ? [{ text: counted(warnings, 'warning'), mark: 'warning' as const }]
+      : []),
+  ];
+}
+
+function questionTags(numbers: readonly number[]): NonNullable<Card['tags']> {
+  const [number, ...others] = numbers;
+  if (number === undefined) return [];
+  const many = `Questions ${listSome(numbers.map(String), 3)}`;
+  const text = others.length === 0 ? `Question ${number}` : many;
+  return [{ text: numbers.length > 3 ? `${formatNumber(numbers.length)} questions` : text, mark: 'question' }];
+}
+
+function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
+  if (action === 'failed') return 'Could not be read';
+  if (action !== 'blocked') return undefined;
+  return reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
+}
+
+/** The changes with their values, in a line. */
+function gistText(group: CardGroup, context: CardContext): string {
+  const { first, changes } = group;
+  if (first.action === 'create' || changes.length === 0) return whatOf(group);
+  const shown = changes.filter(({ change }) => change.cause !== 'unverified');
+  if (shown.length === 0) return whatOf(group);
+  const conflicts = shown.filter(({ change }) => change.cause === 'conflict');
+  const others = shown.filter(({ change }) => change.cause !== 'conflict');
+  const blocked = first.action === 'blocked' ? 'cannot be applied; ' : '';
+  const torn = conflicts.map(({ change }) => settingTitle(first.kind, change.path));
+  return `${blocked}${[...torn, ...(others.length === 0 ? [] : [gistOfAll(others.slice(0, 6).flatMap((one) => changesOf(one, group, context)))])].join(', ')}`;
+}
+
+/** The members by name, or by exception, as far as the plan goes. */
+export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
+  const titles = resources.map(titleOfResource);
+  const [first = '', ...others] = titles;
+  const range = others.length < 3 ? listSome(titles, 3) : `${first} to ${others.at(-1) ?? ''}`;
+  return {
+    ...memberNames(resources, range),
+    listed: groupNames(resources, plan),
+    addresses: resources.map((resource) => `${addressOf(resource)}  (${resourceLocation(resource)})`),
+  };
+}
+
+/** The exceptions are named instead of the members, if they are few and the members many. */
+const mostOthers = 3;
+const leastForOthers = 10;
+
+export function groupNames(resources: readonly ResourcePlan[], plan: Plan): string {
+  const [first] = resources;
+  const names = resources.map(({ name }) => name);
+  const inside = new Set(names);
+  const peers = plan.resources.filter(
+    ({ kind, action }) => kind === first?.kind && action !== 'orphan' && action !== 'forget',
+  );
+  const others = peers.map(({ name }) => name).filter((name) => !inside.has(name));
+  if (names.length < leastForOthers || others.length > mostOthers) return listNames(names);
+  const all = `all ${counted(peers.length, nounOf(peers))} of this plan`;
+  return others.length === 0 ? all : `${all} but ${listNames(others, mostOthers)}`;
+}
+
+/** The maximum number of settings with their names in the files. */
+const mostNamed = 30;
+
+function technicalOf(group: CardGroup, context: CardContext): Fact[] {
+  const { first, resources, changes } = group;
+  const { plan } = context;
+  const isGroup = resources.length > 1;
+  const settings = changes.slice(0, mostNamed).map(({ change }) => settingFact(first.kind, change));
+  const plural = commandIn(plan.environment, `plan ${selectorOf(resources, plan.resources)}`);
+  return [
+    ...factsOf([
+      isGroup ? ['Names in the files', groupNames(resources, plan)] : ['Name in the files', addressOf(first)],
+      isGroup ? ['Where', groupLocation(resources)] : ['Agent', locationOf(first)],
+      ['Last applied', appliedText(group)],
+    ]),
+    ...settings,
+    ...factsOf([['Plan them alone', isGroup ? plural.replaceAll('`', '') : undefined]]),
+    ...answerFacts(group, context),
+    ...factsOf([['Digest', isGroup ? undefined : first.digest]]),
+  ];
+}
+
+/** Those that are known. */
+export function factsOf(known: readonly (readonly [name: string, text: string | undefined])[]): Fact[] {
+  return known.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [{ name, text: [text] }]));
+}
+
+function appliedText({ first, resources }: CardGroup): string | undefined {
+  const applied = first.lastApply && momentOf(first.lastApply.at);
+  const edits = editsSentence(resources);
+  return applied === undefined || edits === undefined ? applied : `${applied}; ${edits}`;
+}
+
+/** How the files call a setting, how it is known, and exactly what it is where words stand for it. */
+function settingFact(kind: string, { path, knowledge, to, from, source }: Change): Fact {
+  const words = settingName(kind, path);
+  const isPattern = words?.form === 'regex' || words?.form === 'any-or-regex';
+  const exact = isPattern ? `: ${shorten(inlineValue(to ?? from ?? null), 200)}` : '';
+  const how = knowledge === 'compared' ? 'compared' : 'cannot be read back';
+  const place = source === undefined ? '' : `, ${sourceText(source)}`;
+  return { name: words?.title ?? 'Setting', text: [`${path}, ${how}${exact}${place}`] };
+}
+
+function answerFacts({ first, resources }: CardGroup, context: CardContext): Fact[] {
+  const { byAddress, plan } = context;
+  if (resources.length > 1) return [];
+  const asked = byAddress.get(addressOf(first)) ?? [];
+  const ofQuestions = asked.flatMap((question) =>
+    answersOf(question, context).flatMap(({ letter, command }): Fact[] => {
+      return command === undefined
+        ? []
+        : [{ name: `Answer ${question.number}${letter}`, text: [command.replaceAll('`', '')] }];
+    }),
+  );
+  const drifted = first.changes.filter(isDrift);
+  if (ofQuestions.length > 0 || drifted.length === 0) return ofQuestions;
+  return [{ name: 'Keep the edits', text: [keepSentence(plan.environment, first, drifted).replaceAll('`', '')] }];
+}
+
+/** The commands that a terminal shows below the changes. */
+function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hints']> {
+  const { first, resources } = group;
+  const { plan, savedPlan } = context;
+  const { environment } = plan;
+  const edits = editsNote(resources);
+  // The question above has the commands, but not why there is none, and others in a run that applies a saved plan.
+  const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
+  const isSaid = savedPlan === undefined && keeps.length > 0;
+  const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
+  const note = conflictNote(environment, first, { conflicts, savedPlan });
+  return [
+    ...(edits === undefined ? [] : [{ text: edits, mark: 'same' } as const]),
+    ...(note === undefined ? [] : [{ text: note, mark: 'question' } as const]),
+  ];
+}
+
+/** One card of names alone. */
+export function namesCard(
+  resources: readonly ResourcePlan[],
+  { id, mark, tag, plan }: { readonly id: string; readonly mark: Mark; readonly tag: string; readonly plan: Plan },
+): Card {
+  const names = namesOf(resources, plan);
+  const title = groupTitle(resources);
+  return {
+    type: 'card',
+    id,
+    mark,
+    title,
+    what: names.range,
+    names,
+    gist: () => `${title} ${tag.toLowerCase()}`,
+    address: title,
+    tags: [{ text: tag, mark }],
+  };
+}

@@ -1,0 +1,126 @@
+import { commandIn } from '../../kinds/desired.ts';
+import type { ResourcePlan } from '../../schemas/plan-types.ts';
+import { dayOf, momentOf } from '../../text/time.ts';
+import { listSome } from '../../text/wording.ts';
+import { alike, selectorOf } from '../alike.ts';
+import { type Card, type Fact, type Part, prose } from '../blocks.ts';
+import { sentencesOf } from '../notices.ts';
+import { settingTitle } from '../values.ts';
+import { cardTitles, editsNote, groupLocation, resourceLocation } from '../wording.ts';
+import type { CardContext } from './card-parts.ts';
+import { factsOf, namesOf } from './cards.ts';
+import { freeId } from './groups.ts';
+
+/** Resources on hold for the same reason: one card, however many they are. */
+export function holdCards(held: readonly ResourcePlan[], takenIds: Set<string>, { plan }: CardContext): Card[] {
+  const groups = alike(held, ({ kind, held: hold }) => {
+    return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until]);
+  });
+  return groups.flatMap((resources) => {
+    const [first] = resources;
+    return first === undefined ? [] : [holdCard(first, resources, { id: freeId('hold', takenIds), plan })];
+  });
+}
+
+function holdCard(
+  first: ResourcePlan,
+  resources: readonly ResourcePlan[],
+  { id, plan }: Pick<CardContext, 'plan'> & { readonly id: string },
+): Card {
+  const { held = { by: '', since: '' } } = first;
+  const isGroup = resources.length > 1;
+  const why = held.reason ?? 'rolled back to an earlier version';
+  const hold: HoldText = { by: held.by, why, since: sinceOf(resources), end: endOf(first) };
+  const commands = commandsOf(first, selectorOf(resources, plan.resources), plan.environment);
+  return {
+    type: 'card',
+    id,
+    mark: 'held',
+    ...cardTitles(resources),
+    what: why,
+    gist: () => `on hold, because ${why}`,
+    status: 'on hold',
+    place: isGroup ? groupLocation(resources) : resourceLocation(first),
+    names: isGroup ? namesOf(resources, plan) : undefined,
+    tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
+    isOpen: true,
+    parts: partsOf(resources, hold),
+    technical: [
+      ...commands.map(({ name, command }): Fact => ({ name, text: [command.replaceAll('`', '')] })),
+      ...factsOf([['Held settings', held.fields?.join(', ')]]),
+    ],
+    hints: [
+      holdSentence(hold, first),
+      ...commands.map(({ command, effect }) => `${command} ${effect}`),
+      ...otherReasons(resources),
+    ].map((text) => ({ text, mark: 'held' })),
+  };
+}
+
+interface HoldText {
+  readonly by: string;
+  readonly why: string;
+  /** The day, if it is the same for all. */
+  readonly since: string | undefined;
+  readonly end: string;
+}
+
+function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
+  const [since, ...others] = new Set(resources.map(({ held }) => dayOf(held?.since)));
+  return others.length > 0 ? undefined : since;
+}
+
+function endOf({ held, kind }: ResourcePlan): string {
+  const settings = new Set(held?.fields?.map((path) => settingTitle(kind, path)));
+  const lifted = 'when the hold is lifted';
+  if (settings.size > 0) return `when the files change ${listSome([...settings], 3)}, or ${lifted}`;
+  const until = dayOf(held?.until);
+  return until === undefined ? lifted : `on ${until}, or ${lifted}`;
+}
+
+function holdSentence({ by, why, since, end }: HoldText, { held }: ResourcePlan): string {
+  const from = since === undefined ? '' : ` since ${momentOf(held?.since) ?? since}`;
+  return `on hold by ${by}${from} (“${why}”) until ${end.replace(/^when |^on /, '')}`;
+}
+
+function commandsOf({ reasons }: ResourcePlan, words: string, environment: string) {
+  const canKeep = reasons.flatMap(({ remedies }) => remedies).some(([command]) => command === 'update');
+  const keep = {
+    name: 'Keep the held values',
+    command: commandIn(environment, `update ${words}`),
+    effect: 'keeps the held values',
+  };
+  const lift = {
+    name: 'Lift the hold',
+    command: commandIn(environment, `unhold ${words}`),
+    effect: 'lifts the hold',
+  };
+  return canKeep ? [keep, lift] : [lift];
+}
+
+function partsOf(resources: readonly ResourcePlan[], { by, since, end }: HoldText): Part[] {
+  const edits = editsNote(resources);
+  const rows = factsOf([
+    ['Held by', `${by}${since === undefined ? '' : `, since ${since}`}`],
+    ['Ends', end],
+    ['Waiting', waitingText(resources)],
+  ]);
+  return [
+    { type: 'facts', rows },
+    ...(edits === undefined ? [] : [{ type: 'note', mark: 'again', text: prose(edits) } as const]),
+  ];
+}
+
+/** The changes that wait for the end of a hold. */
+function waitingText(resources: readonly ResourcePlan[]): string {
+  const titles = resources.flatMap(({ kind, changes }) => changes.map(({ path }) => settingTitle(kind, path)));
+  return listSome([...new Set(titles)], 4);
+}
+
+/** Other reasons why they are left out. */
+function otherReasons(resources: readonly ResourcePlan[]): string[] {
+  const others = resources
+    .flatMap(({ reasons }) => reasons)
+    .filter(({ code }) => code !== 'held' && code !== 'settings-kept');
+  return [...new Set(sentencesOf(others))].slice(0, 3);
+}

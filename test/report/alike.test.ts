@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { notice } from '../../src/notices/notice.ts';
+import { keyOfCauses, noticeForAll, selectorOf } from '../../src/report/alike.ts';
+
+const agent = (name: string, labels?: Record<string, string>) => ({ kind: 'Agent', name, ...(labels && { labels }) });
+const many = (stem: string) => Array.from({ length: 11 }, (_, index) => agent(`${stem}${index}`));
+
+describe('the words that select several resources', () => {
+  test('A few resources are selected by their names.', () => {
+    const some = [agent('a', { ring: 'late' }), agent('b')];
+    expect(selectorOf(some, [...some, agent('c')])).toBe('a b');
+  });
+
+  test('A label selects resources that alone have it.', () => {
+    const some = [agent('a', { ring: 'late', role: 'x' }), agent('b', { ring: 'late', role: 'x' })];
+    expect(selectorOf(some, [...some, agent('c', { ring: 'late' })])).toBe('-l role=x');
+  });
+
+  test('Many are selected by the beginning of their names, as long as no other one begins so.', () => {
+    const clinics = many('clinic-');
+    expect(selectorOf(clinics, [...clinics, agent('front-desk')])).toBe("'clinic-*'");
+    expect(selectorOf(clinics, [...clinics, { kind: 'Member', name: 'clinic-owner' }])).toBe("'Agent/clinic-*'");
+    expect(selectorOf(clinics, [...clinics, agent('clinic-x')])).toBe(clinics.map(({ name }) => name).join(' '));
+  });
+
+  test('Names that begin differently are all listed.', () => {
+    const some = [...many('east-'), agent('west')];
+    expect(selectorOf(some, some)).toBe(some.map(({ name }) => name).join(' '));
+  });
+});
+
+describe('a notice that several resources share', () => {
+  const held = (name: string) => notice('stopped', { problem: 'p' }, [['unhold', `Agent/${name}`, '-e', 'production']]);
+
+  test('Notices that differ only in their resource say the same.', () => {
+    expect(keyOfCauses([held('a')], agent('a'))).toBe(keyOfCauses([held('b')], agent('b')));
+    expect(keyOfCauses([held('a')], agent('b'))).not.toBe(keyOfCauses([held('b')], agent('b')));
+  });
+
+  test('Its command becomes one for all of them, and a list for an option.', () => {
+    const some = [agent('a'), agent('b')];
+    expect(noticeForAll(held('a'), some, some).remedies).toEqual([['unhold', 'a', 'b', '-e', 'production']]);
+    const option = notice('stopped', { problem: 'p' }, [['--older', 'Agent/a']]);
+    expect(noticeForAll(option, some, some).remedies).toEqual([['--older', 'Agent/a,Agent/b']]);
+  });
+});

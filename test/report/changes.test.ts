@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { changeParts } from '../../src/report/changes.ts';
+import { change } from './plan/plan-builders.ts';
+
+/** Name and values of each part. */
+function shown(...[made, action]: [Parameters<typeof changeParts>[0], 'create'?]) {
+  return changeParts(made, { kind: 'Agent', action }).map(({ name, path, values }) => {
+    return { name, path, from: values?.from?.text, to: values?.to?.text };
+  });
+}
+
+test('An object shows the members that differ, wherever they are in it.', () => {
+  const from = { a: 'x'.repeat(80), b: { c: 1, d: [1, 2] } };
+  const to = { a: 'x'.repeat(80), b: { c: 2, d: [1, 2] }, e: true };
+  expect(shown(change({ path: 'extraSettings.x', from, to }))).toEqual([
+    { name: 'extraSettings.x.b.c', path: 'extraSettings.x.b.c', from: '1', to: '2' },
+    { name: 'extraSettings.x.e', path: 'extraSettings.x.e', from: 'not set', to: 'on' },
+  ]);
+});
+
+test('A new element of a list shows its members by their titles, and not its key.', () => {
+  const to = { appId: 'squareUp', version: 'v1', instructions: 'Take bookings.' };
+  expect(shown(change({ path: 'apps[squareUp]', to }), 'create')).toEqual([
+    { name: 'App squareUp: version', path: 'apps[squareUp].version', from: undefined, to: 'v1' },
+    { name: 'App squareUp: instructions', path: 'apps[squareUp].instructions', from: undefined, to: 'Take bookings.' },
+  ]);
+});
+
+test('An element that is nothing but its key is on or not set.', () => {
+  expect(shown(change({ path: 'skills[sms]', to: { slug: 'sms' } }))).toEqual([
+    { name: 'Skill sms', path: 'skills[sms]', from: 'not set', to: 'on' },
+  ]);
+});
+
+test('Members of members are shown up to a depth, and the rest as it is.', () => {
+  const deep = (depth: number): object => (depth === 0 ? { end: 1 } : { m: deep(depth - 1) });
+  const [only, ...others] = shown(change({ path: 'extraSettings.x', to: deep(900) }));
+  expect(only?.path).toBe('extraSettings.x.m.m.m');
+  expect(others).toEqual([]);
+});
