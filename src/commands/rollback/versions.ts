@@ -306,7 +306,13 @@ function doubtOf({
 }
 
 function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desired): boolean {
-  return changedValues(one, other, (from, to) => isSameValue(from, to, desired)).length === 0;
+  // A fingerprint includes the name, so after a rename it says nothing.
+  const isRenamed = one.name !== other.name;
+  const areHidden = (...fields: readonly AppliedField[]) =>
+    fields.every(({ fingerprint }) => fingerprint !== undefined);
+  const isSame = (from: AppliedField, to: AppliedField) =>
+    (isRenamed && areHidden(from, to)) || isSameValue(from, to, desired);
+  return changedValues(one, other, isSame).length === 0;
 }
 
 function none({ current }: Subject, { onlyOther }: Passing): ChosenVersion {

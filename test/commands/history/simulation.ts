@@ -104,8 +104,8 @@ class Simulation {
       () => this.#keepEdit(),
       () => this.#answerKeep(),
       () => this.#takeOverEdit(),
-      () => this.#rollBack(),
       () => this.#rename(),
+      () => this.#rollBack(),
       () => this.#holdAndRelease(),
     ];
     // Each once, then at random.
