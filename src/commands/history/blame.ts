@@ -16,7 +16,7 @@ import { selector } from '../../session/selection.ts';
 import { listSome } from '../../text/wording.ts';
 import { splitText } from '../../yaml/interpolate.ts';
 import { type RecordEvent, type RecordedApply, timeOf } from './events.ts';
-import { limitsOf, settingSteps, withoutCredential } from './history.ts';
+import { alteredVersions, limitsOf, settingSteps, withoutCredential } from './history.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface BlameOptions extends RecordOptions {
@@ -33,7 +33,9 @@ export function blame(host: RecordHost, { name, path, ...options }: BlameOptions
     const reader = new VersionReader(store, environment);
     const lineages = await lineagesOf(await openArchive(store, environment), selector({ names: [name] }), reader);
     const lineage = onlyLineage(lineages, { name, environment });
-    for await (const { life, isUncommitted } of followed([lineage], { reader, since: undefined })) {
+    const altered = await alteredVersions(host, open, [lineage]);
+    const following = { reader, since: undefined, inspect: altered.inspect };
+    for await (const { life, isUncommitted } of followed([lineage], following)) {
       const record = lineage.spans.at(-1)?.present;
       if (record === undefined || life.applies.length === 0) throw nothingApplied(name, environment);
       const text = settingIn(record, path);
@@ -42,7 +44,7 @@ export function blame(host: RecordHost, { name, path, ...options }: BlameOptions
       const origins = await manifestLines(host, open, { record, lines, path: text.path });
       const { kind } = record;
       const uncommitted = isUncommitted ? [addressOf(record)] : [];
-      const warnings = await limitsOf(store, { environment, uncommitted, reader });
+      const warnings = [...(await limitsOf(store, { environment, uncommitted, reader })), ...altered.notices()];
       return {
         formatVersion: 1,
         ...{ kind, name: record.name, path: text.path },

@@ -27,15 +27,7 @@ import { isDay, readTime } from '../../text/time.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { inOrder, type RecordChange, type RecordEvent, type RecordState } from './events.ts';
 import { changeSummary } from './summary.ts';
-import {
-  addressesOf,
-  type FollowedLineage,
-  followed,
-  type Lineage,
-  lineagesOf,
-  openArchive,
-  VersionReader,
-} from './versions.ts';
+import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface HistoryOptions extends RecordOptions, Omit<Selection, 'changedSince' | 'only'> {
   /** Only this setting, as in a plan. It may also be the last of the names. */
@@ -59,11 +51,12 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
     const uncommitted: string[] = [];
     const budget = new HistoryBudget();
     const altered = await alteredVersions(host, { project, environment }, lineages);
-    for await (const followedOne of followed(lineages, { reader, since: period.since, inspect: altered.inspect })) {
-      const own = followedOne.life.events.flatMap((event) => isAsked(event) ?? []);
+    const following = { reader, since: period.since, inspect: altered.inspect };
+    for await (const { lineage, life, isUncommitted } of followed(lineages, following)) {
+      const own = life.events.flatMap((event) => isAsked(event) ?? []);
       for (const event of own) budget.take(event);
       events.push(...own);
-      if (followedOne.isUncommitted) uncommitted.push(addressOfLast(followedOne));
+      if (isUncommitted) uncommitted.push(lastAddressOf(lineage));
     }
     const entries: HistoryEntry[] = [];
     for (const event of inOrder(events).toReversed()) entries.push(await entryOf(event));
@@ -102,7 +95,7 @@ function timeOption(name: string, text: string | undefined): Date | undefined {
 }
 
 /** The last name is a setting if no resource has it. */
-export function pathAmong(
+function pathAmong(
   { names, path }: Pick<HistoryOptions, 'names' | 'path'>,
   addresses: readonly string[],
 ): Pick<HistoryOptions, 'names' | 'path'> {
@@ -113,9 +106,11 @@ export function pathAmong(
     : { names: names.slice(0, -1), path: last };
 }
 
+/** No name of a resource has a point or a bracket. */
 function isSettingName(text: string): boolean {
   const steps = typedPath(text);
   if (steps === undefined || /[*?/]/.test(text)) return false;
+  if (/[.[]/.test(text)) return true;
   return Object.keys(fieldsByKind).some((kind) => isKindName(kind) && settingSteps(kind, steps) !== undefined);
 }
 
@@ -159,7 +154,7 @@ function kindOfAddress(address: string): string {
   return address.slice(0, address.indexOf('/'));
 }
 
-function addressOfLast({ lineage }: FollowedLineage): string {
+function lastAddressOf(lineage: Lineage): string {
   return addressesOf(lineage).at(-1) ?? '';
 }
 
@@ -262,7 +257,7 @@ export async function alteredVersions(
   const found = new Map<string, Set<string>>();
   return {
     inspect({ record, version = 'the project folder' }, lineage) {
-      const address = addressesOf(lineage).at(-1) ?? '';
+      const address = lastAddressOf(lineage);
       const key = keyOf.get(address);
       if (key === undefined || hmacState(record, key) !== 'altered') return;
       found.set(address, (found.get(address) ?? new Set()).add(version));

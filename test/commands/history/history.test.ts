@@ -136,7 +136,9 @@ describe('selection', () => {
     ]) {
       expect(await brief({ names })).toEqual(['desk apply', 'desk edit-undone', 'desk create']);
     }
-    await expect(found({ names: ['desk'], path: 'settings.nothing' })).rejects.toMatchObject({ code: 'field-unknown' });
+    const unknown = { code: 'field-unknown' };
+    await expect(found({ names: ['desk'], path: 'nothing' })).rejects.toMatchObject(unknown);
+    await expect(found({ names: ['desk', 'settings.nothing'] })).rejects.toMatchObject(unknown);
   });
 
   test('A name that matches nothing is refused, and so is a time that is none.', async () => {
