@@ -1,5 +1,5 @@
 import { addressOf } from '../../kinds/desired.ts';
-import { nounOf } from '../../kinds/kind.ts';
+import { kindOf, nounOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Bar, Bars, Chip, Document, Mark, NotePart, Section, Table } from '../../report/blocks.ts';
 import { prose } from '../../report/blocks.ts';
@@ -63,18 +63,20 @@ const looks: Readonly<Record<State, { readonly mark: Mark; readonly text: string
 
 function statusDocument(result: StatusResult): Document {
   const { status, current } = result;
-  const { environment, resources, summary } = status;
+  const { environment, resources } = status;
   const counts = countsOf(resources);
   const verdict = verdictOf(result, counts);
-  const isAll = current.size === summary.total;
+  const clients = clientsIn(resources);
+  const newest = clients.filter((one) => current.has(addressOf(one))).length;
   return {
     head: {
       about: 'Status of',
       environment,
       title: `Who has which version in ${environment}`,
-      state: isAll
-        ? { text: 'Up to date', mark: 'done' }
-        : { text: `${formatNumber(current.size)} of ${formatNumber(summary.total)} up to date`, mark: 'changed' },
+      state:
+        current.size === resources.length
+          ? { text: 'Up to date', mark: 'done' }
+          : { text: `${formatNumber(newest)} of ${formatNumber(clients.length)} up to date`, mark: 'changed' },
       facts: [],
       chips: counts.map(({ state, count }): Chip => ({ ...looks[state], count, to: 'resources' })),
       verdict: [verdict],
@@ -98,17 +100,25 @@ function countsOf(resources: readonly ResourceStatus[]) {
   });
 }
 
+/** The agents, which callers reach and which go in steps; all resources if there are none. */
+function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
+  const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
+  return agents.length === 0 ? resources : agents;
+}
+
 function verdictOf({ status: { resources }, current }: StatusResult, counts: ReturnType<typeof countsOf>): string {
-  const noun = nounOf(resources);
   if (resources.length === 0) return 'No resource is declared in this environment.';
+  const clients = clientsIn(resources);
+  const noun = nounOf(clients);
+  const { length: total } = clients;
+  const count = clients.filter((one) => current.has(addressOf(one))).length;
   const others = counts
     .filter(({ state }) => state !== 'applied' && state !== 'in sync')
     .map(({ state, count }) => `${formatNumber(count)} ${looks[state].text}`);
-  const have = current.size === 1 ? 'has' : 'have';
   const newest =
-    current.size === resources.length
-      ? `${resources.length === 1 ? `The ${noun} has` : `All ${counted(resources.length, noun)} have`} the newest version`
-      : `${formatNumber(current.size)} of ${counted(resources.length, noun)} ${have} the newest version`;
+    count === total
+      ? `${total === 1 ? `The ${noun} has` : `All ${counted(total, noun)} have`} the newest version`
+      : `${formatNumber(count)} of ${counted(total, noun)} ${count === 1 ? 'has' : 'have'} the newest version`;
   return others.length === 0 ? `${newest}.` : `${newest}; ${joinWithAnd(others)}.`;
 }
 
@@ -139,16 +149,17 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
 
 /** How many have the newest version, by step or label, and which others are out. */
 function shareSections(result: StatusResult): Section[] {
-  const { resources } = result.status;
+  const resources = clientsIn(result.status.resources);
   if (resources.length < 2) return [];
-  const blocks = [...sharesOf(result), versionBars(result)];
-  return [{ id: 'shares', title: 'The newest version', items: [], blocks }];
+  const blocks = [...sharesOf(resources, result), versionBars(resources, result)];
+  const items = [{ mark: 'done', text: 'Shares and versions', to: 'shares' } as const];
+  return [{ id: 'shares', title: 'The newest version', items, blocks }];
 }
 
 /** Labels of so many values, and so many labels, still fit above the rows. */
 const most = { values: 8, labels: 3, versions: 6 } as const;
 
-function sharesOf({ status: { resources }, current, steps }: StatusResult): Bars[] {
+function sharesOf(resources: readonly ResourceStatus[], { current, steps }: StatusResult): Bars[] {
   if (steps !== undefined) {
     const rows = steps.map((one) => stepShare(one, resources, current));
     return [{ type: 'bars', title: 'The newest version, by step', rows }];
@@ -222,7 +233,7 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
 }
 
 /** What is out: the newest, then the versions of the others, those of most resources first. */
-function versionBars({ status: { resources }, current }: StatusResult): Bars {
+function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups = new Map<string, ResourceStatus[]>();
   for (const one of resources) {
     const { revision, commit, since } = one;
@@ -281,9 +292,9 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     ['title', ({ title = '-' }) => title, has(({ title }) => title)],
     ['labels', ({ labels }) => labelsText(picked(labels, keys)) || '-', keys.length > 0],
     ['state', stateText, true],
-    ['commit', ({ commit }) => (commit === undefined ? '-' : shortVersion(commit)), true],
-    ['applied (UTC)', ({ appliedAt }) => minutesOf(appliedAt), true],
-    ['since (UTC)', ({ since }) => minutesOf(since), true],
+    ['commit', ({ commit }) => (commit === undefined ? '-' : shortVersion(commit)), has(({ commit }) => commit)],
+    ['applied (UTC)', ({ appliedAt }) => minutesOf(appliedAt), has(({ appliedAt }) => appliedAt)],
+    ['since (UTC)', ({ since }) => minutesOf(since), resources.some(isOlder)],
     ['by', ({ by = '-' }) => by, has(({ by }) => by)],
     ['published', publishedText, has(({ published }) => published)],
   ];
@@ -294,7 +305,13 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     flexible: ['title', 'labels', 'state'],
     rows: resources.map((one) => ({ mark: looks[one.state].mark, cells: shown.map(([, cell]) => cell(one)) })),
   };
-  return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), items: [], blocks: [table] }];
+  const items = countsOf(resources).map(({ state, count }) => ({ ...looks[state], count, to: 'resources' }));
+  return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), items, blocks: [table] }];
+}
+
+/** Whether the last apply left what it has as it was. */
+function isOlder({ since, appliedAt }: ResourceStatus): boolean {
+  return minutesOf(since) !== minutesOf(appliedAt);
 }
 
 function picked(labels: Labels, keys: readonly string[]): Labels {

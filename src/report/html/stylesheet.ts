@@ -180,7 +180,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .bars dd{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:center;font-size:.875rem;color:var(--soft)}.bars meter{width:12rem;height:1rem}
 .rows{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow);overflow:auto}
 .rows table{border-collapse:collapse;font-size:.8125rem;width:100%}.rows th,.rows td{text-align:left;vertical-align:top;padding:.375rem .75rem;border-top:1px solid var(--line);font-weight:400;overflow-wrap:normal}
-.rows thead th{border-top:0;color:var(--soft);font-weight:600;white-space:nowrap}.rows tbody th{font-weight:550;white-space:nowrap}
+.rows td{min-width:6.5rem}.rows thead th::first-letter{text-transform:uppercase}.rows thead th{border-top:0;color:var(--soft);font-weight:600;white-space:nowrap}.rows tbody th{font-weight:550;white-space:nowrap}
 .lead+.set{border-top:0;padding-top:0}
 .body .why+*,.body *+.why{margin-top:.875rem}.body .set>.why:first-child{margin-top:0}
 .diff .l2{padding-left:4.25rem}.diff .l2>span{left:3.125rem}.diff .mono{font-size:.8125rem}
