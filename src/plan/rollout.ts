@@ -187,36 +187,17 @@ export interface RolloutProgress extends RolloutState {
  * have it, or can get it now.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
-  const { failed: mostFailed = 0, held: mostHeld = 0 } = rollout.stop ?? {};
   const closed = new Map<number, Barrier>();
-  const earlier = { failed: 0, held: 0, pending: 0, unreachable: 0, since: Number.NEGATIVE_INFINITY };
-  const stopping: RolloutAgent[] = [];
-  let isStopped = false;
-  const steps = rollout.steps.map((definition, index): RolloutStepState => {
+  const inOrder: RolloutAgent[] = [];
+  let earlier = nothingEarlier;
+  const steps = rollout.steps.map(({ after, select, share }, index): RolloutStepState => {
     const step = index + 1;
-    const { after = '0m', select, share } = definition;
-    const wait = milliseconds(after) ?? 0;
-    const isFree = !isStopped && earlier.pending === 0 && earlier.since + wait <= now.getTime();
-    const opens = Math.max(earlier.since, earlier.pending > 0 ? now.getTime() : earlier.since) + wait;
-    const isKnown = !isFree && !isStopped && earlier.unreachable === 0;
-    const notBefore = isKnown ? isoTime(Math.ceil(opens / 1000)) : undefined;
-    const time = notBefore === undefined ? {} : { notBefore };
-    const { failed, held, pending } = earlier;
-    if (!isFree) closed.set(step, { pending: pending + failed + held, failed, held, ...time });
+    const barrier = barrierOf(after, earlier, now);
+    if (barrier !== undefined) closed.set(step, barrier);
     const own = agents.filter((agent) => agent.step === step);
-    let done = 0;
-    for (const agent of own) {
-      const { progress } = agent;
-      if (progress.state === 'done') {
-        done += 1;
-        earlier.since = Math.max(earlier.since, progress.since);
-        continue;
-      }
-      earlier[progress.state] += 1;
-      if (progress.state !== 'pending') stopping.push(agent);
-      else if (!isFree) earlier.unreachable += 1;
-    }
-    isStopped = earlier.failed > mostFailed || earlier.held > mostHeld;
+    inOrder.push(...own);
+    earlier = withStep(earlier, { own, isOpen: barrier === undefined, stop: rollout.stop });
+    const done = own.filter(({ progress }) => progress.state === 'done').length;
     return {
       step,
       ...(select !== undefined && { select }),
@@ -224,11 +205,63 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
       resources: own.length,
       done,
       pending: own.length - done,
-      isOpen: isFree,
-      ...time,
+      isOpen: barrier === undefined,
+      ...(barrier?.notBefore !== undefined && { notBefore: barrier.notBefore }),
     };
   });
-  return { steps, closed, ...(closed.size > 0 && isStopped ? { stopped: stoppedBy(stopping) } : {}) };
+  return { steps, closed, ...(closed.size > 0 && earlier.isStopped && { stopped: stoppedBy(inOrder) }) };
+}
+
+/** The agents of the earlier steps. */
+interface Earlier {
+  readonly failed: number;
+  readonly held: number;
+  readonly pending: number;
+  /** Those that are pending in a closed step. */
+  readonly unreachable: number;
+  /** The time at which the last of those that are done was. */
+  readonly since: number;
+  /** More failed or are on hold than `stop` allows. */
+  readonly isStopped: boolean;
+}
+
+const nothingEarlier: Earlier = {
+  ...{ failed: 0, held: 0, pending: 0, unreachable: 0 },
+  since: Number.NEGATIVE_INFINITY,
+  isStopped: false,
+};
+
+/** What keeps a step closed; undefined if it is open. */
+function barrierOf(after = '0m', earlier: Earlier, now: Date): Barrier | undefined {
+  const { failed, held, pending, unreachable, since, isStopped } = earlier;
+  const wait = milliseconds(after) ?? 0;
+  if (!isStopped && pending === 0 && since + wait <= now.getTime()) return undefined;
+  const opens = Math.max(since, pending > 0 ? now.getTime() : since) + wait;
+  const notBefore = isStopped || unreachable > 0 ? undefined : isoTime(Math.ceil(opens / 1000));
+  return { pending: pending + failed + held, failed, held, ...(notBefore !== undefined && { notBefore }) };
+}
+
+interface EndedStep {
+  readonly stop: RolloutDefinition['stop'] | undefined;
+  readonly own: readonly RolloutAgent[];
+  readonly isOpen: boolean;
+}
+
+function withStep(
+  earlier: Earlier,
+  { own, isOpen, stop: { failed: mostFailed = 0, held: mostHeld = 0 } = {} }: EndedStep,
+) {
+  const count = (state: Progress['state']) => own.filter(({ progress }) => progress.state === state).length;
+  const [failed, held, pending] = [earlier.failed + count('failed'), earlier.held + count('held'), count('pending')];
+  const times = own.flatMap(({ progress }) => (progress.state === 'done' ? [progress.since] : []));
+  return {
+    failed,
+    held,
+    pending: earlier.pending + pending,
+    unreachable: earlier.unreachable + (isOpen ? 0 : pending),
+    since: times.reduce((latest, time) => Math.max(latest, time), earlier.since),
+    isStopped: failed > mostFailed || held > mostHeld,
+  };
 }
 
 function stoppedBy(agents: readonly RolloutAgent[]): NonNullable<RolloutState['stopped']> {

@@ -140,14 +140,10 @@ export interface LockedRun {
 type ApplySessionOptions = ApplyRunOptions & Pick<PrepareOptions, 'restore'>;
 
 /** Plans and carries out while the environment is locked: what its manifests ask for, or what a rollback restores. */
-export async function applySession(
-  host: Host,
-  options: ApplySessionOptions,
-  { session, saved, lock, deed }: LockedRun,
-): Promise<ApplyResult> {
+export async function applySession(host: Host, options: ApplySessionOptions, locking: LockedRun): Promise<ApplyResult> {
+  const { session, saved, lock, deed } = locking;
   const publish = options.publish ? publishPathOf(session.project) : undefined;
   const run = await plannedRun(host, options, session);
-  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   const plan = saved === undefined ? run.plan : limitedTo(saved, run.plan);
   const publishes = publish === undefined ? {} : { publishes: waitingDrafts(plan, run) };
   const recorded = recordedApprovals(session, run, plan);
@@ -155,19 +151,17 @@ export async function applySession(
   const answered = await confirmedRun(host, options, { session, run, plan, saved, decisions, recorded, ...publishes });
   const all = [...decisions, ...answered.decisions];
   const context = await contextOf(host, session, options);
+  const noting = { decisions: all, applier: context.applier, now: host.now() };
   const approvalOf = (carried: ResourcePlan) => {
     const resource = approvedNow(carried, { plan, saved, answered, approval: options.approvedBy });
-    return resource && recorded.of(resource, { decisions: all, applier: context.applier, now: host.now() });
+    return resource && recorded.of(resource, noting);
   };
-  const { environment } = session;
-  const rollout = run.rollout && {
-    environment,
-    isStillOpen: stepGuard(session, { ...run, ...run.planning, plan: answered.plan, rollout: run.rollout, host }),
-    approvalOf,
-  };
+  const isStillOpen = stepGuardOf(host, session, { ...run, plan: answered.plan });
+  const rollout = isStillOpen && { environment: session.environment, isStillOpen, approvalOf };
   const isNoted = answered.plan.resources.some((one) => one.action === 'waiting' && approvalOf(one) !== undefined);
-  const writes = !changesNothing(answered.plan) || answered.keeps || isNoted || publish !== undefined;
-  if (writes) await session.store.requireWritable();
+  if (!changesNothing(answered.plan) || answered.keeps || isNoted || publish !== undefined) {
+    await session.store.requireWritable();
+  }
   const ledger = await applyPlan(answered.plan, {
     context: { ...run, ...context, rollout, settlesDeclared: context.settlesDeclared || rollout !== undefined },
     prepared: answered.prepared,
@@ -186,12 +180,18 @@ export async function applySession(
   return { plan, ledger: { ...ledger, ...remarksOn(session, options, answered), ...shared } };
 }
 
+function stepGuardOf(host: Host, session: Session, { rollout, ...run }: PreparedRun) {
+  return rollout && stepGuard(session, { ...run, ...run.planning, rollout, host });
+}
+
 /** The run with its plan. Throws if the plan is refused as a whole. */
 async function plannedRun(host: Host, options: ApplySessionOptions, session: Session): Promise<PreparedRun> {
   const usesVerdicts = isPlain(session, options) ? 'apply' : undefined;
   const run = await prepare(session, { ...options, isJudged: true, usesVerdicts }, host);
   refuseRun(run.plan.refusals);
-  return options.restore === undefined ? withUpdateRefusals({ session, run, host }) : run;
+  const found = options.restore === undefined ? await withUpdateRefusals({ session, run, host }) : run;
+  options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
+  return found;
 }
 
 /** What the ledger says of the run as a whole. */

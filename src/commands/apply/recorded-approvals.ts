@@ -4,6 +4,7 @@ import { type Decision, type Decisions, decisionNaming } from '../../plan/decisi
 import { hmacState } from '../../plan/records/record-of.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Overruled, Approval as RecordedApproval } from '../../schemas/record-types.ts';
+import type { Redact } from '../../secrets/redact.ts';
 import type { ApprovedResource } from '../../session/plans/saved-plan.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import type { Session } from '../../session/session.ts';
@@ -27,19 +28,12 @@ interface ApprovalContext {
 /** An approval counts until what is declared changes, and only in a record that an apply wrote. */
 export function recordedApprovals(
   { resolution }: Pick<Session, 'resolution'>,
-  { prepared, planning }: Pick<PreparedRun, 'prepared' | 'planning'>,
+  run: Pick<PreparedRun, 'prepared' | 'planning'>,
   plan: Pick<Plan, 'resources'>,
 ): RecordedApprovals {
   const declaredOf = (address: string) => resolution.declaredOf(address)?.digest;
-  const approvalIn = (address: string): RecordedApproval | undefined => {
-    const { record, desired } = prepared.get(address)?.observation ?? {};
-    if (record?.approval === undefined || desired === undefined) return undefined;
-    const isValid =
-      record.approval.declared === declaredOf(address) && hmacState(record, desired.target.key) === 'holds';
-    return isValid ? record.approval : undefined;
-  };
+  const approvalIn = (address: string) => validApproval(address, declaredOf(address), run);
   const has = (resource: ApprovedResource) => approvalIn(addressOf(resource))?.digest === resource.digest;
-  const { redact } = planning.secrecy;
   return {
     has,
     decisions: plan.resources.filter(has).flatMap((resource): Decision[] => {
@@ -47,22 +41,41 @@ export function recordedApprovals(
       const decided = approvalIn(address)?.decisions ?? [];
       return decided.flatMap(({ rule, ...one }) => (isAboutOne(rule) ? [{ ...one, rule, names: [address] }] : []));
     }),
-    of(resource, { decisions, applier, now }) {
-      const address = addressOf(resource);
-      const declared = declaredOf(address);
+    of(resource, context) {
+      const declared = declaredOf(addressOf(resource));
       if (declared === undefined || has(resource)) return undefined;
-      const { by, commit, pullRequest } = recordedApplier(applier, redact);
-      const decided = decidedAbout(address, decisions);
-      return {
-        declared,
-        digest: resource.digest,
-        at: now.toISOString(),
-        ...(by !== undefined && { by }),
-        ...(commit !== undefined && { commit }),
-        ...(pullRequest !== undefined && { pullRequest }),
-        ...(decided.length > 0 && { decisions: decided }),
-      };
+      return approvalOf(resource, declared, { ...context, redact: run.planning.secrecy.redact });
     },
+  };
+}
+
+function validApproval(
+  address: string,
+  declared: string | undefined,
+  { prepared }: Pick<PreparedRun, 'prepared'>,
+): RecordedApproval | undefined {
+  const { record, desired } = prepared.get(address)?.observation ?? {};
+  if (record?.approval?.declared !== declared || desired === undefined) return undefined;
+  return record?.approval !== undefined && hmacState(record, desired.target.key) === 'holds'
+    ? record.approval
+    : undefined;
+}
+
+function approvalOf(
+  resource: ResourcePlan,
+  declared: string,
+  { decisions, applier, now, redact }: ApprovalContext & { readonly redact: Redact },
+): RecordedApproval {
+  const { by, commit, pullRequest } = recordedApplier(applier, redact);
+  const decided = decidedAbout(addressOf(resource), decisions);
+  return {
+    declared,
+    digest: resource.digest,
+    at: now.toISOString(),
+    ...(by !== undefined && { by }),
+    ...(commit !== undefined && { commit }),
+    ...(pullRequest !== undefined && { pullRequest }),
+    ...(decided.length > 0 && { decisions: decided }),
   };
 }
 

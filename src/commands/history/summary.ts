@@ -23,14 +23,24 @@ export function changeSummary(kind: string, change: RecordChange): string {
   if (op === 'release') return `${title}: no longer managed`;
   if (op === 'unset') return `${title}: removed${from === undefined ? '' : `, was ${sizeOrValue(from, words)}`}`;
   if (from === undefined) return `${title}: ${to === undefined ? 'changed' : sizeOrValue(to, words)}`;
-  if (isText(from) && isText(to) && (isLines(from) || isLines(to) || isPrompt(kind, path))) {
+  return `${title}: ${sidesSummary({ from, to }, isPrompt(kind, path), words)}`;
+}
+
+type Words = Parameters<typeof plainValue>[1];
+
+function sidesSummary(
+  { from, to }: { readonly from: unknown; readonly to: unknown },
+  isPrompt: boolean,
+  words: Words,
+): string {
+  const isLong = [from, to].some((value) => isText(value) && isLines(value));
+  if (isText(from) && isText(to) && (isLong || isPrompt)) {
     const { gist, summary } = viewChange({ from: lineOf(from), to: lineOf(to) });
-    return `${title}: ${gist ?? summary ?? 'white space changed'}`;
+    return gist ?? summary ?? 'white space changed';
   }
-  if ([from, to].some((value) => isText(value) && isLines(value)))
-    return `${title}: ${sizeOrValue(from, words)} → ${sizeOrValue(to, words)}`;
+  if (isLong) return `${sizeOrValue(from, words)} → ${sizeOrValue(to, words)}`;
   const sides = plainSides({ from, to }, words);
-  return `${title}: ${shortened(sides.from.text)} → ${shortened(sides.to.text)}`;
+  return `${shortened(sides.from.text)} → ${shortened(sides.to.text)}`;
 }
 
 /** A hidden value as plans have it; that of a credential has no fingerprint. */
@@ -57,7 +67,7 @@ function lineOf(text: string): string {
   return text.includes('\n') ? text : `${text}\n`;
 }
 
-function sizeOrValue(value: unknown, words: Parameters<typeof plainValue>[1]): string {
+function sizeOrValue(value: unknown, words: Words): string {
   if (isText(value) && isLines(value)) return counted(valueLines(value).length, 'line');
   return shortened(plainValue(value, words).text);
 }
@@ -67,40 +77,42 @@ function shortened(text: string): string {
 }
 
 /** What happened, in one line. */
-export function entrySummary({ event, changes, reason }: HistoryEntry): string {
+export function entrySummary(entry: HistoryEntry): string {
+  const { event, changes, reason } = entry;
   const what = changesSummary(changes.map(({ summary }) => summary));
   const why = reason === undefined ? '' : ` (${visibleLine(reason)})`;
-  switch (event) {
-    case 'apply':
-      return what === '' ? 'applied; no known change' : what;
-    case 'create':
-    case 'import':
-    case 'adopt':
-      if (changes.length > 0 && changes.length <= fewSettings) return `${began[event]}: ${what}`;
-      return `${began[event]}${changes.length === 0 ? '' : ` with ${counted(changes.length, 'setting')}`}`;
-    case 'rollback':
-      return `rolled back${why}${what === '' ? '' : `: ${what}`}`;
-    case 'hold':
-      return `put on hold${why}`;
-    case 'unhold':
-      return 'released from its hold';
-    case 'rename':
-      return `renamed from ${String(changes[0]?.from)}`;
-    case 'forget':
-      return 'no longer managed; the service keeps it';
-    case 'publish':
-      return 'published';
-    case 'edit-undone':
-      return `dashboard edit undone: ${what}`;
-    case 'edit-kept':
-      return `dashboard edit kept${why}: ${what}`;
-  }
+  return entrySummaries[event]({ what, why, entry });
+}
+
+interface Summarised {
+  readonly what: string;
+  /** The reason in brackets; empty without one. */
+  readonly why: string;
+  readonly entry: HistoryEntry;
+}
+
+const entrySummaries: Readonly<Record<HistoryEntry['event'], (summarised: Summarised) => string>> = {
+  apply: ({ what }) => (what === '' ? 'applied; no known change' : what),
+  create: (one) => begun('created', one),
+  import: (one) => begun('imported', one),
+  adopt: (one) => begun('adopted', one),
+  rollback: ({ what, why }) => `rolled back${why}${what === '' ? '' : `: ${what}`}`,
+  hold: ({ why }) => `put on hold${why}`,
+  unhold: () => 'released from its hold',
+  rename: ({ entry }) => `renamed from ${String(entry.changes[0]?.from)}`,
+  forget: () => 'no longer managed; the service keeps it',
+  publish: () => 'published',
+  'edit-undone': ({ what }) => `dashboard edit undone: ${what}`,
+  'edit-kept': ({ what, why }) => `dashboard edit kept${why}: ${what}`,
+};
+
+function begun(deed: string, { what, entry: { changes } }: Summarised): string {
+  if (changes.length > 0 && changes.length <= fewSettings) return `${deed}: ${what}`;
+  return `${deed}${changes.length === 0 ? '' : ` with ${counted(changes.length, 'setting')}`}`;
 }
 
 /** So many settings of a new resource are named. */
 const fewSettings = 2;
-
-const began = { create: 'created', import: 'imported', adopt: 'adopted' } as const;
 
 /** Up to three of them. */
 function changesSummary(summaries: readonly string[]): string {
