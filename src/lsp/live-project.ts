@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AgentformError } from '../errors.ts';
-import { addressOf } from '../kinds/desired.ts';
 import { type FactCache, openProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import { textLimit } from '../manifest/project/project-files.ts';
@@ -10,6 +9,7 @@ import { desiredOfAll, type Resolution } from '../manifest/resolve/resolution.ts
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../manifest/resolve/validate-project.ts';
 import type { RecordKey } from '../record/store.ts';
+import { failureText } from '../report/notices.ts';
 import { problemsOfFailure } from '../report/problems/error-text.ts';
 import { failureOf, runTests } from '../testing/run-tests.ts';
 import { type FoundProblems, hasErrors, type Problem, withoutDuplicates } from '../yaml/problem.ts';
@@ -265,7 +265,7 @@ export class LiveProject {
       const { cases } = runTests(resolution.tests, { environment, desired: desiredOfAll(resolution) });
       for (const one of cases) {
         if (one.outcome === 'passed') continue;
-        const message = `${addressOf(one.agent)} in ${environment}: ${failureOf(one)}`;
+        const message = failureText(failureOf(one), environment);
         failures.push({ severity: 'warning', rule: 'test-failed', message, at: one.at });
       }
     }

@@ -101,7 +101,12 @@ describe('diagnostics of a project', () => {
     client.save('agents/t.yaml');
     await client.until((published) => published.has('agents/t.yaml'));
     expect(client.published.get('agents/t.yaml')).toMatchObject([
-      { severity: 2, code: 'test-failed', source: 'agentform test' },
+      {
+        severity: 2,
+        code: 'test-failed',
+        source: 'agentform test',
+        message: expect.stringContaining("the case 'title' fails for Agent/a in "),
+      },
     ]);
   });
 
