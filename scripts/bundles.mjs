@@ -61,6 +61,24 @@ export const packageBundle = {
   legalComments: 'linked',
 };
 
+/** The extension for VS Code, which loads CommonJS. */
+export const extension = {
+  absWorkingDir: root,
+  entryPoints: { extension: 'editors/vscode/src/extension.ts' },
+  outdir: 'editors/vscode/dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  platform: 'node',
+  // The Node of VS Code 1.91.
+  target: 'node20.9',
+  format: 'cjs',
+  external: ['vscode'],
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 /** Modules for a script that reads what they declare. */
 export const sourceBundle = {
   ...shared,

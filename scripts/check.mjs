@@ -17,6 +17,8 @@ const prose = [
   'docs/*.md',
   'docs/decisions/*.md',
   'examples/*/README.md',
+  'editors/vscode/README.md',
+  'editors/vscode/package.json',
   'schemas/*.schema.json',
   'action.yml',
 ];

@@ -58,6 +58,8 @@ const sources = [
   { folder: 'examples', ext: '.md' },
   { folder: 'schemas', ext: '.schema.json', flat: true },
   { folder: 'src', ext: '.ts' },
+  { folder: 'editors', ext: '.md' },
+  { folder: 'editors', ext: '.ts' },
 ];
 
 /** Generated files, whose sources are read instead, decisions as they were made, and prompts of the examples. */

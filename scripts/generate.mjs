@@ -3,7 +3,7 @@
 // inputs in action.yml. With --check it writes nothing, and fails when a file is not current that is committed; the validators are not.
 import { readFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { editorSchemas } from './generate/editor-schemas.mjs';
+import { editorSchemas, snippetsFile } from './generate/editor-schemas.mjs';
 import { fieldTable } from './generate/field-table.mjs';
 import { knownKeysFile } from './generate/known-keys.mjs';
 import { optionTypes } from './generate/option-types.mjs';
@@ -79,6 +79,7 @@ await keepCurrent(
   root,
   {
     ...editorFiles(),
+    'editors/vscode/snippets.json': snippetsFile(schemas),
     'schemas/notices.schema.json': await noticesText(schemas),
     'schemas/history-event.schema.json': historyEventText(schemas.history),
     'schemas/service.openapi.json': `${JSON.stringify(schemas.service, null, 2)}\n`,

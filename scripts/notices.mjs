@@ -1,9 +1,9 @@
-// Writes what is bundled: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action, each with the licences,
-// and bom.cdx.json, the package's software bill of materials (CycloneDX 1.6) for scanners. What is bundled is what esbuild says, and
-// all it says comes from the lock file, so every machine writes the same texts.
+// Writes what is bundled: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action, another in editors/vscode/
+// for the extension, each with the licences, and bom.cdx.json, the package's software bill of materials (CycloneDX 1.6) for scanners.
+// What is bundled is what esbuild says, and all it says comes from the lock file, so every machine writes the same texts.
 import { readdir, readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { action, packageBundle, root } from './bundles.mjs';
+import { action, extension, packageBundle, root } from './bundles.mjs';
 import { keepCurrent } from './keep-current.mjs';
 
 const byCodeUnits = (one, other) => (one < other ? -1 : Number(one > other));
@@ -26,6 +26,7 @@ await keepCurrent(
   {
     'THIRD-PARTY-NOTICES': notices('The package agentform', inPackage),
     'THIRD-PARTY-NOTICES-ACTION': notices('dist/action.js', await packagesIn(action)),
+    'editors/vscode/THIRD-PARTY-NOTICES': notices('The extension for VS Code', await packagesIn(extension)),
     'bom.cdx.json': await billOfMaterials(inPackage),
   },
   'npm run notices',

@@ -1,5 +1,6 @@
 // The pictures of the README, made from a real run: examples/clinic on an emulator, an edit of a prompt, one of a setting and one
-// in the dashboard. `test/e2e/readme-plan.test.ts` makes the same run and checks that they say the same words.
+// in the dashboard. `test/e2e/readme-plan.test.ts` makes the same run and checks that they say the same words. Also the icon of the
+// extension for VS Code; the pictures of VS Code come from `test/editor/vscode.test.ts`.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,13 @@ await writeFile(
   join(folder, 'plan.svg'),
   terminalSvg(text, { title, command: 'agentform plan -e production', columns }),
 );
+const browser = await puppeteer.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+});
 await photograph(renderPlanHtml(plan));
+await drawIcon(join(root, 'editors/vscode'));
+await browser.close();
 
 /** The plan that the README shows. */
 async function examplePlan() {
@@ -69,10 +76,6 @@ async function edit(path, from, to) {
 
 /** The upper part of the page in both themes, each with all its words inside. */
 async function photograph(page) {
-  const browser = await puppeteer.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
   for (const theme of ['light', 'dark']) {
     const tab = await browser.newPage();
     await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
@@ -81,5 +84,11 @@ async function photograph(page) {
     const png = await tab.screenshot({ type: 'png' });
     await writeFile(join(folder, `page-${theme}.png`), withDescription(Buffer.from(png), wordsOfMarkup(page)));
   }
-  await browser.close();
+}
+
+async function drawIcon(extension) {
+  const tab = await browser.newPage();
+  await tab.setViewport({ width: 256, height: 256 });
+  await tab.setContent(`<style>body{margin:0}</style>${await readFile(join(extension, 'icon.svg'), 'utf8')}`);
+  await writeFile(join(extension, 'icon.png'), await tab.screenshot({ type: 'png', omitBackground: true }));
 }

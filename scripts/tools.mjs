@@ -1,11 +1,15 @@
-// Installs what tools/package.json lists, unless it is installed already.
+// Installs what the package.json of each named folder lists, unless it is installed already: `node scripts/tools.mjs tools`.
+// Scripts of packages do not run, because they download.
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('../tools', import.meta.url));
-const changedAt = (path) => statSync(`${folder}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' });
+for (const name of process.argv.slice(2)) {
+  const folder = root + name;
+  const changedAt = (path) => statSync(`${folder}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (changedAt('node_modules/.package-lock.json') >= changedAt('package-lock.json')) continue;
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', args, { cwd: folder, stdio: 'inherit' });
 }

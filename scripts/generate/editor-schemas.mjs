@@ -62,15 +62,48 @@ function choiceOfKind(manifest, others) {
       {
         if: { required: ['kind'] },
         else: {
-          defaultSnippets: [
-            ...resources.map((kind) => snippetOf(manifest, kind)),
-            policySnippet(others.Policy),
-            testSnippet(others.Test),
-          ],
+          defaultSnippets: kindSnippets(manifest, others),
         },
       },
     ],
   };
+}
+
+/** The snippets of VS Code: a manifest of each kind. */
+export function snippetsFile({ manifest, policy, test }) {
+  const snippets = kindSnippets(manifest, { Policy: policy, Test: test }).map(({ label, description, body }) => [
+    label,
+    { prefix: label, description, body: snippetLines(body) },
+  ]);
+  return `${JSON.stringify(Object.fromEntries(snippets), null, 2)}\n`;
+}
+
+/** Placeholders are words while the YAML is written, so that they do not look like flow maps. */
+function snippetLines(body) {
+  const placeholders = [];
+  const text = stringify(
+    JSON.parse(JSON.stringify(body), (_, value) => {
+      if (typeof value !== 'string' || !value.startsWith('${')) return value;
+      placeholders.push(
+        value.replace(/^(\$\{\d+:)(.*)\}$/s, (_, start, inner) => `${start}${escapedInSnippet(inner)}}`),
+      );
+      return `placeholder-${placeholders.length - 1}-`;
+    }),
+    { lineWidth: 0 },
+  );
+  return text
+    .trimEnd()
+    .replace(/placeholder-(\d+)-/g, (_, index) => placeholders[index])
+    .split('\n');
+}
+
+function escapedInSnippet(text) {
+  return text.replace(/[\\$}]/g, '\\$&');
+}
+
+function kindSnippets(manifest, { Policy, Test }) {
+  const resources = manifest.properties.kind.enum;
+  return [...resources.map((kind) => snippetOf(manifest, kind)), policySnippet(Policy), testSnippet(Test)];
 }
 
 /** What a manifest of the kind must have, to be filled in from the top. */

@@ -68,6 +68,11 @@ export class ProjectIndex {
     return this.#indexed(path, /\.ya?ml$/i.test(path) ? 'base' : /\.csv$/i.test(path) ? 'table' : 'text');
   }
 
+  /** Whether the project uses a file, or will once it is saved. */
+  isPart(path: string): boolean {
+    return this.files.has(path) || matchedPaths(this.#project, [path]).has(path);
+  }
+
   /** The places that name a file. */
   usesOf(path: string): readonly FileUse[] {
     this.#whole ??= this.#makeWhole();

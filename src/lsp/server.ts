@@ -95,6 +95,16 @@ class Server {
     });
     connection.onCodeLens(({ textDocument }) => this.#answer(textDocument, lensesOf));
     this.#answerEdits();
+    this.#answerExtension();
+  }
+
+  /** Requests of our extension for VS Code, which the protocol does not have. */
+  #answerExtension(): void {
+    const connection = this.#connection;
+    connection.onRequest('agentform/projects', () => Promise.all(this.#projects.all.map(describedProject)));
+    connection.onRequest<boolean | null, void>('agentform/isPart', (document: { readonly uri: string }) =>
+      this.#answer(document, ({ snapshot, path }) => snapshot.index.isPart(path)),
+    );
   }
 
   #answerEdits(): void {
@@ -243,6 +253,16 @@ class Server {
   #reportBug(error: unknown): void {
     this.#connection.console.error(`this is a bug in agentform: ${reasonOf(error)}`);
   }
+}
+
+/** What a choice of a project and an environment needs. Without environments while agentform.yaml cannot be read. */
+async function describedProject(project: LiveProject) {
+  const { environments = [], definitions, defaultEnvironment } = (await project.current())?.project ?? {};
+  return {
+    root: project.root,
+    environments: environments.map((name) => ({ name, baseUrl: definitions?.get(name)?.baseUrl })),
+    defaultEnvironment,
+  };
 }
 
 /** How long a completion waits for the check of the edit before it, in milliseconds. */

@@ -33,6 +33,7 @@ const projectFiles = [
   '.agentform/schemas/project.schema.json',
   '.agentform/schemas/task.schema.json',
   '.gitignore',
+  '.vscode/extensions.json',
   '.vscode/settings.json',
   'agentform.yaml',
   'agents/front-desk.yaml',
@@ -241,6 +242,18 @@ describe('init where there is something already', () => {
       ],
     });
     await project.write('.vscode/settings.json', `{ // mine\n${printed}}`);
+    expect((await project.run('init')).stdout).not.toContain('Add these settings');
+  });
+
+  test('Recommended extensions that are there are left, and the missing one is printed.', async () => {
+    const mine = '{ "recommendations": ["redhat.vscode-yaml"] } // mine\n';
+    const project = await folder({ '.vscode/extensions.json': mine });
+    const { stdout } = await project.run('init');
+    expect(stdout).toContain(
+      'Add these settings to your existing .vscode/extensions.json\n  "recommendations": [\n    "agentform.agentform"\n  ]\n',
+    );
+    expect(await project.read('.vscode/extensions.json')).toBe(mine);
+    await project.write('.vscode/extensions.json', '{ "recommendations": ["agentform.agentform"] } // mine\n');
     expect((await project.run('init')).stdout).not.toContain('Add these settings');
   });
 

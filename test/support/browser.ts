@@ -4,6 +4,10 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const path = [process.env.CHROMIUM ?? '', ...places].find((place) => place !== '' && existsSync(place));
+
+/** Whether there is a browser for tests. */
+export const hasBrowser = path !== undefined;
+
 const isRequired = process.env.CI === 'true';
 const remedy = 'install it with `apt-get install chromium`, or name it in the variable CHROMIUM';
 

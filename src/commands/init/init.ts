@@ -18,15 +18,17 @@ import {
 } from './answers.ts';
 import {
   agentText,
+  editorFileText,
   editorSettings,
   editorSettingsPath,
-  editorSettingsText,
   gitIgnoreText,
-  hasEditorSettings,
   ignoredPaths,
   manifestPatterns,
+  namesAll,
   projectText,
   promptText,
+  recommendations,
+  recommendationsPath,
   type StarterFacts,
   starterWorkflows,
 } from './starter-texts.ts';
@@ -37,8 +39,8 @@ export interface InitResult {
   readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
   /** Missing lines of an existing .gitignore. */
   readonly notIgnored: readonly string[];
-  /** Missing settings of an existing editor configuration. */
-  readonly editor: { readonly path: string; readonly lacks: string } | undefined;
+  /** Missing parts of existing files for editors. */
+  readonly editor: ReadonlyArray<{ readonly path: string; readonly lacks: string }>;
   /** Name of the sample agent; undefined if none was written. */
   readonly sample: string | undefined;
   readonly wasProject: boolean;
@@ -152,12 +154,7 @@ async function filesFor(root: string, { options, facts, branch, wasProject }: Wa
   return [
     ...(await schemaFiles(root)),
     ...(writesSample(options, wasProject) ? agent : []),
-    {
-      parent: topOf(root),
-      path: editorSettingsPath,
-      text: editorSettingsText(editorSettingsOf(root)),
-      existing: 'leave',
-    },
+    ...editorFilesOf(root).map(({ wanted: _, ...file }) => ({ ...file, existing: 'leave' as const })),
     shared('.gitignore', gitIgnoreText()),
     ...(writesWorkflows(options, wasProject) ? await workflowFiles(root, branch, facts) : []),
     own('agentform.yaml', projectText(facts)),
@@ -182,15 +179,27 @@ function folderIn(top: string, root: string): string {
   return relative(top, root).split(sep).join('/');
 }
 
-function editorSettingsOf(root: string) {
-  return editorSettings(folderIn(topOf(root), root), manifestPatterns(root));
+/** The files for editors, with the names that an existing file must have. */
+function editorFilesOf(root: string) {
+  const parent = topOf(root);
+  const settings = editorSettings(folderIn(parent, root), manifestPatterns(root));
+  return [
+    { parent, path: editorSettingsPath, text: editorFileText(settings), wanted: Object.keys(settings['yaml.schemas']) },
+    {
+      ...{ parent, path: recommendationsPath, text: editorFileText(recommendations) },
+      wanted: recommendations.recommendations,
+    },
+  ];
 }
 
 async function missingForEditor(root: string): Promise<InitResult['editor']> {
-  const path = join(topOf(root), editorSettingsPath);
-  const settings = editorSettingsOf(root);
-  if (await hasEditorSettings(path, settings)) return undefined;
-  return { path: shownPath(path), lacks: editorSettingsText(settings) };
+  const found = await Promise.all(
+    editorFilesOf(root).map(async ({ parent, path, text, wanted }) => {
+      const isWhole = await namesAll(join(parent, path), wanted);
+      return isWhole ? [] : [{ path: shownPath(join(parent, path)), lacks: text }];
+    }),
+  );
+  return found.flat();
 }
 
 async function workflowFiles(root: string, branch: string, { baseUrl, record }: StarterFacts): Promise<StarterFile[]> {

@@ -178,6 +178,10 @@ function setInput(
 /** Relative to the folder that an editor has open. */
 export const editorSettingsPath = '.vscode/settings.json';
 
+/** The extensions that VS Code recommends to everyone who opens the folder. */
+export const recommendationsPath = '.vscode/extensions.json';
+export const recommendations = { recommendations: ['agentform.agentform'] } as const;
+
 /** The pattern of manifests in a new project: a single one, so that a missing folder causes no warning. */
 export const starterGlobs: readonly string[] = ['{agents,fleets,policies,tests}/**/*.{yaml,yml}'];
 
@@ -191,7 +195,10 @@ const otherGlobs = {
  * The schema of each file for the YAML language server: an empty manifest has no first line for it. `folder` is the way
  * from the folder that an editor has open to the project; empty if they are the same.
  */
-export function editorSettings(folder: string, manifests: readonly string[]): Readonly<Record<string, unknown>> {
+export function editorSettings(
+  folder: string,
+  manifests: readonly string[],
+): { readonly 'yaml.schemas': Readonly<Record<string, unknown>> } {
   const below = (path: string) => (folder === '' ? path : path.replace(/^!?/, (not) => `${not}${folder}/`));
   const schema = (name: EditorSchema) => `./${below(schemaCopy(name))}`;
   return {
@@ -203,7 +210,7 @@ export function editorSettings(folder: string, manifests: readonly string[]): Re
   };
 }
 
-export function editorSettingsText(settings: Readonly<Record<string, unknown>>): string {
+export function editorFileText(settings: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
@@ -218,9 +225,8 @@ export function manifestPatterns(root: string): readonly string[] {
   return texts.length === 0 ? starterGlobs : texts;
 }
 
-/** Whether settings that are there name the schemas of these settings; they may have comments, as no JSON has. */
-export async function hasEditorSettings(path: string, wanted: Readonly<Record<string, unknown>>): Promise<boolean> {
+/** Whether a file names everything that is wanted, or does not exist; it may have comments, which JSON does not allow. */
+export async function namesAll(path: string, wanted: readonly string[]): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
-  const schemas = Object.keys(Object.values(wanted)[0] ?? {});
-  return text === undefined || schemas.every((schema) => text.includes(schema.replace(/^\.\//, '')));
+  return text === undefined || wanted.every((name) => text.includes(name.replace(/^\.\//, '')));
 }

@@ -9,7 +9,7 @@ export function renderInitFiles(report: InitResult, { color }: { readonly color:
   const sections = [
     ...fileSections(report, paint),
     ...(report.notIgnored.length === 0 ? [] : [ignoreSection(report, paint)]),
-    ...(report.editor === undefined ? [] : [editorSection(report.editor, paint)]),
+    ...report.editor.map((file) => editorSection(file, paint)),
   ];
   return sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
 }
@@ -38,7 +38,7 @@ function ignoreSection({ notIgnored }: InitResult, paint: Paint): string[] {
   return [paint.warning('Add these to your existing .gitignore'), ...notIgnored.map((path) => `  ${path}`)];
 }
 
-function editorSection({ path, lacks }: NonNullable<InitResult['editor']>, paint: Paint): string[] {
+function editorSection({ path, lacks }: InitResult['editor'][number], paint: Paint): string[] {
   const settings = visible(lacks).trimEnd().split('\n').slice(1, -1);
   return [paint.warning(`Add these settings to your existing ${visibleLine(path)}`), ...settings];
 }

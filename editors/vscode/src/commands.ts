@@ -1,0 +1,227 @@
+import {
+  commands,
+  type Disposable,
+  type DocumentSymbol,
+  Location,
+  type LogOutputChannel,
+  Position,
+  ProgressLocation,
+  Range,
+  SymbolKind,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import type { Environments } from './environments.ts';
+import type { Pages } from './pages.ts';
+import { type Program, type ProgramRun, runProgram } from './program.ts';
+import type { Environment, Project } from './project.ts';
+import { language } from './server.ts';
+import { type OutlineItem, type Setting, settingAt } from './setting.ts';
+
+interface CommandsInput {
+  readonly environments: Environments;
+  readonly pages: Pages;
+  readonly log: LogOutputChannel;
+  readonly programOf: (root: string) => Program;
+}
+
+/** The commands of the palette, and those of the lenses. */
+export class Commands {
+  readonly #environments: Environments;
+  readonly #pages: Pages;
+  readonly #log: LogOutputChannel;
+  readonly #programOf: (root: string) => Program;
+
+  constructor({ environments, pages, log, programOf }: CommandsInput) {
+    this.#environments = environments;
+    this.#pages = pages;
+    this.#log = log;
+    this.#programOf = programOf;
+  }
+
+  register(): Disposable[] {
+    return [
+      commands.registerCommand('agentform.showPlan', (root: unknown, address: unknown) =>
+        this.#showPlan(typeof root === 'string' && typeof address === 'string' ? { root, address } : {}),
+      ),
+      commands.registerCommand('agentform.showOfflinePlan', () => this.#showOfflinePlan()),
+      commands.registerCommand('agentform.validate', () => this.#validate()),
+      commands.registerCommand('agentform.explainSetting', () => this.#explainSetting()),
+      commands.registerCommand('agentform.showHistory', () => this.#showHistory()),
+      commands.registerCommand('agentform.selectEnvironment', () => this.#selectEnvironment()),
+      commands.registerCommand('agentform.showReferences', showReferences),
+    ];
+  }
+
+  async #selectEnvironment(): Promise<void> {
+    const project = await this.#environments.project();
+    if (project !== undefined) await this.#environments.choose(project);
+  }
+
+  /** The plan of a project, or of one resource in it. */
+  async #showPlan({ root, address }: { readonly root?: string; readonly address?: string }): Promise<void> {
+    const place = await this.#place({ root, reads: 'A plan' });
+    if (place === undefined) return;
+    const names = address === undefined ? [] : [address];
+    await this.#showPage(`Plan: ${[...names, place.environment.name].join(' in ')}`, place, ['plan', ...names]);
+  }
+
+  async #showOfflinePlan(): Promise<void> {
+    const place = await this.#place({});
+    if (place === undefined) return;
+    await this.#showPage(`What changed: ${place.environment.name}`, place, ['plan', '--offline']);
+  }
+
+  async #showHistory(): Promise<void> {
+    const setting = await this.#setting();
+    const place = setting && (await this.#place(setting));
+    if (setting === undefined || place === undefined) return;
+    const { code } = await runProgram(this.#programOf(place.project.root), ['history', '--help'], {
+      cwd: place.project.root,
+    });
+    if (code !== 0) {
+      void window.showInformationMessage('agentform: this version has no history; install a newer agentform');
+      return;
+    }
+    await this.#showPage(`History: ${wordsOf(setting).join(' ')}`, place, ['history', ...wordsOf(setting)]);
+  }
+
+  async #explainSetting(): Promise<void> {
+    const setting = await this.#setting();
+    const reads = setting?.isResource ? 'An explanation' : undefined;
+    const place = setting && (await this.#place({ ...setting, reads }));
+    if (setting === undefined || place === undefined) return;
+    const environment = setting.isResource ? ['-e', place.environment.name] : [];
+    const args = ['explain', ...wordsOf(setting), ...environment];
+    const run = await this.#run(place.project, args);
+    if (run?.code === 0) this.#pages.showText(`Explanation: ${wordsOf(setting).join(' ')}`, run.stdout);
+    else if (run !== undefined) this.#reportFailure(args, run);
+  }
+
+  async #validate(): Promise<void> {
+    const project = await this.#environments.project();
+    const run = project && (await this.#run(project, ['validate']));
+    if (run === undefined) return;
+    this.#log.info(`${run.stdout}${run.stderr}`);
+    const [verdict = ''] = run.stdout.trimEnd().split('\n').slice(-1);
+    if (run.code === 0) void window.showInformationMessage(`agentform: ${verdict}`);
+    else await commands.executeCommand('workbench.actions.view.problems');
+  }
+
+  /** The project and environment of a command; undefined if the user does not want it. */
+  async #place({ root, environment: wanted, reads }: Wanted): Promise<PlaceOfCommand | undefined> {
+    if (!(await isTrusted())) return undefined;
+    const project = await this.#environments.project(root);
+    if (project === undefined) return undefined;
+    const environment =
+      project.environments.find(({ name }) => name === wanted) ?? (await this.#environments.environment(project));
+    if (environment === undefined) return undefined;
+    if (reads !== undefined && !(await this.#environments.mayRead(project, environment, reads))) return undefined;
+    return { project, environment };
+  }
+
+  /** The setting at the cursor. */
+  async #setting(): Promise<Setting | undefined> {
+    const editor = window.activeTextEditor;
+    const isManifest = editor?.document.languageId === language;
+    const symbols = isManifest
+      ? await commands.executeCommand<DocumentSymbol[] | undefined>(
+          'vscode.executeDocumentSymbolProvider',
+          editor.document.uri,
+        )
+      : undefined;
+    const found = editor && settingAt((symbols ?? []).map(outlineItem), editor.selection.active);
+    if (found === undefined) void window.showInformationMessage('agentform: put the cursor on a setting of a manifest');
+    return found;
+  }
+
+  async #showPage(title: string, { project, environment }: PlaceOfCommand, words: readonly string[]): Promise<void> {
+    const args = [...words, '-e', environment.name, '--format', 'html'];
+    const run = await this.#run(project, args);
+    if (run === undefined) return;
+    const hasPage = run.stdout.startsWith('<!doctype html>');
+    if (hasPage) this.#pages.show(title, run.stdout);
+    if (!hasPage || run.code !== 0) this.#reportFailure(args, run);
+  }
+
+  /** Runs a command on the saved files, as tasks do; undefined if the user stopped it. */
+  async #run({ root }: Project, args: readonly string[]): Promise<ProgramRun | undefined> {
+    await workspace.saveAll(false);
+    const title = `agentform ${args.join(' ')}`;
+    return window.withProgress(
+      { location: ProgressLocation.Notification, title, cancellable: true },
+      async (_, token) => {
+        const stopped = new AbortController();
+        token.onCancellationRequested(() => stopped.abort());
+        try {
+          return await runProgram(this.#programOf(root), args, { cwd: root, signal: stopped.signal });
+        } catch (error) {
+          if (stopped.signal.aborted) return undefined;
+          throw error;
+        }
+      },
+    );
+  }
+
+  #reportFailure(args: readonly string[], { code, stdout, stderr }: ProgramRun): void {
+    this.#log.error(`agentform ${args.join(' ')} ended with ${code}\n${stdout.startsWith('<') ? '' : stdout}${stderr}`);
+    const first = stderr.split('\n').find((line) => line.startsWith('error: ')) ?? stderr.split('\n', 1)[0];
+    const message = `agentform ${args[0]}: ${first?.replace(/^error: /, '') || `ended with ${code}`}`;
+    void window.showErrorMessage(message, 'Show Output').then((answer) => {
+      if (answer !== undefined) this.#log.show();
+    });
+  }
+}
+
+/** Commands that run git, use tokens or the agentform of the folder are for trusted folders. A lens is there in all. */
+async function isTrusted(): Promise<boolean> {
+  if (workspace.isTrusted) return true;
+  const manage = 'Manage Trust';
+  const answer = await window.showInformationMessage('agentform: this needs a folder that you trust', manage);
+  if (answer === manage) await commands.executeCommand('workbench.trust.manage');
+  return false;
+}
+
+interface Wanted {
+  readonly root?: string | undefined;
+  readonly environment?: string | undefined;
+  /** What reads the agents of the environment, for the question whether it may. */
+  readonly reads?: string | undefined;
+}
+
+interface PlaceOfCommand {
+  readonly project: Project;
+  readonly environment: Environment;
+}
+
+function wordsOf({ subject, path }: Setting): string[] {
+  return path === undefined ? [subject] : [subject, path];
+}
+
+function outlineItem({ name, detail, kind, range: { start, end }, children }: DocumentSymbol): OutlineItem {
+  return { name, detail, isList: kind === SymbolKind.Array, start, end, children: children.map(outlineItem) };
+}
+
+interface ProtocolPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+interface ProtocolLocation {
+  readonly uri: string;
+  readonly range: { readonly start: ProtocolPosition; readonly end: ProtocolPosition };
+}
+
+/** The lens "used by ...": the server gives positions of the protocol. */
+async function showReferences(
+  uri: string,
+  position: ProtocolPosition,
+  locations: readonly ProtocolLocation[],
+): Promise<void> {
+  const place = ({ line, character }: ProtocolPosition) => new Position(line, character);
+  const found = locations.map(
+    ({ uri: of, range: { start, end } }) => new Location(Uri.parse(of), new Range(place(start), place(end))),
+  );
+  await commands.executeCommand('editor.action.showReferences', Uri.parse(uri), place(position), found);
+}

@@ -1,0 +1,92 @@
+import { type Disposable, type LogOutputChannel, languages, type TextDocument, workspace } from 'vscode';
+import { LanguageClient } from 'vscode-languageclient/node';
+import { nodeEnvironment, nodePath, type Program } from './program.ts';
+import type { Project } from './project.ts';
+
+/** The language of the YAML files of a project. Extensions for other YAML leave it alone, so that nothing is shown twice. */
+export const language = 'agentform';
+
+/** The language server of agentform for all projects of the window. */
+export class Server implements Disposable {
+  readonly #log: LogOutputChannel;
+  #client: LanguageClient | undefined;
+  readonly #watching: readonly Disposable[];
+  /** Files whose language the user changed back. */
+  readonly #declined = new Set<string>();
+
+  constructor(log: LogOutputChannel) {
+    this.#log = log;
+    this.#watching = [
+      workspace.onDidOpenTextDocument((document) => this.#adoptAll([document])),
+      workspace.onDidCloseTextDocument((document) => this.#closed(document)),
+      // Another file may have become a part of the project.
+      workspace.onDidSaveTextDocument(() => this.#adoptAll(workspace.textDocuments)),
+    ];
+  }
+
+  async start({ path, version }: Program): Promise<void> {
+    await this.#client?.dispose();
+    this.#log.info(`starting the language server of agentform ${version}: ${path}`);
+    const client = new LanguageClient(
+      'agentform',
+      'agentform',
+      { command: nodePath(), args: [path, 'lsp', '--stdio'], options: { env: nodeEnvironment() } },
+      {
+        documentSelector: [
+          { scheme: 'file', language },
+          { scheme: 'file', language: 'plaintext' },
+          { scheme: 'file', pattern: '**/*.{md,txt,csv}' },
+        ],
+        diagnosticCollectionName: 'agentform',
+        outputChannel: this.#log,
+      },
+    );
+    this.#client = client;
+    await client.start();
+    await this.#adoptAll(workspace.textDocuments);
+  }
+
+  get isRunning(): boolean {
+    return this.#client?.isRunning() === true;
+  }
+
+  async projects(): Promise<readonly Project[]> {
+    return (await this.#client?.sendRequest<readonly Project[]>('agentform/projects')) ?? [];
+  }
+
+  dispose(): void {
+    for (const one of this.#watching) one.dispose();
+    void this.#client?.dispose();
+  }
+
+  async #adoptAll(documents: readonly TextDocument[]): Promise<void> {
+    try {
+      await Promise.all(documents.map((document) => this.#adopt(document)));
+    } catch (error) {
+      // The server was stopped meanwhile.
+      this.#log.warn(String(error));
+    }
+  }
+
+  /** Gives a YAML file of a project the language of agentform. */
+  async #adopt(document: TextDocument): Promise<void> {
+    const { uri, languageId } = document;
+    if (languageId !== 'yaml' || uri.scheme !== 'file' || this.#declined.has(uri.fsPath)) return;
+    const client = this.#client;
+    if (client?.isRunning() !== true) return;
+    const isPart = await client.sendRequest<boolean | null>('agentform/isPart', {
+      uri: client.code2ProtocolConverter.asUri(uri),
+    });
+    if (isPart === true && !document.isClosed) await languages.setTextDocumentLanguage(document, language);
+  }
+
+  /** A document with another language is closed and opened again. */
+  #closed({ uri, languageId }: TextDocument): void {
+    this.#declined.delete(uri.fsPath);
+    if (languageId !== language) return;
+    this.#declined.add(uri.fsPath);
+    setImmediate(() => {
+      if (!workspace.textDocuments.some((open) => open.uri.fsPath === uri.fsPath)) this.#declined.delete(uri.fsPath);
+    });
+  }
+}

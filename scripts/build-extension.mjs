@@ -1,0 +1,29 @@
+// Builds editors/vscode/dist/: the extension, and the agentform that it brings along.
+import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { build } from 'esbuild';
+import { extension, levels, packageBundle, root } from './bundles.mjs';
+import { fewChunks } from './few-chunks.mjs';
+import { makeValidators } from './generate/validators.mjs';
+
+const folder = `${root}${extension.outdir}`;
+const server = `${folder}/server`;
+
+await makeValidators();
+await rm(folder, { recursive: true, force: true });
+await build(extension);
+// Not into dist/, which may be in use.
+const plugins = [...packageBundle.plugins, await fewChunks(packageBundle, levels)];
+await build({ ...packageBundle, plugins, outdir: `${server}/dist` });
+await Promise.all([
+  rm(`${server}/dist/index.js`),
+  cp(`${root}schemas`, `${server}/schemas`, { recursive: true }),
+  copyFile(`${root}THIRD-PARTY-NOTICES`, `${server}/THIRD-PARTY-NOTICES`),
+  describe(),
+]);
+
+/** The bundled agentform is found like one in `node_modules`. */
+async function describe() {
+  const { name, version, license, type } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+  await mkdir(server, { recursive: true });
+  await writeFile(`${server}/package.json`, `${JSON.stringify({ name, version, license, type }, null, 2)}\n`);
+}

@@ -1,0 +1,46 @@
+// Installs code-server, which is VS Code for a browser, in tools/code-server/: once, from the npm registry alone, without running
+// scripts of packages. If that fails, the tests that need it are left out; with CI=true it fails.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const scripts = fileURLToPath(new URL('.', import.meta.url));
+const server = fileURLToPath(new URL('../tools/code-server/node_modules/code-server/lib/vscode', import.meta.url));
+const loaded = `${server}/node_modules.asar`;
+
+/** VS Code searches files with ripgrep, whose binary would be downloaded. This finds what a glob such as a file name asks for. */
+const search = `#!/bin/sh
+name='*'
+while [ $# -gt 0 ]; do
+  case "$1 $2" in '-g !'*) ;; '-g '*) name=\${2##*/} ;; esac
+  shift
+done
+exec find . -name node_modules -prune -o -name .git -prune -o -type f -name "$name" -print
+`;
+
+try {
+  execFileSync(process.execPath, [`${scripts}tools.mjs`, 'tools/code-server'], { stdio: 'inherit' });
+  if (!existsSync(loaded)) {
+    // Its lock file lacks a package, so `npm ci` refuses it.
+    const args = [
+      'install',
+      '--no-save',
+      '--omit=dev',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ];
+    execFileSync('npm', args, { cwd: server, stdio: 'inherit' });
+    mkdirSync(`${server}/node_modules/@vscode/ripgrep/bin`, { recursive: true });
+    writeFileSync(`${server}/node_modules/@vscode/ripgrep/bin/rg`, search, { mode: 0o755 });
+    // Hashes of passwords, which need a compiler; the tests have no password.
+    writeFileSync(createRequire(`${server}/../..`).resolve('argon2'), 'module.exports = {};\n');
+    // Last, because it says that all is there.
+    symlinkSync('node_modules', loaded);
+  }
+} catch (error) {
+  console.error(`code-server could not be installed: ${error.message}`);
+  if (process.env.CI === 'true') process.exitCode = 1;
+}

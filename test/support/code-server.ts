@@ -1,0 +1,246 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe } from '@jest/globals';
+import { build } from 'esbuild';
+import { type Browser, ElementHandle, type KeyInput, type Page } from 'puppeteer-core';
+import { hasBrowser, openBrowser } from './browser.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const installed = join(root, 'tools/code-server/node_modules/code-server');
+const canRun = existsSync(join(installed, 'lib/vscode/node_modules.asar')) && hasBrowser;
+const isRequired = process.env.CI === 'true';
+
+/** A suite that needs VS Code in a browser. Where there is none it is left out, and says so; with CI=true it fails. */
+export function describeInCodeServer(name: string, suite: () => void): void {
+  if (!canRun && !isRequired) process.stderr.write(`${name}: left out without code-server and Chromium\n`);
+  (canRun || isRequired ? describe : describe.skip)(name, suite);
+}
+
+/** A busy machine takes its time. */
+const patience = 240_000;
+
+/** VS Code in a browser, with our extension as it is packaged and the YAML server beside it. */
+export class CodeServer {
+  readonly #home: string;
+  readonly #server: ChildProcess;
+  readonly #browser: Browser;
+  readonly page: Page;
+
+  private constructor(home: string, server: ChildProcess, browser: Browser, page: Page) {
+    this.#home = home;
+    this.#server = server;
+    this.#browser = browser;
+    this.page = page;
+  }
+
+  static async start(folder: string): Promise<CodeServer> {
+    const home = await mkdtemp(join(tmpdir(), 'agentform-code-server-'));
+    await mkdir(join(home, 'data/User'), { recursive: true });
+    await writeFile(join(home, 'data/User/settings.json'), JSON.stringify(settings));
+    await addExtensions(home);
+    const server = spawn(process.execPath, [join(installed, 'out/node/entry.js'), ...serverArguments(home)], {
+      env: environmentOf(home),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const address = await addressOf(server);
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    page.setDefaultTimeout(patience);
+    await page.setViewport({ width: 1200, height: 720 });
+    await page.goto(`${address}?folder=${encodeURIComponent(folder)}`);
+    await page.waitForSelector('.monaco-workbench .explorer-folders-view');
+    return new CodeServer(home, server, browser, page);
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    const ended = once(this.#server, 'exit');
+    this.#server.kill();
+    await ended;
+    await rm(this.#home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Opens a file. */
+  async open(path: string): Promise<void> {
+    const name = path.split('/').at(-1) ?? '';
+    await this.press('Control', 'KeyP');
+    await this.#pick(path, name);
+    await this.see(name, '.tab.active .label-name');
+    await this.page.waitForSelector('.editor-instance .view-line');
+  }
+
+  /** Runs a command of the palette. */
+  async command(title: string): Promise<void> {
+    await this.press('F1');
+    await this.#type(`>${title}`);
+    // The list begins with commands that were used before, whose titles may be longer.
+    await this.click(`${title}\n`, '.quick-input-list .monaco-list-row');
+  }
+
+  /** Puts the cursor somewhere; lines and columns count from 1. */
+  async goTo(line: number, column: number): Promise<void> {
+    await this.press('Control', 'KeyG');
+    await this.#type(`:${line}:${column}`);
+    await this.page.keyboard.press('Enter');
+    await this.see(`Ln ${line}, Col ${column}`, '#status\\.editor\\.selection');
+  }
+
+  /** Presses keys together. */
+  async press(...keys: readonly KeyInput[]): Promise<void> {
+    const { keyboard } = this.page;
+    for (const key of keys) await keyboard.down(key);
+    for (const key of keys.toReversed()) await keyboard.up(key);
+  }
+
+  /** Waits until an element with the text is shown. */
+  async see(text: string, selector: string): Promise<void> {
+    await this.#seen(text, selector);
+  }
+
+  /** Clicks an element, which VS Code may draw again in this moment. */
+  async click(text: string, selector: string): Promise<void> {
+    for (;;) {
+      const element = await this.#seen(text, selector);
+      const isDone = await element.click().then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
+  }
+
+  /** The texts of all elements that are shown. */
+  async texts(selector: string): Promise<string[]> {
+    const found = await this.page.$$eval(selector, (all) =>
+      all.flatMap((one) => ('innerText' in one && one.checkVisibility() ? [String(one.innerText)] : [])),
+    );
+    return found.map(plainText);
+  }
+
+  /** The explanation of what is at the cursor, and what a test does while it is shown. */
+  async hover(expected: string, meanwhile: (text: string) => Promise<void> = async () => {}): Promise<string> {
+    await this.press('Control', 'KeyK');
+    await this.press('Control', 'KeyI');
+    const shown = await this.#seen(expected, '.monaco-hover-content');
+    const text = plainText(await shown.evaluate((one) => ('innerText' in one ? String(one.innerText) : '')));
+    await meanwhile(text);
+    await this.press('Escape');
+    return text;
+  }
+
+  /** Chooses an item of a list at the top of the window. */
+  async choose(text: string): Promise<void> {
+    await this.#pick(text, text);
+  }
+
+  /** The words of a page in a tab, which is two frames deep. */
+  async panel(expected: string): Promise<string> {
+    const found = await this.page.waitForFunction(
+      `[...document.querySelectorAll('iframe.webview')]
+        .map((one) => one.contentDocument?.querySelector('iframe#active-frame')?.contentDocument?.body?.innerText ?? '')
+        .find((text) => text.includes(${JSON.stringify(expected)}))`,
+      { timeout: patience, polling: 100 },
+    );
+    return String(await found.jsonValue());
+  }
+
+  /** Chooses what the list of the palette shows first, once that is what is wanted. */
+  async #pick(typed: string, wanted: string): Promise<void> {
+    await this.#type(typed);
+    await this.see(wanted, '.quick-input-list .monaco-list-row.focused');
+    await this.page.keyboard.press('Enter');
+  }
+
+  async #seen(text: string, selector: string): Promise<ElementHandle> {
+    const found = await this.page.waitForFunction(
+      `[...document.querySelectorAll(${JSON.stringify(selector)})].find((one) =>
+        one.checkVisibility() && one.innerText?.replaceAll('\u00a0', ' ').includes(${JSON.stringify(text)}))`,
+      { timeout: patience, polling: 100 },
+    );
+    if (found instanceof ElementHandle) return found;
+    throw new Error(`no ${selector} shows ${text}`);
+  }
+
+  async #type(text: string): Promise<void> {
+    const input = await this.page.waitForSelector('.quick-input-widget .quick-input-box input', { visible: true });
+    await input?.click({ count: 3 });
+    await input?.type(text);
+  }
+}
+
+/** The blanks of an editor are other ones, so that browsers keep them. */
+function plainText(text: string): string {
+  return text.replaceAll('\u00a0', ' ').trim();
+}
+
+const settings = {
+  'workbench.startupEditor': 'none',
+  'workbench.colorTheme': 'Default Light Modern',
+  'workbench.tips.enabled': false,
+  'workbench.layoutControl.enabled': false,
+  'chat.commandCenter.enabled': false,
+  'window.commandCenter': false,
+  'editor.minimap.enabled': false,
+  'editor.wordWrap': 'on',
+  'extensions.ignoreRecommendations': true,
+  'telemetry.telemetryLevel': 'off',
+  'git.enabled': false,
+};
+
+function serverArguments(home: string): string[] {
+  return [
+    ...['--auth', 'none', '--bind-addr', '127.0.0.1:0', '--disable-telemetry', '--disable-update-check'],
+    ...['--user-data-dir', join(home, 'data'), '--extensions-dir', join(home, 'extensions')],
+    ...['--disable-workspace-trust', '--disable-getting-started-override'],
+  ];
+}
+
+function environmentOf(home: string): NodeJS.ProcessEnv {
+  const { PATH, TMPDIR } = process.env;
+  return {
+    ...{ PATH, TMPDIR, HOME: home, EXTENSIONS_GALLERY: '{}', CLINIC_TOKEN: 'tok-clinic' },
+    AGENTFORM_TEST_YAML_SERVER: join(root, 'tools/node_modules/yaml-language-server/bin/yaml-language-server'),
+  };
+}
+
+function addressOf(server: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((settle, reject) => {
+    server.stdout?.on('data', (chunk) => {
+      said += String(chunk);
+      const [, address] = /listening on (http:\S+)/.exec(said) ?? [];
+      if (address !== undefined) settle(address);
+    });
+    server.on('exit', () => reject(new Error(`code-server ended: ${said}`)));
+  });
+}
+
+/** Packages our extension, and installs the archive as a user does. The YAML extension is in a folder beside it. */
+async function addExtensions(home: string): Promise<void> {
+  const folder = join(root, 'editors/vscode');
+  execFileSync('npm', ['run', '--silent', 'package', '--', '--out', join(home, 'agentform.vsix')], { cwd: folder });
+  const where = ['--extensions-dir', join(home, 'extensions'), '--user-data-dir', join(home, 'data')];
+  const install = ['--install-extension', join(home, 'agentform.vsix'), ...where];
+  const options = { env: environmentOf(home), stdio: 'pipe' } as const;
+  execFileSync(process.execPath, [join(installed, 'out/node/entry.js'), ...install], options);
+  // The list of installed extensions, without which VS Code looks for their folders.
+  await rm(join(home, 'extensions/extensions.json'));
+  await addYamlExtension(join(home, 'extensions'));
+}
+
+async function addYamlExtension(extensions: string): Promise<void> {
+  const folder = join(extensions, 'redhat.vscode-yaml-1.25.0');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'yaml-extension.ts')],
+    ...{ outfile: join(folder, 'extension.js'), bundle: true, platform: 'node', format: 'cjs', external: ['vscode'] },
+  });
+  const manifest = {
+    ...{ name: 'vscode-yaml', publisher: 'redhat', version: '1.25.0', engines: { vscode: '^1.91.0' } },
+    ...{ main: './extension.js', activationEvents: ['onLanguage:yaml'] },
+  };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+}

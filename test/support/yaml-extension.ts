@@ -1,0 +1,18 @@
+// The extension "YAML" by Red Hat, as far as it concerns ours: its server, for every document whose language is YAML. The extension
+// is in no registry of packages.
+import { workspace } from 'vscode';
+import { LanguageClient } from 'vscode-languageclient/node';
+
+export async function activate(): Promise<void> {
+  const { AGENTFORM_TEST_YAML_SERVER: server = '' } = process.env;
+  const client = new LanguageClient(
+    'yaml',
+    'YAML Support',
+    { command: process.execPath, args: [server, '--stdio'] },
+    {
+      documentSelector: [{ language: 'yaml' }],
+      synchronize: { fileEvents: workspace.createFileSystemWatcher('**/*.{yaml,yml,json}') },
+    },
+  );
+  await client.start();
+}
