@@ -18,7 +18,6 @@ const prose = [
   'docs/decisions/*.md',
   'examples/*/README.md',
   'editors/vscode/README.md',
-  'editors/vscode/package.json',
   'schemas/*.schema.json',
   'action.yml',
 ];

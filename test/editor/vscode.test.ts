@@ -161,6 +161,12 @@ describeInCodeServer('the extension for VS Code', () => {
     expect(words).toContain('agents/front-desk.yaml:8');
   });
 
+  test('Show History shows what changed on the service.', async () => {
+    await editor.command('agentform: Show History');
+    await editor.see('History: Agent/front-desk settings.title in production', '.tab.active');
+    await editor.panel('History');
+  });
+
   test('Validate tells the verdict on the saved files.', async () => {
     await editor.command('agentform: Validate');
     await editor.see('manifests valid in 3 environments', '.notification-toast');

@@ -73,25 +73,30 @@ export class Commands {
     await this.#showPage(`What changed: ${place.environment.name}`, place, ['plan', '--offline']);
   }
 
+  /** The history of the setting at the cursor, of the resource, or of the project where no manifest is open. */
   async #showHistory(): Promise<void> {
-    const setting = await this.#setting();
-    const place = setting && (await this.#place(setting));
-    if (setting === undefined || place === undefined) return;
-    const { code } = await runProgram(this.#programOf(place.project.root), ['history', '--help'], {
-      cwd: place.project.root,
-    });
-    if (code !== 0) {
+    const setting = await settingAtCursor();
+    const place = await this.#place(setting ?? {});
+    if (place === undefined) return;
+    const { root } = place.project;
+    if ((await runProgram(this.#programOf(root), ['history', '--help'], { cwd: root })).code !== 0) {
       void window.showInformationMessage('agentform: this version has no history; install a newer agentform');
       return;
     }
-    await this.#showPage(`History: ${wordsOf(setting).join(' ')}`, place, ['history', ...wordsOf(setting)]);
+    const words = setting?.isResource ? wordsOf(setting) : [];
+    const title = [...(words.length === 0 ? [] : [words.join(' ')]), place.environment.name].join(' in ');
+    await this.#showPage(`History: ${title}`, place, ['history', ...words, '--patch']);
   }
 
   async #explainSetting(): Promise<void> {
-    const setting = await this.#setting();
-    const reads = setting?.isResource ? 'An explanation' : undefined;
-    const place = setting && (await this.#place({ ...setting, reads }));
-    if (setting === undefined || place === undefined) return;
+    const setting = await settingAtCursor();
+    if (setting === undefined) {
+      void window.showInformationMessage('agentform: put the cursor on a setting of a manifest');
+      return;
+    }
+    const reads = setting.isResource ? 'An explanation' : undefined;
+    const place = await this.#place({ ...setting, reads });
+    if (place === undefined) return;
     const environment = setting.isResource ? ['-e', place.environment.name] : [];
     const args = ['explain', ...wordsOf(setting), ...environment];
     const run = await this.#run(place.project, args);
@@ -119,21 +124,6 @@ export class Commands {
     if (environment === undefined) return undefined;
     if (reads !== undefined && !(await this.#environments.mayRead(project, environment, reads))) return undefined;
     return { project, environment };
-  }
-
-  /** The setting at the cursor. */
-  async #setting(): Promise<Setting | undefined> {
-    const editor = window.activeTextEditor;
-    const isManifest = editor?.document.languageId === language;
-    const symbols = isManifest
-      ? await commands.executeCommand<DocumentSymbol[] | undefined>(
-          'vscode.executeDocumentSymbolProvider',
-          editor.document.uri,
-        )
-      : undefined;
-    const found = editor && settingAt((symbols ?? []).map(outlineItem), editor.selection.active);
-    if (found === undefined) void window.showInformationMessage('agentform: put the cursor on a setting of a manifest');
-    return found;
   }
 
   async #showPage(title: string, { project, environment }: PlaceOfCommand, words: readonly string[]): Promise<void> {
@@ -193,6 +183,17 @@ interface Wanted {
 interface PlaceOfCommand {
   readonly project: Project;
   readonly environment: Environment;
+}
+
+/** The setting at the cursor; undefined outside of manifests. */
+async function settingAtCursor(): Promise<Setting | undefined> {
+  const editor = window.activeTextEditor;
+  if (editor?.document.languageId !== language) return undefined;
+  const symbols = await commands.executeCommand<DocumentSymbol[] | undefined>(
+    'vscode.executeDocumentSymbolProvider',
+    editor.document.uri,
+  );
+  return settingAt((symbols ?? []).map(outlineItem), editor.selection.active);
 }
 
 function wordsOf({ subject, path }: Setting): string[] {

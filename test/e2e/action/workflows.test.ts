@@ -59,6 +59,16 @@ test('what is released was checked before on every version of Node that the pack
   expect(versions.slice(1)).toEqual(['22', '24']);
 });
 
+test('The extension is released after the package, to each marketplace whose token is there.', () => {
+  const { extension } = parse(text('.github/workflows/release.yml')).jobs;
+  expect(extension.needs).toBe('package');
+  const publishing = extension.steps.filter(({ name = '' }) => name.startsWith('Publish to'));
+  expect(publishing.map((step: { readonly if: string }) => step.if)).toEqual([
+    "env.VSCE_PAT != ''",
+    "env.OVSX_PAT != ''",
+  ]);
+});
+
 test('examples and docs name every action by its commit, with the version beside it', () => {
   const documents = ['README.md', ...ownWorkflows, ...filesIn('docs'), ...filesIn('examples')];
   const lines = documents.flatMap((path) => text(path).match(/^.*\buses: (?!\.\/).*$/gm) ?? []);
