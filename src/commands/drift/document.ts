@@ -160,16 +160,17 @@ function cardOf(section: DriftSection, id: string): Card {
   const { status, counts, location } = headOfDrift(section);
   const titles = resources.map(titleOfResource);
   const isLeftOut = first.status === 'blocked' || first.status === 'failed';
-  const what = counts.length === 0 ? status : counts.join(', ');
   const names = view.moves.map(({ change }) => settingTitle(first.kind, change.path));
+  const edited = listSome([...new Set(names)], 4);
+  const otherwise = counts.length === 0 ? status : counts.join(', ');
   return {
     type: 'card',
     id,
     mark: markOf(first),
     ...cardTitles(resources),
-    what,
-    gist: () => (view.moves.length === 0 ? what : gistOfAll(changesOf(section))),
-    cell: names.length === 0 ? what : listSome([...new Set(names)], 4),
+    what: edited === '' ? otherwise : `edited: ${edited}`,
+    gist: () => (edited === '' ? otherwise : gistOfAll(changesOf(section))),
+    cell: edited === '' ? otherwise : edited,
     status: isLeftOut ? status : undefined,
     place: location,
     names: isGroup ? memberNames(resources, `${titles[0]} to ${titles.at(-1)}`) : undefined,

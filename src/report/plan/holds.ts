@@ -38,7 +38,7 @@ function holdCard(
     mark: 'held',
     ...cardTitles(resources),
     what: why,
-    gist: () => `on hold, because ${why}`,
+    gist: () => `on hold: ${why}`,
     status: 'on hold',
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     names: isGroup ? namesOf(resources, plan) : undefined,

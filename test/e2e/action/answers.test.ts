@@ -303,7 +303,7 @@ describe('an apply after the merge', () => {
     const { code, summary } = await merged(head);
     expect({ code, summary }).toEqual({
       code: 0,
-      summary: expect.stringContaining('the answer keep to Agent/front-desk/drift does not count'),
+      summary: expect.stringContaining('The answer keep to Agent/front-desk/drift does not count'),
     });
     expect(titles()).toEqual({ 'agent-1': 'Front desk' });
   });
