@@ -64,8 +64,16 @@ export interface Circumstances {
   readonly live?: LiveStatus | undefined;
 }
 
-/** What the service says of a resource: `unread` if it could not be asked, `as applied` also of kinds that cannot be read. */
-export type LiveStatus = 'as applied' | 'drifted' | 'conflict' | 'missing' | 'in doubt' | 'unread' | 'not readable';
+/** What the service says of a resource: `unread` if a read failed, `not readable` for kinds that it does not show. */
+export type LiveStatus =
+  | 'as applied'
+  | 'drifted'
+  | 'conflict'
+  | 'missing'
+  | 'in doubt'
+  | 'blocked'
+  | 'unread'
+  | 'not readable';
 
 /**
  * The state of a resource, the strongest first:
@@ -85,7 +93,7 @@ export function stateOf({ having, record, isHeld, isWaiting, live }: Circumstanc
   if (isPending && isWaiting) return 'waiting';
   if (having === 'never') return 'never applied';
   if (having === 'another') return 'pending';
-  if (having === 'unknown' || live === 'unread' || live === 'in doubt') return 'unknown';
+  if (having === 'unknown' || live === 'unread' || live === 'blocked' || live === 'in doubt') return 'unknown';
   return live === 'as applied' ? 'in sync' : 'applied';
 }
 
@@ -96,11 +104,10 @@ export function liveStatusOf({ status, moves, reasons }: ResourceDrift): LiveSta
       if (moves.some(({ effect }) => effect === 'conflict')) return 'conflict';
       return moves.every(({ effect }) => effect === 'wanted already') ? 'as applied' : 'drifted';
     case 'in doubt':
-      return 'in doubt';
+    case 'blocked':
+      return status;
     case 'failed':
       return reasons.some(isMissing) ? 'missing' : 'unread';
-    case 'blocked':
-      return 'unread';
     case 'unreadable':
       return 'not readable';
     default:

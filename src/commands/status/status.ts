@@ -125,7 +125,9 @@ function resultOf(known: Known): StatusResult {
     .map(({ record }): Row => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
   const rollout = stepsIn(known, assigned);
   const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
-  const resources = rows.map(({ shown }) => shown).sort(byKindAndName);
+  // Manifests are in order.
+  const resources = rows.map(({ shown }) => shown);
+  if (removals.length > 0) resources.sort(byKindAndName);
   return {
     status: {
       formatVersion: 1,
@@ -241,17 +243,32 @@ function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): Statu
 
 /** The versions that the resources have, by the time when the first of them got it, newest first. */
 function revisionsOf(resources: readonly ResourceStatus[]): RevisionStatus[] {
-  const found = new Map<string, RevisionStatus>();
-  for (const { revision, commit, since } of resources) {
+  const found = new Map<string, { first: ResourceStatus; firstAppliedAt: string; count: number }>();
+  for (const one of resources) {
+    const { revision, since } = one;
     if (revision === undefined || since === undefined) continue;
     const known = found.get(revision);
-    const isFirst = known === undefined || since < known.firstAppliedAt;
-    const first = isFirst ? { ...(commit !== undefined && { commit }), firstAppliedAt: since } : firstOf(known);
-    found.set(revision, { revision, ...first, resources: (known?.resources ?? 0) + 1 });
+    if (known === undefined) {
+      found.set(revision, { first: one, firstAppliedAt: since, count: 1 });
+      continue;
+    }
+    known.count += 1;
+    if (since < known.firstAppliedAt) Object.assign(known, { first: one, firstAppliedAt: since });
   }
-  return [...found.values()].sort((one, other) => (one.firstAppliedAt > other.firstAppliedAt ? -1 : 1));
-}
-
-function firstOf({ commit, firstAppliedAt }: RevisionStatus): Pick<RevisionStatus, 'commit' | 'firstAppliedAt'> {
-  return { ...(commit !== undefined && { commit }), firstAppliedAt };
+  const revisions = [...found].map(
+    ([
+      revision,
+      {
+        first: { commit },
+        firstAppliedAt,
+        count,
+      },
+    ]) => ({
+      revision,
+      ...(commit !== undefined && { commit }),
+      firstAppliedAt,
+      resources: count,
+    }),
+  );
+  return revisions.sort((one, other) => (one.firstAppliedAt > other.firstAppliedAt ? -1 : 1));
 }

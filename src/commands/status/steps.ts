@@ -53,6 +53,8 @@ export function knownSteps({ rollout, resolution, removals, knownAt, live, now }
   };
 }
 
+const failures: readonly LiveStatus[] = ['conflict', 'blocked', 'unread', 'missing'];
+
 /**
  * The progress of an agent. Without its token, a record with an HMAC counts as one that an apply wrote. What the service
  * does not answer or has in conflict counts as failed, as in a plan.
@@ -61,7 +63,7 @@ function progressIn(
   known: KnownResource,
   { live, now }: { readonly live: LiveStatus | undefined; readonly now: Date },
 ): Progress {
-  if (live === 'conflict' || live === 'unread' || live === 'missing') return { state: 'failed' };
+  if (live !== undefined && failures.includes(live)) return { state: 'failed' };
   const { record, declared } = known;
   const progress = progressOf(record, {
     declared,
