@@ -17,5 +17,5 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     clean = remove;
     await simulation.run(200);
     await simulation.check();
-  }, 600_000);
+  }, 1_800_000);
 });
