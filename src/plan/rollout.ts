@@ -171,6 +171,8 @@ export interface Barrier {
   /** Those of them that failed, and that are on hold. */
   readonly failed: number;
   readonly held: number;
+  /** These are more than `stop` allows. */
+  readonly isStopped: boolean;
   /** The earliest time at which it may open, as ISO 8601 in UTC; absent if that is not known yet. */
   readonly notBefore?: string;
 }
@@ -209,7 +211,10 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
       ...(barrier?.notBefore !== undefined && { notBefore: barrier.notBefore }),
     };
   });
-  return { steps, closed, ...(closed.size > 0 && earlier.isStopped && { stopped: stoppedBy(inOrder) }) };
+  // Nothing comes after the last step.
+  const stopping = inOrder.filter(({ step }) => step < steps.length);
+  const isStopped = [...closed.values()].some((barrier) => barrier.isStopped);
+  return { steps, closed, ...(isStopped && { stopped: stoppedBy(stopping) }) };
 }
 
 /** The agents of the earlier steps. */
@@ -238,7 +243,7 @@ function barrierOf(after = '0m', earlier: Earlier, now: Date): Barrier | undefin
   if (!isStopped && pending === 0 && since + wait <= now.getTime()) return undefined;
   const opens = Math.max(since, pending > 0 ? now.getTime() : since) + wait;
   const notBefore = isStopped || unreachable > 0 ? undefined : isoTime(Math.ceil(opens / 1000));
-  return { pending: pending + failed + held, failed, held, ...(notBefore !== undefined && { notBefore }) };
+  return { pending: pending + failed + held, failed, held, isStopped, ...(notBefore !== undefined && { notBefore }) };
 }
 
 interface EndedStep {

@@ -103,10 +103,10 @@ interface Waiting {
 function waiting(resource: ResourcePlan, { step, barrier, progress }: Waiting): ResourcePlan {
   const { action } = resource;
   if (action !== 'create' && action !== 'update' && action !== 'forget') return resource;
-  const { pending: lacking, failed, held, notBefore } = barrier;
+  const { pending: lacking, failed, held, isStopped, notBefore } = barrier;
   const time = notBefore === undefined ? {} : { notBefore };
-  const isStopped = progress.stopped === undefined ? {} : { isStopped: true as const };
-  const facts = { step, of: progress.steps.length, lacking, failed, held, ...isStopped, ...time };
+  const stopped = isStopped ? { isStopped } : {};
+  const facts = { step, of: progress.steps.length, lacking, failed, held, ...stopped, ...time };
   const reasons = [...resource.reasons, notice('step-closed', facts, [['--skip-rollout']])];
   return inStep({ ...resource, action: 'waiting', reasons }, { willBe: action, step, ...time });
 }
