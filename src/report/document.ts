@@ -1,6 +1,7 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
+import { changesNothing } from '../plan/pending.ts';
 import { kindOfQuestion } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -34,6 +35,7 @@ import {
   isOnlySentAgain,
   isUneventful,
   noChangesSentence,
+  rolloutSentence,
   testsSentence,
   verdictSentences,
 } from './wording.ts';
@@ -52,6 +54,7 @@ export interface DocumentOptions {
 /** Ids of blocks that are not cards. */
 const ownIds = [
   'main',
+  'rollout',
   'questions',
   'stops',
   'notices',
@@ -71,6 +74,7 @@ export function planDocument(given: Plan, { title, remarks = [], savedPlan }: Do
   // An answer changes nothing while the plan is refused.
   const plan = given.refusals.length > 0 ? { ...given, questions: [] } : given;
   const parts = partsOfPlan(plan, savedPlan);
+  const steps = rolloutSentence(plan);
   return {
     head: {
       project: plan.project?.name,
@@ -82,12 +86,14 @@ export function planDocument(given: Plan, { title, remarks = [], savedPlan }: Do
       chips: chipsOf(plan, parts),
       verdict: [...verdictSentences(plan), ...warningsSentence(parts)],
       remarks: [
+        ...(steps === undefined ? [] : [steps]),
         ...remarks,
         ...(plan.offline === undefined ? [] : [coverageSentences(plan)]),
         ...(plan.changedSince === undefined ? [] : [changedSinceSentences(plan.changedSince)]),
       ],
     },
     sections: [
+      ...rolloutSections(plan),
       ...askSections(plan, parts),
       ...noteSections(plan, parts),
       ...changeSections(plan, parts),
@@ -190,13 +196,17 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
   return [...groups.values()].filter(({ resources: all }) => new Set(all).size > 1);
 }
 
-/** First those with a question, then new ones, then single ones, then groups by size. The order of the plan decides the rest. */
+/**
+ * First those with a question, then new ones, then single ones, then groups by size, then those that wait by their
+ * steps. The order of the plan decides the rest.
+ */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
   const numberOf = ({ resources }: CardGroup) =>
     Math.min(...resources.flatMap((one) => asked.get(addressOf(one)) ?? []).map(({ number }) => number));
   const rankOf = (group: CardGroup) => {
     const { first, resources } = group;
     if (resources.some((one) => asked.has(addressOf(one)))) return 0;
+    if (first.action === 'waiting') return 3 + (first.step ?? 0);
     if (first.action === 'create') return 1;
     return resources.length > 1 ? 3 : 2;
   };
@@ -206,7 +216,7 @@ function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext
       if (one.rank !== other.rank) return one.rank - other.rank;
       if (one.rank === 0 && one.number !== other.number) return one.number - other.number;
       const bySize = other.group.resources.length - one.group.resources.length;
-      return one.rank === 3 && bySize !== 0 ? bySize : one.index - other.index;
+      return one.rank >= 3 && bySize !== 0 ? bySize : one.index - other.index;
     })
     .map(({ group }) => group);
 }
@@ -225,6 +235,7 @@ function stateOf(plan: Plan, { groups }: PlanParts): Document['head']['state'] {
     return { text: `${counted(questions.length, 'answer')} needed`, mark: 'question', to: 'questions' };
   if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
   const left = summary.blocked + summary.failed;
+  if (left === 0 && changesNothing(plan) && summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
   if (left > 0)
     return { text: `${counted(left, nounOf(plan.resources))} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };
   return { text: 'Ready to apply', mark: 'done' };
@@ -261,6 +272,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
   const resent = sortOf(groups, isOnlySentAgain);
   const left = sortOf(groups, byAction('blocked'));
   const failed = sortOf(groups, byAction('failed'));
+  const waiting = sortOf(groups, byAction('waiting'));
   const forgotten = sortOf(groups, byAction('forget'));
   const orphaned = sortOf(orphans, () => true);
   const warned = sortOf(groups, ({ warnings: own }) =>
@@ -276,6 +288,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
     { mark: 'stopped', count: left.count, text: 'cannot be applied', to: left.to },
     { mark: 'stopped', count: failed.count, text: 'could not be read', to: failed.to },
     { mark: 'held', count: held.length, text: 'on hold', to: holds[0]?.id ?? 'hold' },
+    { mark: 'waiting', count: waiting.count, text: 'wait for a later step', to: waiting.to },
     { mark: 'gone', count: forgotten.count, text: 'no longer looked after', to: forgotten.to },
     { mark: 'orphan', count: orphaned.count, text: 'not in the files', to: orphaned.to },
     {
@@ -326,6 +339,24 @@ function warningsSentence({ warnings }: PlanParts): string[] {
 
 /** With more questions, the rest is folded. */
 const mostQuestions = 7;
+
+/** What a reader should know before anything else: the order in which agents get changes is another one. */
+function rolloutSections({ rollout }: Plan): Section[] {
+  const notices = rollout?.notices ?? [];
+  if (notices.length === 0) return [];
+  const items = notices.map((one): NotePart => {
+    const text = prose(asSentence(sentenceOf(one)));
+    return { type: 'note', mark: 'warning', text, plain: text };
+  });
+  return [
+    {
+      id: 'rollout',
+      title: 'The rollout changed',
+      items: [{ mark: 'warning', text: 'The rollout changed', count: items.length, to: 'rollout' }],
+      blocks: [{ type: 'notes', items }],
+    },
+  ];
+}
 
 function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
   if (plan.refusals.length > 0) return [stopSection(plan)];
@@ -584,9 +615,11 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
 function closingOf(plan: Plan): Document['closing'] {
   const verdict = isEmptyPlan(plan) ? noChangesSentence(plan, plan.environment) : countsSentence(plan);
   const causes = causesSentence(plan);
+  const steps = rolloutSentence(plan);
   const since = plan.changedSince && changedSinceSentences(plan.changedSince);
   return [
     { text: verdict, isVerdict: true },
+    ...(steps === undefined ? [] : [{ text: steps }]),
     ...(causes === undefined ? [] : [{ text: causes, mark: 'undone' } as const]),
     { text: coverageSentences(plan) },
     ...(since === undefined ? [] : [{ text: since }]),

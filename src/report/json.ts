@@ -27,11 +27,12 @@ export function* planJson(plan: Plan): Generator<string> {
 }
 
 function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
-  const { refusals, requires } = head;
+  const { refusals, requires, rollout } = head;
   yield* membersOf({
     ...head,
     refusals: refusals.map(writtenNotice),
     ...(requires && { requires: requires.map((one) => ({ ...one, notice: writtenNotice(one.notice) })) }),
+    ...(rollout?.notices && { rollout: { ...rollout, notices: rollout.notices.map(writtenNotice) } }),
   });
   yield ',\n  "resources": [';
   for (const [index, resource] of resources.entries()) {

@@ -266,7 +266,7 @@ const sentences: Sentences = {
   'requires-variables': ({ environment, required, variables }) =>
     `only ${variables.length === 1 ? 'the variable' : 'variables'} ${joinWithAnd(variables)} of ${environment} changed, ` +
     `which cannot be tried in ${required}`,
-  'step-closed': (facts, [skip]) => `${barrierText(facts)}; to apply it now, run again with ${skip}`,
+  'step-closed': (facts) => `${barrierText(facts)}; --skip-rollout applies it now`,
   'step-skipped': ({ step }) => `step ${step} of the rollout is not open; --skip-rollout overrules it`,
   'rollout-changed': ({ environment, was, now }) =>
     `the rollout of ${environment} changed: it was ${stepsText(was)}, now it is ${stepsText(now)}`,
@@ -501,7 +501,7 @@ const sentences: Sentences = {
   },
 };
 
-/** What a change waits for: `waits for step 2 of 4: 5 agents in earlier steps do not have what is declared yet`. */
+/** `waits for step 2 of 4: 5 agents of earlier steps still need the change`. */
 function barrierText(facts: NoticeFacts['step-closed']): string {
   const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
   const waits = `waits for step ${step} of ${of}`;
@@ -512,8 +512,7 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
     ...(held > 0 ? [`${formatNumber(held)} ${held === 1 ? 'is' : 'are'} on hold`] : []),
   ];
   if (isStopped) return `${waits}, and the rollout is stopped: in earlier steps, ${joinWithAnd(stopping)}`;
-  const which = `${counted(lacking, 'agent')} in earlier steps ${lacking === 1 ? 'does' : 'do'} not have what is declared yet`;
-  return `${waits}${time}: ${which}`;
+  return `${waits}${time}: ${counted(lacking, 'agent')} of earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
 }
 
 function stepsText(steps: readonly string[]): string {

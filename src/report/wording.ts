@@ -3,7 +3,7 @@ import { nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
 import { countChanges } from '../plan/pending.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { momentOf } from '../text/time.ts';
+import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, formatNumber, joinWithAnd, listCounts, listNames, listSome } from '../text/wording.ts';
 import type { Names } from './blocks.ts';
@@ -232,6 +232,36 @@ function isAre(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
+/**
+ * The steps of a rollout as a line: `Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102;
+ * then 103.` Undefined if no agent waits.
+ */
+export function rolloutSentence({ rollout }: Pick<Plan, 'rollout'>): string | undefined {
+  const { steps = [], stopped } = rollout ?? {};
+  const left = steps.filter(({ pending }) => pending > 0);
+  const open = left.filter(({ isOpen }) => isOpen);
+  const closed = left.filter(({ isOpen }) => !isOpen);
+  const [next] = closed;
+  if (next === undefined) return undefined;
+  const now = open.reduce((sum, { pending }) => sum + pending, 0);
+  const numbers = joinWithAnd(open.map(({ step }) => String(step)));
+  const begun = `Step${open.length === 1 ? '' : 's'} ${numbers} of ${steps.length} now: ${counted(now, 'agent')}. Then`;
+  const start = open.length === 0 ? `Step ${next.step} of ${steps.length} waits:` : begun;
+  const rest = closed.map(({ pending, notBefore }, index) => {
+    const size = index === 0 ? counted(pending, 'agent') : `then ${formatNumber(pending)}`;
+    return `${size}${notBefore === undefined ? '' : `, not before ${shortMomentOf(notBefore) ?? notBefore}`}`;
+  });
+  return `${start} ${rest.join('; ')}.${stopped === undefined ? '' : ` ${stoppedSentence(stopped)}`}`;
+}
+
+function stoppedSentence({ failed, held }: NonNullable<NonNullable<Plan['rollout']>['stopped']>): string {
+  const parts = [
+    ...(failed.length > 0 ? [`${listSome(failed, 3)} failed`] : []),
+    ...(held.length > 0 ? [`${listSome(held, 3)} ${isAre(held.length)} on hold`] : []),
+  ];
+  return `Stopped: ${joinWithAnd(parts)}.`;
+}
+
 /** Whether an apply of the plan would do nothing, and is not blocked. */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, forget, waiting, blocked, failed } = summary;
@@ -284,6 +314,7 @@ function effectSentences(plan: Plan): string[] {
   const { create, forget } = plan.summary;
   const { changed, renamed, sentAgain } = updatesOf(plan);
   const edits = countPending(plan.resources, 'drift');
+  const waiting = plan.resources.filter(({ action }) => action === 'waiting');
   const would = plan.refusals.length > 0;
   const noun = nounOf(plan.resources);
   const verb = (count: number, one: string, many: string) => (would ? `would ${many}` : count === 1 ? one : many);
@@ -297,6 +328,7 @@ function effectSentences(plan: Plan): string[] {
       : []),
     ...(renamed.length > 0 ? [`${counted(renamed.length, 'record')} ${be(renamed.length)} renamed`] : []),
     ...(forget > 0 ? [`${counted(forget, 'record')} ${be(forget)} dropped`] : []),
+    ...(waiting.length > 0 ? [`${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')}`] : []),
   ];
   return [effects.length === 0 ? 'Nothing can be applied.' : `${effects.join(', ')}.`];
 }

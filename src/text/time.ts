@@ -46,6 +46,12 @@ export function momentOf(time: string | undefined): string | undefined {
   return parts && `${parts.day}, ${parts.clock} UTC`;
 }
 
+/** `27 Nov 09:00 UTC`, for a time that is near. */
+export function shortMomentOf(time: string): string | undefined {
+  const parts = partsOfTime(time);
+  return parts && `${parts.day.replace(/ \d+$/, '')} ${parts.clock} UTC`;
+}
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function partsOfTime(time: string): { readonly day: string; readonly clock: string } | undefined {

@@ -58,7 +58,7 @@ function* reasonParts({ first, resources }: CardGroup, { plan }: CardContext): G
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: prose(rename) };
   for (const reason of first.reasons) {
     const { text, plain } = sayingOf(resources, reason, plan);
-    const mark = first.action === 'failed' ? 'failed' : 'stopped';
+    const mark = first.action === 'failed' ? 'failed' : first.action === 'waiting' ? 'waiting' : 'stopped';
     yield { type: 'note', mark, text: prose(text), plain: prose(plain) };
   }
 }

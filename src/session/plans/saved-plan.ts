@@ -165,11 +165,12 @@ export class PlanReader<Kept> {
 function headOf(result: DocumentResult<Plan>): Plan {
   if (!result.fits) throw new Error(result.problem);
   const { checksum: _, ...head } = result.value;
-  const { refusals, requires } = head;
+  const { refusals, requires, rollout } = head;
   return {
     ...head,
     refusals: refusals.map(bareNotice),
     ...(requires && { requires: requires.map((one) => ({ ...one, notice: bareNotice(one.notice) })) }),
+    ...(rollout?.notices && { rollout: { ...rollout, notices: rollout.notices.map(bareNotice) } }),
   };
 }
 

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { notice } from '../../../src/notices/notice.ts';
+import { planDocument } from '../../../src/report/document.ts';
+import { planText } from '../../../src/report/plan.ts';
+import { rolloutSentence } from '../../../src/report/wording.ts';
+import type { Plan } from '../../../src/schemas/plan-types.ts';
+import { plan } from './plan-builders.ts';
+
+type Step = NonNullable<Plan['rollout']>['steps'][number];
+
+const steps = (...parts: readonly Partial<Step>[]): Step[] =>
+  parts.map((part, index) => ({
+    step: index + 1,
+    share: '100%',
+    resources: 9,
+    done: 0,
+    pending: 9,
+    isOpen: false,
+    ...part,
+  }));
+
+test.each([
+  [
+    'the next one with its time',
+    {
+      steps: steps(
+        { pending: 5, isOpen: true },
+        { pending: 90, notBefore: '2026-11-27T09:00:00Z' },
+        { pending: 102 },
+        { pending: 103 },
+      ),
+    },
+    'Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102; then 103.',
+  ],
+  [
+    'one that waits for its time',
+    { steps: steps({ pending: 0, isOpen: true }, { pending: 1, notBefore: '2026-11-27T09:00:00Z' }) },
+    'Step 2 of 2 waits: 1 agent, not before 27 Nov 09:00 UTC.',
+  ],
+  [
+    'what stops it',
+    {
+      steps: steps({ pending: 1, isOpen: true }, { pending: 2 }),
+      stopped: { failed: ['Agent/a', 'Agent/b'], held: ['Agent/c'] },
+    },
+    'Step 1 of 2 now: 1 agent. Then 2 agents. Stopped: Agent/a and Agent/b failed and Agent/c is on hold.',
+  ],
+  ['nothing if no agent waits', { steps: steps({ isOpen: true }, { pending: 0, isOpen: true }) }, undefined],
+])('The line of a rollout has %s.', (_, rollout, line) => {
+  expect(rolloutSentence({ rollout })).toBe(line);
+});
+
+test('A changed rollout and moved agents are the first that a plan says.', () => {
+  const changed = notice('rollout-changed', { environment: 'production', was: ['ring=a'], now: [] });
+  const moved = notice('step-earlier', { resources: ['Agent/a'], from: 3, to: 1 });
+  const made = plan([], { rollout: { steps: [], notices: [changed, moved] } });
+  expect(planDocument(made).sections[0]).toMatchObject({ id: 'rollout', title: 'The rollout changed' });
+  const text = [...planText(made, { color: false, width: 100 })].join('');
+  expect(text).toContain("warning: The rollout of production changed: it was 'ring=a', now it is none.");
+  expect(text).toContain('warning: Labels move Agent/a from step 3 of the rollout to step 1.');
+});
