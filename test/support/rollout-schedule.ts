@@ -285,7 +285,8 @@ class World {
         this.#now += one.minutes * minute;
         return this.#setClock();
       case 'apply':
-        return this.apply(one.only);
+        await this.apply(one.only);
+        return;
       case 'apply twice at once':
         await Promise.all([this.apply(), this.apply()]);
         return;
@@ -323,7 +324,8 @@ class World {
     return { project: this.#place.root, names: [], concurrency: 4, signal: new AbortController().signal };
   }
 
-  async apply(only?: Client['ring']): Promise<void> {
+  /** Whether everything was as it is declared. */
+  async apply(only?: Client['ring']): Promise<boolean> {
     const selector = only === undefined ? {} : { selector: `ring=${only}` };
     if (this.#schedule.events.some((one) => one.do === 'roll back the last apply')) {
       await this.#allowed(async () => {
@@ -332,10 +334,15 @@ class World {
         await savePlan(made, this.#lastPlan, planJson(made));
       });
     }
-    await this.#allowed(() => apply(this.#host, { ...this.#options(), ...selector, confirm: async () => true }));
+    let isDone = false;
+    await this.#allowed(async () => {
+      const { ledger } = await apply(this.#host, { ...this.#options(), ...selector, confirm: async () => true });
+      isDone = ledger.entries.every(({ outcome }) => outcome === 'unchanged');
+    });
     for (const { id, name } of this.#clients) {
       if (this.#service.agents().find((one) => one.id === id)?.settings.title !== 'Edited') this.#edited.delete(name);
     }
+    return isDone;
   }
 
   /** The run ends after its writes: of some agents the records are as they were. */
@@ -400,10 +407,10 @@ class World {
     }
     this.#edited.clear();
     for (let round = 0; round <= this.#schedule.steps.length + 2; round += 1) {
-      await this.#release();
-      await this.apply();
+      if (this.#held.size > 0) await this.#release();
       this.#now += 3000 * minute;
       this.#setClock();
+      if (await this.apply()) break;
     }
     if (this.#early.length > 0) throw new Error(this.#early.join('\n'));
     const { plan: last } = await plan(this.#host, this.#options());
