@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { TextRole } from '../schemas/fields.ts';
 import { lineEnd } from '../text/lines.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
@@ -7,6 +8,8 @@ import type { ScalarNode } from '../yaml/tree.ts';
 import { areNearly, type Contact, contactsIn, findInvalidContacts } from './checks/contacts.ts';
 import { foreignLanguage } from './checks/language.ts';
 import {
+  type FileLink,
+  fileLinksIn,
   findBrokenMarkdown,
   findConflictMarks,
   findDeadFileLinks,
@@ -28,7 +31,7 @@ import {
   thingsIn,
   valuesIn,
 } from './material.ts';
-import { parser } from './outline.ts';
+import { type Parse, parser } from './outline.ts';
 import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
 
@@ -70,16 +73,24 @@ interface AnalysedText {
 
 /** A text alone: its findings, and its facts to compare with the rest of its agent. */
 interface Analysis {
-  readonly prompt: PromptText;
   readonly findings: readonly Finding[];
-  readonly contacts: readonly Contact[];
+  readonly contacts: readonly PlacedContact[];
   readonly things: readonly NamedThing[];
+  readonly links: readonly FileLink[];
   /** By the language that is expected, the one that it is in instead. */
   readonly foreign: Map<string, string | undefined>;
 }
 
+type Language = Parameters<typeof foreignLanguage>[1];
+
+interface PlacedContact extends Contact {
+  readonly line: number;
+}
+
 /** A text of the resource, or the value of a variable in one. */
 interface Piece extends Analysis {
+  /** The lines of the text and its comments, made for the few texts with something to report. */
+  readonly prompt: () => PromptText;
   /** Its number among the texts of the resource. */
   readonly number: number;
   /** It is the value of a variable. */
@@ -135,11 +146,37 @@ interface Reporting {
   readonly resource: CheckedResource;
 }
 
-/**
- * The number of characters of texts kept in memory: an analysis takes twenty times the memory of its text, and most
- * texts are not shared.
- */
-const mostKnown = 1_000_000;
+/** Analyses of texts, which several environments, resources and checks have. They hold no text. */
+export class KnownTexts {
+  /** By digest and role of the text, in the order of last use. */
+  readonly #analyses = new Map<string, Analysis>();
+  #facts = 0;
+
+  get(key: string): Analysis | undefined {
+    const known = this.#analyses.get(key);
+    if (known === undefined) return undefined;
+    this.#analyses.delete(key);
+    this.#analyses.set(key, known);
+    return known;
+  }
+
+  add(key: string, analysis: Analysis): void {
+    this.#analyses.set(key, analysis);
+    this.#facts += factsOf(analysis);
+    for (const [oldest, found] of this.#analyses) {
+      if (this.#facts <= mostFacts || this.#analyses.size === 1) return;
+      this.#analyses.delete(oldest);
+      this.#facts -= factsOf(found);
+    }
+  }
+}
+
+/** About 20 MB. */
+const mostFacts = 100_000;
+
+function factsOf({ findings, contacts, things, links }: Analysis): number {
+  return 1 + findings.length + contacts.length + things.length + links.length;
+}
 
 /** Found in a plan, and not in a text. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
@@ -151,9 +188,7 @@ const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPr
  * finding in one place. The values of variables are separate texts.
  */
 export class PromptChecks {
-  readonly #known = new Map<string, Promise<Analysis>>();
-  /** The contacts of all known texts. */
-  #characters = 0;
+  readonly #known: KnownTexts;
   readonly #hidden = new Set<string>();
   readonly wanted: WantedPromptChecks;
   /** The rules that are checked. */
@@ -163,7 +198,9 @@ export class PromptChecks {
   readonly #mostCharacters: number;
   readonly #baseTexts: BaseTexts | undefined;
 
-  constructor({ lint, maxima, wanted, baseTexts }: PromptLevels) {
+  /** Texts may be known from other checks with the same levels. */
+  constructor({ lint, maxima, wanted, baseTexts }: PromptLevels, known = new KnownTexts()) {
+    this.#known = known;
     this.#baseTexts = baseTexts;
     const levels = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, lint[name] ?? level]));
     const rules = promptRules.filter((name) => levels.get(name) !== 'off' && !ofPlans.has(name));
@@ -213,7 +250,11 @@ export class PromptChecks {
 
   async #findIn({ texts, values, settings }: Material, resource: CheckedResource): Promise<PlacedFinding[]> {
     const pieces: Piece[] = [];
-    for (const text of [...texts, ...values]) pieces.push(await this.#pieceOf(text, pieces.length, resource));
+    const language = this.#expectedLanguage(resource);
+    for (const text of [...texts, ...values]) {
+      const expected = text.isTold && text.name === undefined ? language : undefined;
+      pieces.push(await this.#pieceOf({ text, number: pieces.length, expected }, resource));
+    }
     const whole = pieces.filter(({ number }) => texts[number]?.isTold);
     const found = [
       ...pieces.flatMap((piece) => this.#ownFindings(piece, resource)),
@@ -221,7 +262,7 @@ export class PromptChecks {
       ...whole.flatMap((piece) => this.#lengthFinding(piece)),
       ...this.#contacts(pieces, settings),
       ...this.#references(whole, resource),
-      ...(await this.#languages(whole, resource)),
+      ...this.#languages(whole, resource),
     ];
     return found.map((one) => withIgnoredComment(one, pieces));
   }
@@ -241,42 +282,49 @@ export class PromptChecks {
     return { texts, values: valuesIn(texts, resource), settings: hasUse ? shortSettingsIn(resource) : [] };
   }
 
-  async #pieceOf(text: PlacedText, number: number, { source }: CheckedResource): Promise<Piece> {
+  async #pieceOf(
+    {
+      text,
+      number,
+      expected,
+    }: { readonly text: PlacedText; readonly number: number; readonly expected: Language | undefined },
+    { source }: CheckedResource,
+  ): Promise<Piece> {
     const { node, role, sourceText, name } = text;
     const isValue = name !== undefined;
     const changed = this.#changedLines(text, source);
-    return { ...(await this.#analysed({ sourceText, role, isValue, changed })), node, number, isValue };
+    const analysed = { sourceText, role, isValue, changed };
+    const analysis = await this.#analysed(analysed, expected);
+    let made: PromptText | undefined;
+    const prompt = () => (made ??= this.#promptOf(analysed, () => []));
+    return { ...analysis, prompt, node, number, isValue };
   }
 
-  #analysed(text: AnalysedText): Promise<Analysis> {
-    const key = `${text.role} ${text.isValue} ${[...text.changed].join()} ${text.sourceText}`;
+  async #analysed(text: AnalysedText, expected: Language | undefined): Promise<Analysis> {
+    const { sourceText, role, isValue, changed } = text;
+    const key = `${role} ${isValue} ${[...changed].join()} ${hash('sha256', sourceText, 'base64url')}`;
     const known = this.#known.get(key);
-    const analysis = known ?? this.#analyse(text);
-    // In order of last use.
-    this.#known.delete(key);
-    this.#known.set(key, analysis);
-    if (known === undefined) this.#forgetOldest(key.length);
+    if (known !== undefined && (expected === undefined || known.foreign.has(expected))) return known;
+    const prompt = this.#promptOf(text, await parser());
+    const analysis = known ?? (await this.#analyse(prompt, isInLine(text)));
+    if (expected !== undefined) {
+      const { francAll } = await import('./libraries.ts');
+      analysis.foreign.set(expected, foreignLanguage(prompt, expected, francAll));
+    }
+    if (known === undefined) this.#known.add(key, analysis);
     return analysis;
   }
 
-  #forgetOldest(added: number): void {
-    this.#characters += added;
-    for (const key of this.#known.keys()) {
-      if (this.#characters <= mostKnown || this.#known.size === 1) return;
-      this.#known.delete(key);
-      this.#characters -= key.length;
-    }
+  #promptOf(text: AnalysedText, parse: Parse): PromptText {
+    const unreviewed = this.#baseTexts && { rules: this.#baseTexts.rules, lines: text.changed };
+    return new PromptText(text.sourceText, text.role, isInLine(text) ? () => [] : parse, unreviewed);
   }
 
-  async #analyse({ sourceText, role, isValue, changed }: AnalysedText): Promise<Analysis> {
-    // A value of one line is put into a line, where it begins no heading and no list.
-    const isInLine = isValue && !sourceText.includes('\n');
-    const unreviewed = this.#baseTexts && { rules: this.#baseTexts.rules, lines: changed };
-    const prompt = new PromptText(sourceText, role, isInLine ? () => [] : await parser(), unreviewed);
+  async #analyse(prompt: PromptText, isWithinLine: boolean): Promise<Analysis> {
     const checks: Array<readonly [PromptRule, (text: PromptText) => Finding[] | Promise<Finding[]>]> = [
       ['prompt-placeholder', findSlots],
       ['prompt-merge-conflict', findConflictMarks],
-      ['prompt-markdown', (text) => (isInLine ? [] : findBrokenMarkdown(text))],
+      ['prompt-markdown', (text) => (isWithinLine ? [] : findBrokenMarkdown(text))],
       ['prompt-unspeakable', findUnspeakable],
       ['prompt-invisible', findInvisible],
       ['prompt-contact-invalid', findInvalidContacts],
@@ -287,15 +335,20 @@ export class PromptChecks {
     // A reported contact is not compared.
     const isTold = (one: Contact) => findings.some(({ start, end }) => one.start < end && start < one.end);
     const contacts = this.has('prompt-contact-differs') ? contactsIn(prompt.masked).filter((one) => !isTold(one)) : [];
-    const things = this.has('prompt-unknown-reference') ? namedThings(prompt) : [];
     const kept = findings.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
-    return { prompt, findings: withHidden(kept, prompt), contacts, things, foreign: new Map() };
+    return {
+      findings: withHidden(kept, prompt),
+      contacts: contacts.map((one) => ({ ...one, line: prompt.lineOf(one.start) })),
+      things: this.has('prompt-unknown-reference') ? namedThings(prompt) : [],
+      links: this.has('prompt-markdown') ? fileLinksIn(prompt) : [],
+      foreign: new Map(),
+    };
   }
 
-  #ownFindings({ findings, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
+  #ownFindings({ findings, links, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
-    const links = this.has('prompt-markdown') ? findDeadFileLinks(prompt, (reference) => hasFile(from, reference)) : [];
-    const kept = links.filter(({ rule, start, end }) => !prompt.allows(rule, start, end));
+    const dead = findDeadFileLinks(links, (reference) => hasFile(from, reference));
+    const kept = dead.filter(({ rule, start, end }) => !prompt().allows(rule, start, end));
     return summed([...findings, ...kept]).map(({ rule, message, start, end, isSecret }) => {
       return { rule, message, at: [number, start, end], ...(isSecret && { isSecret }) };
     });
@@ -313,7 +366,7 @@ export class PromptChecks {
   }
 
   #lengthFinding({ node, number, prompt }: Piece): PlacedFinding[] {
-    if (!this.has('prompt-length') || lengthOf(node) <= this.#mostCharacters || prompt.allows('prompt-length', 0))
+    if (!this.has('prompt-length') || lengthOf(node) <= this.#mostCharacters || prompt().allows('prompt-length', 0))
       return [];
     const message = `this text has more than ${this.#mostCharacters} characters; take out what the agent does not need`;
     return [{ rule: 'prompt-length', message, at: [number, 0, 1] }];
@@ -340,7 +393,7 @@ export class PromptChecks {
       const [right] = other ?? [];
       if (right === undefined) return [];
       const { start, end } = mention.contact;
-      if (mention.piece.prompt.allows('prompt-contact-differs', start, end)) return [];
+      if (mention.piece.prompt().allows('prompt-contact-differs', start, end)) return [];
       const noun = { phone: 'phone number', email: 'email address', host: 'host' }[mention.contact.kind];
       const message = `the ${noun} '${mention.contact.shown}' is nearly the one that the agent has elsewhere; correct the one that is wrong`;
       const also = { message: 'the other one', at: right.at };
@@ -359,7 +412,7 @@ export class PromptChecks {
       const unknown = things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
         if (known.has(plainName(name)) || told.has(plainName(name))) return [];
         if (sort === 'action' && actions.length === 0) return [];
-        if (prompt.allows('prompt-unknown-reference', start, end)) return [];
+        if (prompt().allows('prompt-unknown-reference', start, end)) return [];
         told.add(plainName(name));
         const article = sort === 'skill' ? 'a' : 'an';
         const message = `the agent has no ${sort} '${name}'; declare it, or name ${article} ${sort} that the agent has`;
@@ -369,21 +422,31 @@ export class PromptChecks {
     });
   }
 
-  async #languages(pieces: readonly Piece[], { tree }: CheckedResource): Promise<PlacedFinding[]> {
+  #expectedLanguage({ tree }: CheckedResource): Language | undefined {
+    if (!this.has('prompt-language')) return undefined;
     const lang = languageOf(tree);
-    const expected = lang.startsWith('en-') ? 'eng' : lang.startsWith('es-') ? 'spa' : undefined;
-    if (expected === undefined || !this.has('prompt-language')) return [];
-    const { francAll } = await import('./libraries.ts');
+    return lang.startsWith('en-') ? 'eng' : lang.startsWith('es-') ? 'spa' : undefined;
+  }
+
+  #languages(pieces: readonly Piece[], resource: CheckedResource): PlacedFinding[] {
+    const expected = this.#expectedLanguage(resource);
+    if (expected === undefined) return [];
     return pieces.flatMap(({ prompt, foreign, number }): PlacedFinding[] => {
-      if (!foreign.has(expected)) foreign.set(expected, foreignLanguage(prompt, expected, francAll));
       const language = foreign.get(expected);
-      const start = Math.max(0, prompt.masked.search(/\p{L}/u));
-      const end = prompt.endOf(prompt.lineOf(start));
-      if (language === undefined || prompt.allows('prompt-language', start, end)) return [];
-      const message = `this text is in ${language}, but agentLang is ${lang}; change one of them`;
+      if (language === undefined) return [];
+      const text = prompt();
+      const start = Math.max(0, text.masked.search(/\p{L}/u));
+      const end = text.endOf(text.lineOf(start));
+      if (text.allows('prompt-language', start, end)) return [];
+      const message = `this text is in ${language}, but agentLang is ${languageOf(resource.tree)}; change one of them`;
       return [{ rule: 'prompt-language', message, at: [number, start, end] }];
     });
   }
+}
+
+/** A value of one line is put into a line, where it begins no heading and no list. */
+function isInLine({ isValue, sourceText }: AnalysedText): boolean {
+  return isValue && !sourceText.includes('\n');
 }
 
 const noLines: ReadonlySet<number> = new Set();
@@ -392,7 +455,7 @@ const noLines: ReadonlySet<number> = new Set();
 function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): PlacedFinding {
   const { rule, message, at } = found;
   const [number, start, end] = at;
-  if (!pieces[number]?.prompt.allowsAnew(rule, start, end)) return found;
+  if (!pieces[number]?.prompt().allowsAnew(rule, start, end)) return found;
   const why = `agentform-allow is ignored on lines that the base commit does not have, because ${rule} is an error there`;
   return { ...found, message: `${message} (${why})`, isIgnored: true };
 }
@@ -466,9 +529,9 @@ interface Mention {
   readonly line: number;
 }
 
-function mentionIn(piece: Piece, contact: Contact): Mention {
-  const { start, end } = contact;
-  return { contact, piece, line: piece.prompt.lineOf(start), at: [piece.number, start, end] };
+function mentionIn(piece: Piece, contact: PlacedContact): Mention {
+  const { start, end, line } = contact;
+  return { contact, piece, line, at: [piece.number, start, end] };
 }
 
 /**
@@ -493,13 +556,13 @@ function areListed(one: Mention, other: Mention): boolean {
 /** Nothing else is on its line, as in a list of sites. */
 function isAlone({ piece, line }: Mention): boolean {
   if (piece === undefined) return false;
-  const { masked } = piece.prompt;
+  const text = piece.prompt();
   return /^\W{0,20}(?:\d{1,3}[.)] {1,4})?\S{1,300}\s{0,20}$/.test(
-    masked.slice(piece.prompt.startOf(line), piece.prompt.endOf(line)),
+    text.masked.slice(text.startOf(line), text.endOf(line)),
   );
 }
 
 function isFax({ piece, contact }: Mention): boolean {
-  const before = piece?.prompt.masked.slice(Math.max(0, contact.start - 24), contact.start) ?? '';
+  const before = piece?.prompt().masked.slice(Math.max(0, contact.start - 24), contact.start) ?? '';
   return /\bfax\b/i.test(before);
 }

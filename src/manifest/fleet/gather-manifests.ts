@@ -201,7 +201,7 @@ export async function gatherManifests(
 ): Promise<Gathered> {
   const gathering = new Gathering(environment, heads, signal);
   for (const path of project.manifests) {
-    await gathering.addFile(path, project.environments);
+    if (!gathering.addKnown(path)) await gathering.addFile(path, project.environments);
     if (gathering.isFull) break;
   }
   const { byAddress, nameless, problems, overrides, tests } = gathering;
@@ -265,13 +265,16 @@ class Gathering {
     this.#signal?.throwIfAborted();
   }
 
-  async addFile(path: string, environments: readonly string[]): Promise<void> {
+  /** Whether the file is known from before. It takes no turn: a large project has thousands. */
+  addKnown(path: string): boolean {
     const unit = fileUnit(path, this.#environment);
     const known = this.#heads.known(unit);
-    if (known !== undefined) {
-      this.#add(unit, known);
-      return;
-    }
+    if (known !== undefined) this.#add(unit, known);
+    return known !== undefined;
+  }
+
+  async addFile(path: string, environments: readonly string[]): Promise<void> {
+    const unit = fileUnit(path, this.#environment);
     await this.#turn();
     const { reader } = this.#heads;
     const file = await reader.parsed.load(path, reader.files);

@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject } from '../../json/json.ts';
 import { organization as organizationKind } from '../../kinds/definitions/organization.ts';
 import type { Target } from '../../kinds/desired.ts';
-import { PromptChecks, type WantedPromptChecks } from '../../prompts/prompt-checks.ts';
+import { KnownTexts, PromptChecks, type WantedPromptChecks } from '../../prompts/prompt-checks.ts';
 import { isPromptRule } from '../../prompts/prompt-text.ts';
 import type { AllowedSecrets } from '../../secrets/secret.ts';
 import type { Problem } from '../../yaml/problem.ts';
@@ -74,6 +74,8 @@ interface SelectedFacts extends Omit<Selected, 'target'> {
 export interface ClaimedFacts extends Facts {
   readonly claims: readonly TargetClaim[];
 }
+
+type HereFacts = ClaimedFacts & { readonly here: FactsHere };
 
 /** What is known of a manifest of the environment. */
 export interface Found extends ClaimedFacts, GatheredUnit {
@@ -217,19 +219,14 @@ export class FactFinder implements Heads {
   /**
    * Facts of a unit of the environment; `before` is how many characters other units inserted, of which there is a limit.
    */
-  async here(unit: Unit, index: ManifestIndex, wanted: Wanted): Promise<ClaimedFacts & { readonly here: FactsHere }> {
+  async here(unit: Unit, index: ManifestIndex, wanted: Wanted): Promise<HereFacts> {
     const claimed = await this.#claimsOf(unit);
     const { claims } = claimed;
-    const known = this.#known.get(unit.key);
-    const here = known?.facts.here;
-    const fits = here !== undefined && wanted.before + here.characters <= mostCharacters.all;
-    if (known !== undefined && fits && areStill(known.units, index)) {
-      const isSelected = wanted.isSelected(here.identity);
-      const resolved = this.#withWantedChecks(here.resolved);
-      if (!isSelected || resolved !== undefined) {
-        this.#keep(unit, { facts: known.facts, claimed });
-        return { ...known.facts, here: { ...here, ...(resolved && { resolved }) }, claims };
-      }
+    const known = this.#known.get(unit.key)?.facts;
+    const knownHere = this.#knownHere(unit, index, wanted);
+    if (known !== undefined && knownHere !== undefined) {
+      this.#keep(unit, { facts: known, claimed });
+      return { ...known, here: knownHere, claims };
     }
     const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
     this.#drafts.delete(unit.key);
@@ -238,6 +235,25 @@ export class FactFinder implements Heads {
     if (wanted.before + facts.here.characters <= mostCharacters.all)
       this.#keep(unit, { facts, trace: draft.trace, claimed });
     return { ...facts, claims };
+  }
+
+  /** The same, if everything about the unit is known: most of a large project is, and takes no turn. */
+  hereAtOnce(unit: Unit, index: ManifestIndex, wanted: Wanted): HereFacts | undefined {
+    const known = this.#known.get(unit.key)?.facts;
+    const here = this.#knownHere(unit, index, wanted);
+    const claims = here && this.#knownClaims(unit);
+    if (known === undefined || here === undefined || claims === undefined) return undefined;
+    return { head: known.head, variables: known.variables, here, claims };
+  }
+
+  #knownHere(unit: Unit, index: ManifestIndex, wanted: Wanted): FactsHere | undefined {
+    const known = this.#known.get(unit.key);
+    const here = known?.facts.here;
+    if (known === undefined || here === undefined) return undefined;
+    if (wanted.before + here.characters > mostCharacters.all || !areStill(known.units, index)) return undefined;
+    const resolved = this.#withWantedChecks(here.resolved);
+    if (resolved === undefined && wanted.isSelected(here.identity)) return undefined;
+    return resolved === undefined || resolved === here.resolved ? here : { ...here, resolved };
   }
 
   /** Facts with all prompt checks have the errors, too. Undefined where checks are missing. */
@@ -287,11 +303,8 @@ export class FactFinder implements Heads {
 
   /** Found once for all environments: the work would grow with the square of their number. */
   async #claimsOf(unit: Unit): Promise<Claimed> {
-    // With one environment there is none to share a target with.
-    if (this.#input.project.environments.length < 2) return { claims: [] };
-    const stored = this.#claims.get(unit.key);
-    const holds = stored !== undefined && (!this.isChecked(unit) || this.#holds(stored, unit));
-    if (holds && areClaims(stored.value)) return { claims: stored.value };
+    const known = this.#knownClaims(unit);
+    if (known !== undefined) return { claims: known };
     const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
     if (draft === undefined) return notGathered(unit);
     const { project, options } = this.#input;
@@ -300,6 +313,14 @@ export class FactFinder implements Heads {
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
     return { claims: targetClaims(draft.manifest, { project, env: options.env, files, trace }), trace };
+  }
+
+  #knownClaims(unit: Unit): readonly TargetClaim[] | undefined {
+    // With one environment there is none to share a target with.
+    if (this.#input.project.environments.length < 2) return [];
+    const stored = this.#claims.get(unit.key);
+    const holds = stored !== undefined && (!this.isChecked(unit) || this.#holds(stored, unit));
+    return holds && areClaims(stored.value) ? stored.value : undefined;
   }
 
   async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted): Promise<FactsHere> {
@@ -338,8 +359,9 @@ export class FactFinder implements Heads {
     if (!isHiding) store.put(unit.key, { inputs, value });
   }
 
-  /** Keeps the facts for the next run. */
+  /** Keeps the facts for the next run, after one that asked for all of them. */
   async keep(): Promise<void> {
+    if (this.#input.options.edited !== undefined) return;
     const { files } = this.#input.project;
     await this.#store.keep(() => files.known);
     await this.#claims.keep(() => files.known);
@@ -449,7 +471,8 @@ const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
 function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
   const known = promptChecksOfProjects[wanted];
   const { lint, lintMaxima: maxima, baseTexts } = project;
-  const found = known.get(project) ?? new PromptChecks({ lint, maxima, baseTexts, wanted });
+  const texts = baseTexts === undefined ? knownTextsOf(project, wanted) : undefined;
+  const found = known.get(project) ?? new PromptChecks({ lint, maxima, baseTexts, wanted }, texts);
   known.set(project, found);
   return found;
 }
@@ -458,6 +481,20 @@ const promptChecksOfProjects = {
   all: new WeakMap<Project, PromptChecks>(),
   errors: new WeakMap<Project, PromptChecks>(),
 };
+
+/** Analyses of texts that later checks of one project have too, by the levels of the rules. */
+const knownTexts = new WeakMap<Project['checks'], Map<string, KnownTexts>>();
+
+function knownTextsOf({ checks, lint, lintMaxima }: Project, wanted: WantedPromptChecks): KnownTexts {
+  const byLevels = knownTexts.get(checks) ?? new Map<string, KnownTexts>();
+  knownTexts.set(checks, byLevels);
+  const levels = JSON.stringify([lint, lintMaxima, wanted]);
+  const known = byLevels.get(levels) ?? new KnownTexts();
+  // Levels that are edited again and again leave nothing behind.
+  if (!byLevels.has(levels) && byLevels.size > 3) byLevels.clear();
+  byLevels.set(levels, known);
+  return known;
+}
 
 export function allPromptChecks(project: Project): PromptChecks {
   return promptChecksOf(project, 'all');

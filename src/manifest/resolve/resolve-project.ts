@@ -34,7 +34,7 @@ import type { Scope } from './values/scope.ts';
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
   const environment = environmentNode(project, options.environment);
-  const { select = () => true, edited, signal } = options;
+  const { select = () => true, signal } = options;
   const finder = new FactFinder({ project, environment, options });
   const gathered = await gatherManifests(project, environment.name, finder, signal);
   const context = finder.context(options.secrets, gathered.index);
@@ -47,7 +47,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     ...gathered.problems,
     ...found.flatMap(({ here, resolved }) => [...here.labelProblems, ...(resolved?.problems ?? [])]),
   ];
-  if (edited === undefined) await finder.keep();
+  await finder.keep();
   const named = new Map(found.map((one) => [addressOf(one.head), one]));
   const { scope } = context;
   return {
@@ -83,7 +83,7 @@ function problemsOfAll({ project, options, context, gathered, found, elsewhere }
   const claimants = [...found, ...elsewhere.map((facts) => ({ ...facts, isSelected: false }))];
   return [
     ...project.problems,
-    ...duplicateIdentities(found.map((one) => ({ ...one, unique: one.here.unique }))),
+    ...duplicateIdentities(found.map(({ head, here, isSelected }) => ({ head, unique: here.unique, isSelected }))),
     ...sharedTargets(claimants, { project, env, environment }),
     ...unusedProcessVariables({ project, env, found, elsewhere }),
     ...unmatchedChoices(gathered, {
@@ -130,12 +130,15 @@ async function factsOfAll(
   let before = 0;
   for (const one of manifests) {
     const isSelected = (identity: ManifestIdentity) => finder.isChecked(one.unit) && isMeant(identity);
-    const facts = await finder.here(one.unit, index, { isSelected, before });
-    before += facts.here.characters;
-    const { resolved } = facts.here;
-    const isWanted = isSelected(facts.here.identity);
-    const now = isWanted && resolved !== undefined ? await resolvedNow(one, resolved, context) : undefined;
-    found.push({ ...one, ...facts, isSelected: isWanted, resolved: now });
+    const wanted = { isSelected, before };
+    const facts = finder.hereAtOnce(one.unit, index, wanted) ?? (await finder.here(one.unit, index, wanted));
+    const { head, variables, here, claims } = facts;
+    before += here.characters;
+    const { resolved } = here;
+    const isWanted = isSelected(here.identity);
+    const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context) : undefined;
+    const resource = now instanceof Promise ? await now : now;
+    found.push({ unit: one.unit, head, variables, here, claims, isSelected: isWanted, resolved: resource });
     if (found.length % 20 !== 0) continue;
     await turn();
     signal?.throwIfAborted();
@@ -144,11 +147,11 @@ async function factsOfAll(
 }
 
 /** Facts know secrets by their form. With their values, only a manifest whose one secret is a good token stays as it is. */
-async function resolvedNow(
+function resolvedNow(
   one: GatheredUnit,
   facts: ResolvedFacts,
   context: ResolveContext,
-): Promise<ResolvedResource> {
+): ResolvedResource | Promise<ResolvedResource> {
   const { scope } = context;
   for (const name of facts.secrets) scope.secret(name);
   const { selected, problems, declared } = facts;

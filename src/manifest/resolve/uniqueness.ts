@@ -30,7 +30,9 @@ interface Claimant {
  * manifests are not reported among themselves.
  */
 export function duplicateIdentities(claimants: readonly Claimant[]): Problem[] {
-  const claims = claimants.flatMap(({ unique, ...one }) => (unique === undefined ? [] : [{ ...one, unique }]));
+  const claims = claimants.flatMap(({ head, unique, isSelected }) =>
+    unique === undefined ? [] : [{ head, unique, isSelected }],
+  );
   const firsts = new Map<string, (typeof claims)[number]>();
   return claims.sort(byFile).flatMap((claim) => {
     const first = firsts.get(claim.unique.key);

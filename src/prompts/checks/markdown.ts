@@ -139,11 +139,24 @@ function deadAnchors(text: PromptText): Finding[] {
 }
 
 /** Links to missing files beside the text. */
-export function findDeadFileLinks(text: PromptText, hasFile: HasFile): Finding[] {
+export function findDeadFileLinks(links: readonly FileLink[], hasFile: HasFile): Finding[] {
+  return links.flatMap(({ path, start, end }) =>
+    hasFile(path) ? [] : [broken(start, end, 'this link leads to a file that does not exist')],
+  );
+}
+
+/** A link to a file beside the text. */
+export interface FileLink {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function fileLinksIn(text: PromptText): FileLink[] {
   return linksIn(text).flatMap(({ target, start, end }) => {
     const path = decoded(target.split(/[#?]/)[0] ?? '');
     const isFile = /^[\w.][\w./ -]{0,200}\.[A-Za-z]{1,5}$/.test(path) && !path.includes('//') && !isHost(path);
-    return !isFile || hasFile(path) ? [] : [broken(start, end, 'this link leads to a file that does not exist')];
+    return isFile ? [{ path, start, end }] : [];
   });
 }
 
