@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -8,6 +8,7 @@ import { problemsOfFailure } from '../../src/report/problems/error-text.ts';
 import { renderProblemsJson } from '../../src/report/problems/machine.ts';
 import type { Problems } from '../../src/schemas/problems-types.ts';
 import { LspClient } from '../support/lsp-client.ts';
+import { manyManifests } from '../support/many-manifests.ts';
 import { everyInput, Folder } from '../workspace/project.ts';
 
 const examples = resolve(import.meta.dirname, '../../examples');
@@ -33,17 +34,35 @@ describe('after each of many random edits, the diagnostics are the problems of v
     await every.remove();
     await editAtRandom(folder, seeded(4711));
   });
+
+  test('of a project of many manifests, where edits interrupt the check of all files', async () => {
+    const many = await manyManifests(120);
+    await rename(many, join(folder, 'open'));
+    const isEdited = (path: string) => /^agentform|^shared|agent-1?[0-9]\.yaml$/.test(path);
+    await editAtRandom(folder, seeded(1871), { rounds: Math.ceil(edits / 10), together: 3, isEdited });
+  });
 });
 
-async function editAtRandom(top: string, random: () => number): Promise<void> {
+interface Editing {
+  readonly rounds?: number;
+  /** Edits that follow each other without a pause. */
+  readonly together?: number;
+  readonly isEdited?: (path: string) => boolean;
+}
+
+async function editAtRandom(
+  top: string,
+  random: () => number,
+  { rounds = edits, together = 1, isEdited = () => true }: Editing = {},
+): Promise<void> {
   const [open, copy] = [join(top, 'open'), join(top, 'copy')];
   await cp(open, copy, { recursive: true, verbatimSymlinks: true });
   const client = await LspClient.inProcess(open);
   await client.settled();
   const texts = await textsOf(open);
-  const paths = [...texts.keys()];
+  const paths = [...texts.keys()].filter(isEdited);
   const shown = new Set<string>();
-  for (let count = 0; count < edits; count += 1) {
+  const editOne = async (): Promise<string> => {
     const path = paths[Math.floor(random() * paths.length)] ?? '';
     const before = texts.get(path) ?? '';
     // Sometimes the file is mended, so that mistakes do not hide all others.
@@ -58,9 +77,14 @@ async function editAtRandom(top: string, random: () => number): Promise<void> {
       await client.write(path, text);
     } else client.edit(path, text);
     await writeFile(join(copy, path), text);
+    return path;
+  };
+  for (let count = 0; count < rounds; count += 1) {
+    const changed: string[] = [];
+    for (let left = together; left > 0; left -= 1) changed.push(await editOne());
     await client.settled();
     const wanted = await reported(copy);
-    expect({ count, path, found: foundBy(client) }).toEqual({ count, path, found: wanted });
+    expect({ count, changed, found: foundBy(client) }).toEqual({ count, changed, found: wanted });
   }
   await client.request('shutdown', null);
 }

@@ -30,7 +30,7 @@ function bound(store: ReturnType<FactStores>): ReturnType<FactStores> {
     get: (key) => store.get(key),
     put: (key, result) => store.put(key, result),
     fileWith: (path, signature) => store.fileWith(path, signature),
-    keep: (files) => store.keep(files),
+    keep: (files, keys) => store.keep(files, keys),
     release: () => store.release(),
   };
 }

@@ -58,8 +58,8 @@ export interface FactStore {
   put(key: string, result: Traced): void;
   /** What is known of a file while it has this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;
-  /** Keeps for the next run what this one used. */
-  keep(files: () => ReadonlyMap<string, KnownFile>): Promise<void>;
+  /** Keeps for the next run what this one used: what is known of files, and the results of these keys. */
+  keep(files: () => ReadonlyMap<string, KnownFile>, keys: ReadonlySet<string>): Promise<void>;
   /** Frees the results, which another store has taken over. What is known of files stays. */
   release(): void;
 }
@@ -98,8 +98,6 @@ class FactMemory implements FactStore {
   readonly #own = new Map<string, Traced>();
   readonly #under: FactStore | undefined;
   readonly #takesOver: boolean;
-  /** Asked for since the last run ended. */
-  readonly #asked = new Set<string>();
 
   constructor(under: FactStore | undefined, takesOver = false) {
     this.#under = under;
@@ -107,7 +105,6 @@ class FactMemory implements FactStore {
   }
 
   get(key: string): Traced | undefined {
-    this.#asked.add(key);
     const own = this.#own.get(key);
     if (own !== undefined) return own;
     const found = this.#under?.get(key);
@@ -116,7 +113,6 @@ class FactMemory implements FactStore {
   }
 
   put(key: string, result: Traced): void {
-    this.#asked.add(key);
     this.#own.set(key, result);
   }
 
@@ -124,10 +120,9 @@ class FactMemory implements FactStore {
     return this.#under?.fileWith(path, signature);
   }
 
-  /** Drops what no manifest of this run asked for: the project does not have it any more. */
-  async keep(): Promise<void> {
-    for (const key of this.#own.keys()) if (!this.#asked.has(key)) this.#own.delete(key);
-    this.#asked.clear();
+  /** Drops all other results: the project does not have these manifests any more. */
+  async keep(_files: unknown, keys: ReadonlySet<string>): Promise<void> {
+    for (const key of this.#own.keys()) if (!keys.has(key)) this.#own.delete(key);
     if (this.#takesOver) this.#under?.release();
   }
 

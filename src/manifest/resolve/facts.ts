@@ -145,6 +145,8 @@ export class FactFinder implements Heads {
   readonly #claims: FactStore;
   readonly #known = new Map<string, Known>();
   readonly #drafts = new Map<string, Draft>();
+  /** The keys of the units that there are. */
+  readonly #units = new Set<string>();
   /** The units that are checked where only one edited file is. */
   readonly #chosen = new Set<string>();
   /** Answers of this run, by question. */
@@ -171,6 +173,7 @@ export class FactFinder implements Heads {
       return facts.head;
     }
     if (!this.#holds(stored, unit)) return undefined;
+    this.#units.add(unit.key);
     this.#known.set(unit.key, { units: inputs.filter(isOfUnits), facts: value });
     return value.head;
   }
@@ -202,8 +205,10 @@ export class FactFinder implements Heads {
 
   async made(unit: Unit): Promise<Head | undefined> {
     const draft = await this.#draftOf(unit);
-    if (draft !== undefined) this.#drafts.set(unit.key, draft);
-    return draft?.head;
+    if (draft === undefined) return undefined;
+    this.#units.add(unit.key);
+    this.#drafts.set(unit.key, draft);
+    return draft.head;
   }
 
   /** Facts of a unit that the environment does not have. */
@@ -249,7 +254,7 @@ export class FactFinder implements Heads {
   #knownHere(unit: Unit, index: ManifestIndex, wanted: Wanted): FactsHere | undefined {
     const known = this.#known.get(unit.key);
     const here = known?.facts.here;
-    if (known === undefined || here === undefined) return undefined;
+    if (known === undefined || here === undefined || !this.isChecked(unit)) return here;
     if (wanted.before + here.characters > mostCharacters.all || !areStill(known.units, index)) return undefined;
     const resolved = this.#withWantedChecks(here.resolved);
     if (resolved === undefined && wanted.isSelected(here.identity)) return undefined;
@@ -318,9 +323,9 @@ export class FactFinder implements Heads {
   #knownClaims(unit: Unit): readonly TargetClaim[] | undefined {
     // With one environment there is none to share a target with.
     if (this.#input.project.environments.length < 2) return [];
-    const stored = this.#claims.get(unit.key);
-    const holds = stored !== undefined && (!this.isChecked(unit) || this.#holds(stored, unit));
-    return holds && areClaims(stored.value) ? stored.value : undefined;
+    const { value, inputs } = this.#claims.get(unit.key) ?? { value: undefined, inputs: [] };
+    if (!this.isChecked(unit)) return areClaims(value) ? value : [];
+    return areClaims(value) && this.#holds({ value, inputs }, unit) ? value : undefined;
   }
 
   async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted): Promise<FactsHere> {
@@ -363,8 +368,8 @@ export class FactFinder implements Heads {
   async keep(): Promise<void> {
     if (this.#input.options.edited !== undefined) return;
     const { files } = this.#input.project;
-    await this.#store.keep(() => files.known);
-    await this.#claims.keep(() => files.known);
+    await this.#store.keep(() => files.known, this.#units);
+    await this.#claims.keep(() => files.known, this.#units);
   }
 
   #answer([kind, name]: Input, { row }: Unit): string {
