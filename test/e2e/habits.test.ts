@@ -105,7 +105,7 @@ describe('what people type who know other tools is answered with what to type', 
     ['plan --constructor', 'agentform plan has no option --constructor; see agentform plan --help'],
     ['plam', "there is no command plam; did you mean 'plan'?"],
     ['record lst', "there is no command record lst; did you mean 'list'?"],
-    ['record list extra', 'agentform record list takes no argument "extra"'],
+    ['emulator extra', 'agentform emulator takes no argument "extra"'],
     ['explain', 'agentform explain needs NAME'],
     [
       'explain agent settings.agentVoce',
