@@ -35,6 +35,7 @@ describe('the input command', () => {
       skipPolicies: false,
       skipTests: false,
       skipRequires: false,
+      skipRollout: false,
       overwrite: ['Agent/a', 'Agent/b'],
       new: [],
       decisions: [

@@ -8,6 +8,7 @@ import { decisionsOf } from '../../src/plan/decisions.ts';
 import type { Plan, ResourcePlan } from '../../src/schemas/plan-types.ts';
 import type { Host } from '../../src/session/host.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
+import { gitInTurn } from '../support/git.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
 
@@ -342,4 +343,21 @@ test('A record that another run has changed since the plan closes the step befor
     { outcome: 'not attempted', refused: true, reasons: [{ code: 'stale', facts: { by: 'other-run' } }] },
   ]);
   expect(titles().bob).toBe('v1');
+});
+
+test('A plan with a base commit says first that the rollout changed, and which labels move agents to an earlier step.', async () => {
+  await gitInTurn(place.root, ['init', '-q'], ['add', '.'], ['commit', '-qm', 'First']);
+  expect((await planned({ base: 'HEAD' })).rollout).not.toHaveProperty('notices');
+  await project('{ select: ring=canary }, { share: 100%, after: 1h }');
+  const manifest = await place.read('agents/dan.yaml');
+  await place.write('agents/dan.yaml', manifest.replace('ring: late', 'ring: canary'));
+  expect((await planned({ base: 'HEAD' })).rollout?.notices).toMatchObject([
+    { code: 'rollout-changed', facts: { now: ['ring=canary', '100% after 1h'] } },
+    { code: 'step-earlier', facts: { resources: ['Agent/dan'], from: 2, to: 1 } },
+  ]);
+  await project();
+  expect((await planned({ base: 'HEAD' })).rollout).toMatchObject({
+    steps: [],
+    notices: [{ code: 'rollout-changed', facts: { now: [] } }],
+  });
 });
