@@ -302,7 +302,7 @@ const sentences: Sentences = {
     if (isWhole) {
       const was = paths.length === 1 ? 'was' : 'were';
       return (
-        `nothing is sent ${until}: ${settings} ${was} kept (${whoHolds(hold)}), and a request cannot leave ${them} out; ` +
+        `a request cannot leave out ${settings}, which ${was} kept (${whoHolds(hold)}), so nothing is sent ${until}; ` +
         `to release the hold, run ${unhold}`
       );
     }
