@@ -8,6 +8,7 @@ import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import type { RecordParts } from '../plan/records/record-of.ts';
 import { hmacState } from '../plan/records/record-of.ts';
+import { hasOnlyDecisions } from '../plan/target.ts';
 import { overruledIn } from '../plan/verdicts/policies.ts';
 import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
 import { skippedTestsIn } from '../plan/verdicts/tests.ts';
@@ -118,7 +119,7 @@ export function provenance(
 export function eventOf({ resource, observation }: ResourceApply, sends = true): RecordParts['event'] {
   if (resource.action === 'create') return 'create';
   if (observation.restored !== undefined && sends) return 'rollback';
-  if (observation.record === undefined) return 'adopt';
+  if (hasOnlyDecisions(observation.record)) return 'adopt';
   return sends ? 'apply' : 'settle';
 }
 

@@ -101,9 +101,17 @@ export function isRecordedQuery(
   );
 }
 
-/** Whether nothing is known to exist yet: an agent has no id; an unreadable resource has neither record nor id. */
+/** Whether nothing is known to exist yet: an agent has no id; an unreadable resource was never written and has no id. */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);
   if (live !== undefined) return knownId(desired, record) === undefined;
-  return record === undefined && isThere?.(desired) !== true;
+  return hasOnlyDecisions(record) && isThere?.(desired) !== true;
+}
+
+/** Whether a record, if there is one, keeps only decisions of people, such as the approval of what waits for its step. */
+export function hasOnlyDecisions(record: ResourceRecord | undefined): boolean {
+  if (record === undefined) return true;
+  const { id, appliedAt, adopted, intent, failure, fields } = record;
+  const known = [id, appliedAt, adopted, intent, failure, ...Object.values(fields)];
+  return known.every((one) => one === undefined);
 }

@@ -1,5 +1,5 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
-import { nounOf } from '../kinds/kind.ts';
+import { kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
 import { countChanges } from '../plan/pending.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -234,16 +234,19 @@ function isAre(count: number): string {
 
 /**
  * The steps of a rollout as a line: `Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102;
- * then 103.` Undefined if no agent waits.
+ * then 103.` An agent that is blocked or cannot be read gets nothing now. Undefined if no agent waits.
  */
-export function rolloutSentence({ rollout }: Pick<Plan, 'rollout'>): string | undefined {
+export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
   const { steps = [], stopped } = rollout ?? {};
-  const left = steps.filter(({ pending }) => pending > 0);
-  const open = left.filter(({ isOpen }) => isOpen);
-  const closed = left.filter(({ isOpen }) => !isOpen);
+  const stuck = resources.filter((one) => isStuck(one) && kindOf(one)?.rollsOut === 'itself');
+  const open = steps.flatMap(({ step, pending, isOpen }) => {
+    const count = pending - stuck.filter((one) => one.step === step).length;
+    return isOpen && count > 0 ? [{ step, count }] : [];
+  });
+  const closed = steps.filter(({ pending, isOpen }) => pending > 0 && !isOpen);
   const [next] = closed;
   if (next === undefined) return undefined;
-  const now = open.reduce((sum, { pending }) => sum + pending, 0);
+  const now = open.reduce((sum, { count }) => sum + count, 0);
   const numbers = joinWithAnd(open.map(({ step }) => String(step)));
   const begun = `Step${open.length === 1 ? '' : 's'} ${numbers} of ${steps.length} now: ${counted(now, 'agent')}. Then`;
   const start = open.length === 0 ? `Step ${next.step} of ${steps.length} waits:` : begun;
@@ -252,6 +255,10 @@ export function rolloutSentence({ rollout }: Pick<Plan, 'rollout'>): string | un
     return `${size}${notBefore === undefined ? '' : `, not before ${shortMomentOf(notBefore) ?? notBefore}`}`;
   });
   return `${start} ${rest.join('; ')}.${stopped === undefined ? '' : ` ${stoppedSentence(stopped)}`}`;
+}
+
+function isStuck({ action }: Pick<ResourcePlan, 'action'>): boolean {
+  return action === 'blocked' || action === 'failed';
 }
 
 function stoppedSentence({ failed, held }: NonNullable<NonNullable<Plan['rollout']>['stopped']>): string {

@@ -10,7 +10,7 @@ import type { Host } from '../../src/session/host.ts';
 import { exitCodeOfLedger, exitCodeOfPlan } from '../../src/session/plans/plan-result.ts';
 import { gitInTurn } from '../support/git.ts';
 import { type Workplace, workplace } from '../support/in-process.ts';
-import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
+import { type IndependentServer, json, startIndependentServer } from '../support/independent-server.ts';
 
 const token = 'tok/S3cret+value=1';
 const rings: Readonly<Record<string, string>> = { ada: 'canary', bob: 'early', cid: 'early', dan: 'late' };
@@ -252,6 +252,23 @@ test('A phone number and a URL wait with the agent that they name.', async () =>
   expect(actions(made)).toMatchObject({ 'PhoneNumber/line': 'waiting', 'AgentUrl/web': 'create' });
   expect(made.resources.find(({ kind }) => kind === 'PhoneNumber')).toMatchObject({ willBe: 'create', step: 2 });
   expect(made.rollout?.steps.map(({ resources }) => resources)).toEqual([1, 2, 1]);
+});
+
+test('A phone number that was left waiting is still created once its step is open, with the same digest.', async () => {
+  await version('v2');
+  await place.write(
+    'agents/number.yaml',
+    'apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nagent: bob\nsettings: { number: "+13125550142" }\n',
+  );
+  service.others = ({ path }) => (/[/]agent(?:[/]|$)/.test(path) ? undefined : json(200, { success: true }));
+  const first = resourceOf(await planned(), 'line');
+  expect(await outcomes()).toMatchObject({ ada: 'applied', line: 'waiting' });
+  expect(resourceOf(await planned(), 'line')).toMatchObject({ willBe: 'create', digest: first.digest });
+  setClock('2026-11-27T09:00:00Z');
+  expect(resourceOf(await planned(), 'line')).toMatchObject({ action: 'create', digest: first.digest });
+  expect(await outcomes()).toMatchObject({ line: 'applied' });
+  const record = JSON.parse(await place.read('.agentform/records/production/PhoneNumber/line.json'));
+  expect(record).toMatchObject({ event: 'create' });
 });
 
 test('Policies see the step of a resource, whether it waits, and the action that it will have.', async () => {

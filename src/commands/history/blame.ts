@@ -4,7 +4,7 @@ import { AgentformError } from '../../errors.ts';
 import { runGit } from '../../git/command.ts';
 import { findRepository, type GitRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { formatPath, parsePath, typedPath } from '../../kinds/field-path.ts';
+import { type FieldPath, formatPath, parsePath, typedPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Provenance } from '../../manifest/resolve/values/provenance.ts';
@@ -32,7 +32,7 @@ export function blame(host: RecordHost, { name, path, ...options }: BlameOptions
     const { store, environment } = open;
     const reader = new VersionReader(store, environment);
     const lineages = await lineagesOf(await openArchive(store, environment), selector({ names: [name] }), reader);
-    const lineage = onlyLineage(lineages, { name, environment });
+    const lineage = onlyLineage(lineages, { name, path, environment });
     const altered = await alteredVersions(host, open, [lineage]);
     const following = { reader, since: undefined, inspect: altered.inspect };
     for await (const { life, isUncommitted } of followed([lineage], following)) {
@@ -58,9 +58,12 @@ export function blame(host: RecordHost, { name, path, ...options }: BlameOptions
 
 function onlyLineage(
   lineages: readonly Lineage[],
-  { name, environment }: { readonly name: string; readonly environment: string },
+  { name, path, environment }: Pick<BlameOptions, 'name' | 'path'> & { readonly environment: string },
 ): Lineage {
-  const present = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
+  const all = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
+  // The phone number of a client often has its name.
+  const able = all.filter(({ spans }) => stepsIn(spans.at(-1)?.present, path) !== undefined);
+  const present = able.length > 0 ? able : all;
   const [only, ...others] = present;
   if (only === undefined) throw nothingApplied(name, environment);
   if (others.length === 0) return only;
@@ -80,10 +83,15 @@ interface AppliedText {
   readonly value: unknown;
 }
 
+/** Undefined if the kind does not have the setting. */
+function stepsIn({ kind = '' }: Partial<ResourceRecord> = {}, text: string): FieldPath | undefined {
+  const typed = typedPath(text);
+  return typed && isKindName(kind) ? settingSteps(kind, typed) : undefined;
+}
+
 function settingIn(record: ResourceRecord, text: string): AppliedText {
   const { kind, fields } = record;
-  const typed = typedPath(text);
-  const steps = typed && isKindName(kind) ? settingSteps(kind, typed) : undefined;
+  const steps = stepsIn(record, text);
   const path = steps && isKindName(kind) ? formatPath(kind, steps) : text;
   const field = fields[path];
   if (field === undefined) {

@@ -187,7 +187,7 @@ function stepShare(
     resources.filter((one) => one.step === step),
     current,
   );
-  const moment = momentOf(notBefore);
+  const moment = share.mark === 'done' ? undefined : momentOf(notBefore);
   return moment === undefined ? share : { ...share, text: `${share.text}, not before ${moment}` };
 }
 

@@ -9,7 +9,7 @@ import { type FieldChanges, fieldChanges, type PlacedChange } from '../fields/fi
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { type Observation, type PlanOptions, wasWrittenSince } from '../observation.ts';
 import type { Orphan } from '../records/orphans.ts';
-import { isCreate, targetMismatch } from '../target.ts';
+import { hasOnlyDecisions, isCreate, targetMismatch } from '../target.ts';
 import { blockReasons } from './blocks.ts';
 import { holdOver, holdOverRest } from './holds.ts';
 import { type PromptLoss, refusedLoss, shrunkPrompts } from './shrunk-prompts.ts';
@@ -50,7 +50,7 @@ export class Subject {
 function compare(observation: Observation, options: PlanningOptions): Compared {
   const { desired, record, renamedFrom } = observation;
   const isRead = kindNamed(desired.kind).live !== undefined && !options.offline;
-  const creates = options.offline ? record === undefined : isCreate(desired, record);
+  const creates = options.offline ? hasOnlyDecisions(record) : isCreate(desired, record);
   const touched = isRead && wasWrittenSince(observation);
   const state = resourceState(observation, options.secrecy);
   const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });

@@ -8,6 +8,7 @@ import { milliseconds } from '../../text/time.ts';
 import { type Decisions, isDecided } from '../decisions.ts';
 import { haveNewContent, isPlanned } from '../pending.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
+import { hasOnlyDecisions } from '../target.ts';
 
 /** An environment to which content must have been applied, and for how long, such as `24h`. */
 export interface Requirement {
@@ -163,7 +164,7 @@ function unmetReason(
   const record =
     input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);
   if (record === undefined && onlyIn?.includes(environment) === false) return { why: 'not-there', resource };
-  if (record === undefined) return { why: 'not-applied' };
+  if (record === undefined || hasOnlyDecisions(record)) return { why: 'not-applied' };
   const { content: applied } = record;
   if (applied === undefined) return { why: 'not-recorded' };
   if (applied.digest !== digest) return { why: 'different' };

@@ -1,6 +1,7 @@
 import { addressOf } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { plannedAction } from '../../plan/pending.ts';
 import { leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Plan, Question, ResourcePlan } from '../../schemas/plan-types.ts';
@@ -40,7 +41,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   const sharedOf = (change: Change) => shared.get(change) ?? { change, key: '' };
   yield* conflictParts(decided, group, context);
   const others = decided.filter(({ cause }) => cause !== 'conflict').map(sharedOf);
-  if (first.action === 'create') {
+  if (plannedAction(first) === 'create') {
     const asked = numberOf('create-unknown');
     if (asked !== undefined) yield askedNote(asked, 'The service does not show whether an agent is there already.');
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
@@ -205,7 +206,7 @@ export function changesOf(
   const { first, resources } = group;
   return changeParts(change, {
     kind: first.kind,
-    action: first.action,
+    action: plannedAction(first),
     isShared: resources.length > 1,
     ...homeOptions(shared, group, context),
     marker: markerOf(change, first),
@@ -234,8 +235,9 @@ function homeOptions(
   return { sameAs: { text: title, to: home.group.id, address } };
 }
 
-function markerOf({ path, op, cause, knowledge }: Change, { action }: ResourcePlan): string | undefined {
-  const isNews = knowledge === 'blind' && cause !== 'unverified' && op !== 'release' && action !== 'create';
+function markerOf({ path, op, cause, knowledge }: Change, resource: ResourcePlan): string | undefined {
+  const creates = plannedAction(resource) === 'create';
+  const isNews = knowledge === 'blind' && cause !== 'unverified' && op !== 'release' && !creates;
   const marks = [
     ...(isNews ? ['cannot be read back'] : []),
     ...(path.startsWith('extraSettings') && op === 'set' ? ['not validated'] : []),

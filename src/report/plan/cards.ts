@@ -1,5 +1,6 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { nounOf } from '../../kinds/kind.ts';
+import { plannedAction } from '../../plan/pending.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
@@ -84,7 +85,8 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
 
 /** `changed: Greeting, Regular checks`. */
 function whatOf({ first, changes }: CardGroup): string {
-  const { action, kind, renamedFrom } = first;
+  const { kind, renamedFrom } = first;
+  const action = plannedAction(first);
   const titles = (wanted: (change: Change) => boolean) =>
     listSome(
       [...new Set(changes.filter(({ change }) => wanted(change)).map(({ change }) => settingTitle(kind, change.path)))],
@@ -109,7 +111,7 @@ function whatOf({ first, changes }: CardGroup): string {
 
 function cellOf({ first, resources }: CardGroup, what: string, numbers: string): string {
   const said = what.replace('changed: ', '').replace(/^new [a-z ]+, /, 'new: ');
-  const all = resources.length > 1 && first.action !== 'create' ? ', the same in all' : '';
+  const all = resources.length > 1 && plannedAction(first) !== 'create' ? ', the same in all' : '';
   return `${said}${all}${numbers === '' ? '' : ` (${numbers})`}`;
 }
 
@@ -153,7 +155,7 @@ function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
 /** The changes with their values, in a line. */
 function gistText(group: CardGroup, context: CardContext): string {
   const { first, changes } = group;
-  if (first.action === 'create' || changes.length === 0) return whatOf(group);
+  if (plannedAction(first) === 'create' || changes.length === 0) return whatOf(group);
   const shown = changes.filter(({ change }) => change.cause !== 'unverified');
   if (shown.length === 0) return whatOf(group);
   const conflicts = shown.filter(({ change }) => change.cause === 'conflict');

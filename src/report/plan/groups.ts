@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../json/json.ts';
 import type { Notice } from '../../notices/notice.ts';
+import { plannedAction } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { referenceName } from '../../secrets/reference.ts';
 import { keyOfCauses } from '../alike.ts';
@@ -229,7 +230,7 @@ export function homesOf(groups: readonly CardGroup[]): Homes {
   const homes = new Map<string, { readonly group: CardGroup; readonly count: number }>();
   for (const [key, all] of holders) {
     // A difference shows more than a text.
-    const best = all.filter(({ first }) => first.action !== 'create');
+    const best = all.filter(({ first }) => plannedAction(first) !== 'create');
     const [first = all[0], ...others] = best.length > 0 ? best : all;
     if (all.length < 2 || first === undefined) continue;
     const sizeOf = ({ resources }: CardGroup) => resources.length;
@@ -240,9 +241,9 @@ export function homesOf(groups: readonly CardGroup[]): Homes {
 }
 
 /** A create has nothing to compare with, so its texts are alike by what they will be. */
-export function textKeys({ change, key }: SharedChange, { action, kind }: ResourcePlan): string[] {
-  const text = keyOfText(`${kind} ${change.path} ${canonicalJson(change.to ?? null)}`);
-  return action === 'create' ? [text] : [key, text];
+export function textKeys({ change, key }: SharedChange, resource: ResourcePlan): string[] {
+  const text = keyOfText(`${resource.kind} ${change.path} ${canonicalJson(change.to ?? null)}`);
+  return plannedAction(resource) === 'create' ? [text] : [key, text];
 }
 
 export function isLong({ cause, from, to }: Change): boolean {

@@ -259,6 +259,20 @@ describe('blame', () => {
     expect(lines.map(({ by }) => by)).toEqual(['Anna', 'Anna', 'Anna', 'Bela']);
   });
 
+  test('A phone number of the same name is not meant by a setting that only agents have.', async () => {
+    const line = recordPath({ environment: 'test', kind: 'PhoneNumber', name: 'desk' });
+    await write({
+      ...record('desk', { event: 'create', appliedAt: at(2) }, { 'settings.number': '+1' }),
+      kind: 'PhoneNumber',
+    });
+    const asked = (path: string) =>
+      blame({ ...place.host, env: gitEnv }, { project: place.root, environment: 'test', name: 'desk', path });
+    expect(await asked('welcomeMessage')).toMatchObject({ kind: 'Agent', path: hello });
+    expect(await asked('number')).toMatchObject({ kind: 'PhoneNumber' });
+    await expect(asked('nothing')).rejects.toMatchObject({ code: 'usage' });
+    await rm(join(place.root, line));
+  });
+
   test('A setting without an applied value and a resource without a record are refused.', async () => {
     const asked = (name: string, path: string) =>
       blame({ ...place.host, env: gitEnv }, { project: place.root, environment: 'test', name, path });

@@ -4,7 +4,7 @@ import { planDocument } from '../../../src/report/document.ts';
 import { planText } from '../../../src/report/plan.ts';
 import { rolloutSentence } from '../../../src/report/wording.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
-import { plan } from './plan-builders.ts';
+import { plan, resource } from './plan-builders.ts';
 
 type Step = NonNullable<Plan['rollout']>['steps'][number];
 
@@ -47,7 +47,20 @@ test.each([
   ],
   ['nothing if no agent waits', { steps: steps({ isOpen: true }, { pending: 0, isOpen: true }) }, undefined],
 ])('The line of a rollout has %s.', (_, rollout, line) => {
-  expect(rolloutSentence({ rollout })).toBe(line);
+  expect(rolloutSentence({ rollout, resources: [] })).toBe(line);
+});
+
+test('The line of a rollout does not say that agents which are on hold get something now.', () => {
+  const rollout = {
+    steps: steps({ pending: 2, isOpen: true }, { pending: 3 }, { pending: 4 }),
+    stopped: { failed: [], held: ['Agent/a'] },
+  };
+  const held = resource({ name: 'a', action: 'blocked', step: 1 });
+  const read = resource({ name: 'b', action: 'failed', step: 1 });
+  expect(rolloutSentence({ rollout, resources: [held] })).toMatch(/^Step 1 of 3 now: 1 agent. Then 3 agents; then 4./);
+  expect(rolloutSentence({ rollout, resources: [held, read] })).toBe(
+    'Step 2 of 3 waits: 3 agents; then 4. Stopped: Agent/a is on hold.',
+  );
 });
 
 test('A changed rollout and moved agents are the first that a plan says.', () => {
