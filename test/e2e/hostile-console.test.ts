@@ -155,6 +155,8 @@ test('Records, plans and ledgers.', async () => {
   for (const format of ['text', 'json', 'markdown']) await run('drift', '--format', format);
   await run('record', 'show', 'Agent/front-desk');
   for (const format of ['text', 'json', 'jsonl', 'csv', 'html']) await run('history', 'front-desk', '--format', format);
+  for (const format of ['text', 'json', 'csv', 'html']) await run('status', '--format', format);
+  await run('status', hostile, '-l', hostile);
   for (const format of ['text', 'json']) await run('blame', 'front-desk', 'settings.title', '--format', format);
   await run('record', 'adopt', 'Agent/front-desk', hostile);
   await run('record', 'rename', 'Agent/gone', `Agent/${hostile}`);

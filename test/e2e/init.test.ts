@@ -178,7 +178,7 @@ describe('init', () => {
     });
   });
 
-  test('Init writes the workflows of examples/github that need no GitHub App to the top of the repository.', async () => {
+  test('Init writes the workflows of examples/github that need neither a GitHub App nor a rollout to the top of the repository.', async () => {
     const project = await folder();
     execFileSync('git', ['init', '-q', project.root]);
     execFileSync('git', ['remote', 'add', 'origin', 'https://git.example.com/agents.git'], { cwd: project.root });

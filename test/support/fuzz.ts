@@ -13,3 +13,11 @@ export function fuzzing<T>(runs: number): Parameters<T> {
 
 /** What a fuzz test may take, for jest. */
 export const fuzzTimeout = (Number(process.env.FUZZ_SECONDS ?? 0) + 90) * 1000;
+
+/**
+ * How many of these cases a simulation of `npm run test:long` plays: all of them, or the share that `SIMULATIONS` says.
+ * A pull request waits for a tenth, and the nightly workflow plays all.
+ */
+export function simulationSize(all: number): number {
+  return Math.ceil(all * Number(process.env.SIMULATIONS ?? 1));
+}

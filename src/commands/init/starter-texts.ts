@@ -115,12 +115,13 @@ export interface WorkflowFacts {
 const templates = 'examples/github';
 /** A job would lose records in project files. */
 const needsRecordsElsewhere = ['apply.yml'];
-/** It fails without a GitHub App of the team. */
-const needsApp = ['answers.yml'];
+/** One fails without a GitHub App of the team, and a new project has no rollout. */
+const notForStarters = ['answers.yml', 'rollout.yml'];
 
 /** The workflows under examples/github that a project starts with, made to fit it. */
 export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWorkflow[]> {
-  const names = (await listPackageFiles(templates)).filter((name) => /\.ya?ml$/.test(name) && !needsApp.includes(name));
+  const files = await listPackageFiles(templates);
+  const names = files.filter((name) => /\.ya?ml$/.test(name) && !notForStarters.includes(name));
   const fitting = names.filter(
     (name) => !storeNamed(facts.record).isInProject || !needsRecordsElsewhere.includes(name),
   );

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const validator: typeof import('@action-validator/core') = createRequire(import.meta.url)('@action-validator/core');
 const workflows = readdirSync(join(root, 'examples/github')).filter((name) => name.endsWith('.yml'));
-const ownWorkflows = ['check.yml', 'release.yml'].map((name) => `.github/workflows/${name}`);
+const ownWorkflows = ['check.yml', 'nightly.yml', 'release.yml'].map((name) => `.github/workflows/${name}`);
 const action: { inputs: Record<string, unknown>; outputs: Record<string, unknown>; runs: unknown } = parse(
   text('action.yml'),
 );

@@ -18,7 +18,7 @@ describe('an apply', () => {
     const look = () =>
       Promise.all([
         git(project.root, 'status', '--porcelain', '--ignored'),
-        git(project.root, 'for-each-ref', 'refs/heads', 'refs/tags', 'refs/agentform'),
+        git(project.root, 'for-each-ref', 'refs/heads', 'refs/tags', 'refs/agentform/run'),
         git(project.root, 'symbolic-ref', 'HEAD'),
         git(project.root, 'ls-files', '--stage'),
       ]);
