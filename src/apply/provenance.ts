@@ -44,7 +44,7 @@ export function wholly(
     return { content: content && { ...content, since: at }, revision };
   }
   const { record } = observation;
-  // A record that anyone may have written does not say since when a rollout can go on.
+  // Without an HMAC, anyone may have written the record, so a rollout does not trust its time.
   const isProven = context.rollout === undefined || (record && hmacState(record, desired.target.key) === 'holds');
   const { digest, revision } = context.contentOf(address) ?? {};
   const since = (known: { readonly digest: string; readonly since: string } | undefined, now: string | undefined) =>

@@ -170,7 +170,7 @@ export async function write(
   });
   const at = context.service.timeOf(answer);
   const written = { ...answered?.(answer, body), warnings: noticesIn(answer), at };
-  // An id goes into the record and into plans, so that one which quotes a secret cannot be used.
+  // Records and plans show ids, so an id that contains a secret cannot be used.
   const lacksId = written.id === undefined || context.planning.secrecy.holdsSecret(written.id);
   if (!isAccount || !lacksId) return written;
   const withoutId = notice('answer-without-id', { kind: desired.kind }, [adoptCommand(desired)]);
@@ -222,7 +222,7 @@ export interface Applier {
   readonly run?: string;
 }
 
-/** Names come from a pipeline or from git, which anybody may have set: short, visible and without secrets. */
+/** Names come from a pipeline or from git, which anyone may have set: short, visible and without secrets. */
 export function recordedApplier(
   { by, commit, pullRequest, run }: Applier = {},
   redact: (text: string) => string,
@@ -232,7 +232,7 @@ export function recordedApplier(
   return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
 }
 
-/** The same with the time, for something else than an apply. */
+/** The same with the time, for actions other than an apply. */
 export function deedNow({
   applier,
   now,

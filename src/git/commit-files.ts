@@ -140,7 +140,7 @@ export interface OwnBranch {
   readonly branch: string;
 }
 
-/** Throws `usage` for what git does not take as the name of a branch. */
+/** Throws `usage` for a name that git does not allow for a branch. */
 export async function requireBranchName({ repository, branch }: OwnBranch): Promise<void> {
   const { code } = await runGit(['check-ref-format', `refs/heads/${branch}`], { cwd: repository.root });
   if (code !== 0 || branch.startsWith('-')) {

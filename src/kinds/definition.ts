@@ -51,7 +51,7 @@ export interface Kind {
   readonly hasDrafts: boolean;
   /** Callers reach it, so that Tests may be about it. */
   readonly takesCalls?: true;
-  /** How the steps of a rollout concern it: an agent has a step, and others go with the agent that they are for. */
+  /** How it gets its step of a rollout: an agent has one, and other kinds have the step of their agent. */
   readonly rollsOut?: 'itself' | 'with-agent';
   /** The setting with the user name of the agent that it is for. */
   readonly agentUsername?: string;

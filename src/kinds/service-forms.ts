@@ -17,7 +17,7 @@ export const formRules = {
   url: 'The service writes a URL in its standard form, such as `https://Example.com` as `https://example.com/`.',
   'white-space':
     'The service trims lines, shortens or widens white space inside them, or changes the number of blank lines; words and line breaks stay.',
-  'letter-case': 'The service writes one of the listed values, or a time zone, in another case.',
+  'letter-case': 'The service returns one of the listed values, or a time zone, in a different letter case.',
 } as const;
 
 export type FormRule = keyof typeof formRules;

@@ -129,7 +129,7 @@ export class LiveProject {
   /** The document that was edited last and is not checked yet, relative to the project folder. */
   #newest: string | undefined;
   #running: Promise<void> | undefined;
-  /** Gives up the check of all files, once the edited file was checked. */
+  /** Cancels the check of all files. Set once the edited file was checked. */
   #giveUp: AbortController | undefined;
   #played: Played | undefined;
   #isClosed = false;
@@ -281,7 +281,7 @@ export class LiveProject {
     if (before + played.problems.length > 0 && !this.#isClosed) this.#listener.played(this.root, played);
   }
 
-  /** A case that failed may pass once its text is another. It is played again when a document is saved. */
+  /** A failed case may pass once its text changes. It is played again when a document is saved. */
   #dropPlayed(project: Project): void {
     if (this.#played === undefined) return;
     const { problems, texts } = this.#played;

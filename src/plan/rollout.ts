@@ -14,8 +14,8 @@ import { resourceState } from './fields/resource-state.ts';
 import { standingKept } from './kept-settings.ts';
 import { holdsUnder, isOnHold } from './verdicts/holds.ts';
 
-// A rollout follows from the manifests, the records and the time: the step of each agent, what it has, and which steps
-// are open. Nothing else is remembered. `plan`, `apply` and `status` share it.
+// The state of a rollout follows from the manifests, the records and the time: the step of each agent, what it has, and
+// which steps are open. It is not stored anywhere. `plan`, `apply` and `status` share this code.
 
 /** A resource of the project, as far as it decides about steps. */
 export interface RolloutResource {
@@ -54,8 +54,8 @@ export function stepsOf(
 }
 
 /**
- * The step of an agent: the first that selects it. Agents that no step selects come by shares, each the hash of its
- * name below the threshold of the step, so that a larger share contains a smaller one. The rest comes with the last.
+ * The step of an agent: the first that selects it. Other agents belong to the first share whose threshold is above the
+ * hash of their name, so that a larger share contains a smaller one. The rest belongs to the last step.
  */
 export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutResource, 'name' | 'labels'>) => number {
   const conditions = steps.map(({ select }) => (select === undefined ? undefined : requirementsIn(select)));
@@ -81,8 +81,8 @@ function requirementsIn(select: string): readonly Requirement[] {
 }
 
 /**
- * The agent that a resource goes with. The first of these counts: the one that it names, the one of that user name, the
- * only one in its account, the one of the same name, as in a fleet.
+ * The agent whose step a resource has. The first match counts: the agent that it names, the one with its user name, the
+ * only one in its account, or the one with its name, as in a fleet.
  */
 function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
   const names = new Set(agents.map(({ name }) => name));
@@ -184,9 +184,9 @@ export interface RolloutProgress extends RolloutState {
 }
 
 /**
- * A step is open when every agent of the earlier steps has what is declared, for as long as the step asks. As many as
- * `stop` allows may have failed or be on hold. When a closed step may open is known once all agents that it waits for
- * have it, or can get it now.
+ * A step is open when every agent in earlier steps has had what is declared for the time in `after`. As many as `stop`
+ * allows may have failed or be on hold. The earliest time of a closed step is known once all agents that it waits for
+ * have the change, or can get it now.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
   const closed = new Map<number, Barrier>();
@@ -211,7 +211,7 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
       ...(barrier?.notBefore !== undefined && { notBefore: barrier.notBefore }),
     };
   });
-  // Nothing comes after the last step.
+  // No step follows the last one.
   const stopping = inOrder.filter(({ step }) => step < steps.length);
   const isStopped = [...closed.values()].some((barrier) => barrier.isStopped);
   return { steps, closed, ...(isStopped && { stopped: stoppedBy(stopping) }) };

@@ -444,7 +444,7 @@ export class PromptChecks {
   }
 }
 
-/** A value of one line is put into a line, where it begins no heading and no list. */
+/** A value of one line is inserted into a line, where it cannot begin a heading or list. */
 function isInLine({ isValue, sourceText }: AnalysedText): boolean {
   return isValue && !sourceText.includes('\n');
 }

@@ -164,7 +164,7 @@ async function upstreamMark(root: string): Promise<string | undefined> {
   const path = `./${moveMarkPath}`;
   const upstream = await runGit(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
   if (upstream.code !== 0) return undefined;
-  // A branch that had the mark, and has it no more, moved the records back.
+  // If this branch had the mark earlier, it has moved the records back.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
   return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
 }

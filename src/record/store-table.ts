@@ -126,7 +126,7 @@ export async function withOpenStore<Result>(
   }
 }
 
-/** The embedded emulator keeps its data in the project folder of this machine, and so are its records kept. */
+/** The embedded emulator keeps its data in the project folder of this machine, so its records are there, too. */
 export function isOnlyHere({ definitions }: Pick<RecordingProject, 'definitions'>, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;
 }
@@ -148,7 +148,7 @@ export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): Agent
   return new AgentformError(
     'record-elsewhere',
     `records moved to ${to}${when}${by === '' ? '' : ` (by ${by})`}, but agentform.yaml here sets \`store: ${name}\`, so ` +
-      'agents would count as new; update this checkout with `git pull`, or set the store of the records there; to move them ' +
+      'agents would count as new; update this checkout with `git pull`, or set the new store there; to move the records ' +
       `back, run \`agentform record move --to ${name}\``,
     { facts: { to, at } },
   );

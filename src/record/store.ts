@@ -66,7 +66,7 @@ export interface PastChange extends Pick<HistoryEntry, 'date' | 'by' | 'what' | 
   readonly records: readonly (HistoryEntry['records'][number] & { readonly text: string | undefined })[];
 }
 
-/** Where the records of a store went. It stays there, so that an old checkout does not take them for lost. */
+/** Where the records of a store went. The store keeps it, so that an old checkout does not consider them lost. */
 export interface MoveMark {
   readonly to: string;
   /** ISO 8601, UTC. */
@@ -137,8 +137,8 @@ export interface RecordStore {
   /** Leaves the mark of a move, or removes it. */
   markMoved(mark: MoveMark | undefined): Promise<void>;
   /**
-   * Takes over the changes of another store, in their order, and leaves each record as the last of them did. A store
-   * that cannot keep them has no such method: the history of files is that of git.
+   * Adds the changes of another store in their order. Each record ends as its last change left it. A store that cannot
+   * keep them has no such method: the history of files is the git history.
    */
   addHistory?(changes: AsyncIterable<PastChange>): Promise<void>;
   close(): Promise<void>;

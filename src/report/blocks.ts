@@ -171,7 +171,7 @@ export interface Table {
   readonly rows: readonly { readonly mark: Mark; readonly cells: readonly string[] }[];
 }
 
-/** What became of resources, with one line for each: all that were applied, or all that failed. */
+/** Results of resources, with one line for each: all that were applied, or all that failed. */
 export interface Results {
   readonly type: 'results';
   readonly mark: Mark;

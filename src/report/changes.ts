@@ -155,7 +155,7 @@ function gistOf(part: ChangePart): string {
     return text === '' ? name : `${name}: ${text}`;
   }
   const { from, to } = values;
-  if (op === 'release') return `${name} no longer looked after`;
+  if (op === 'release') return `${name} no longer managed`;
   if (to === undefined) return name;
   if (isUndone) return `${name} back to ${shorten(to.text, 40)}`;
   if (from === undefined || from.isAside) return `${name} ${shorten(to.text, 60)}`;

@@ -289,7 +289,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
     { mark: 'stopped', count: failed.count, text: 'could not be read', to: failed.to },
     { mark: 'held', count: held.length, text: 'on hold', to: holds[0]?.id ?? 'hold' },
     { mark: 'waiting', count: waiting.count, text: 'wait for a later step', to: waiting.to },
-    { mark: 'gone', count: forgotten.count, text: 'no longer looked after', to: forgotten.to },
+    { mark: 'gone', count: forgotten.count, text: 'no longer managed', to: forgotten.to },
     { mark: 'orphan', count: orphaned.count, text: 'not in the files', to: orphaned.to },
     {
       mark: 'same',

@@ -408,7 +408,7 @@ function publishCard(publishing: Publishing): Card {
   };
 }
 
-/** So many drafts are named. */
+/** The maximum number of drafts that are named. */
 const mostNamed = 10;
 
 /** The effects of `--publish` beyond the plan: it also publishes unchanged drafts that wait. */

@@ -273,7 +273,7 @@ const sentences: Sentences = {
   'step-earlier': ({ resources, from, to }) =>
     `labels move ${listSome(resources, 5)} from step ${from} of the rollout to step ${to}`,
 
-  // What to mind of a resource.
+  // Warnings about a resource.
   'may-replace-agent': () =>
     `${unknownAgent}; to keep the settings of an existing agent, import it; to create a new one, apply with --new; ` +
     'otherwise, apply leaves it out',
@@ -432,7 +432,7 @@ const sentences: Sentences = {
   stale: ({ address, by, appliedAt }, [plan]) => {
     if (by === 'earlier-apply') {
       const when = appliedAt === undefined ? '' : ` at ${shortTime(appliedAt)}`;
-      return `already applied: ${address} was applied${when}, and nothing of the saved plan is left`;
+      return `already applied: ${address} was applied${when}, and the saved plan has nothing left to do`;
     }
     if (by === 'saved-plan') return `stale: the changes to ${address} differ from the saved plan; plan again`;
     return by === 'edit'
@@ -501,7 +501,7 @@ const sentences: Sentences = {
   },
 };
 
-/** `waits for step 2 of 4: 5 agents of earlier steps still need the change`. */
+/** `waits for step 2 of 4: 5 agents in earlier steps still need the change`. */
 function barrierText(facts: NoticeFacts['step-closed']): string {
   const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
   const waits = `waits for step ${step} of ${of}`;
@@ -512,7 +512,7 @@ function barrierText(facts: NoticeFacts['step-closed']): string {
     ...(held > 0 ? [`${formatNumber(held)} ${held === 1 ? 'is' : 'are'} on hold`] : []),
   ];
   if (isStopped) return `${waits}, and the rollout is stopped: in earlier steps, ${joinWithAnd(stopping)}`;
-  return `${waits}${time}: ${counted(lacking, 'agent')} of earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
+  return `${waits}${time}: ${counted(lacking, 'agent')} in earlier steps still ${lacking === 1 ? 'needs' : 'need'} the change`;
 }
 
 function stepsText(steps: readonly string[]): string {
@@ -530,8 +530,8 @@ const plainSentences: Partial<Sentences> = {
   },
   'settings-released': ({ paths }) =>
     paths.length === 1
-      ? `${paths[0]} is no longer looked after and keeps its current value`
-      : `${listSome(paths, mostSettings)} are no longer looked after and keep their current values`,
+      ? `${paths[0]} is no longer managed and keeps its current value`
+      : `${listSome(paths, mostSettings)} are no longer managed and keep their current values`,
   'unverified-kept': ({ paths }) =>
     `${listSome(paths, mostSettings)} cannot be read back and may have been edited in the dashboard; not sent again`,
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
@@ -544,7 +544,7 @@ const plainSentences: Partial<Sentences> = {
       `kept ${whoHolds(hold)}`,
       ...(update === undefined
         ? []
-        : [`to have the live ${paths.length === 1 ? 'value' : 'values'} in the files, run ${update}`]),
+        : [`to copy the live ${paths.length === 1 ? 'value' : 'values'} into the files, run ${update}`]),
       `to apply the files, run ${unhold}`,
     ].join('; ');
   },
@@ -553,24 +553,24 @@ const plainSentences: Partial<Sentences> = {
     const whole = isWhole ? '; nothing is sent for the agent, because a request cannot leave that out' : '';
     return (
       `${listSome(paths, mostSettings)} ${was} edited in the dashboard and ${stays} until an answer${whole}` +
-      (update === undefined ? '' : `; to have the edit in the files, run ${update}`)
+      (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
     );
   },
   'stored-otherwise': ({ paths }) =>
     `the last apply sent ${listSome(paths, mostSettings)}, and the service stored another value; it may do so again`,
 };
 
-const plainLossAdvice = '; if that is meant, agentform.yaml can allow it';
+const plainLossAdvice = '; if this is intended, allow it in agentform.yaml';
 
 /** How git restores a record. */
 function checkout(commit: string, path: string): string {
   return `\`git checkout ${shellWord(commit)} -- ${shellWord(path)}\``;
 }
 
-/** So many settings, and so many resources of one target, a sentence names. */
+/** The maximum number of settings, and of resources with one target, in a sentence. */
 const mostSettings = 10;
 
-/** So many resources or commits a sentence names. */
+/** The maximum number of resources or commits in a sentence. */
 const mostSources = 3;
 
 const unknownAgent = 'no agent id is known, and the service does not tell whether this account already has an agent';

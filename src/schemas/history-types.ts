@@ -32,11 +32,11 @@ export interface HistoryEntry {
    */
   kind: string;
   /**
-   * The name that it had then; for a rename, the new one.
+   * Its name at that time; for a rename, the new one.
    */
   name: string;
   /**
-   * `edit-undone`: an apply replaced an edit of the dashboard. `edit-kept`: it left one, or the manifest had it, too.
+   * `edit-undone`: an apply undid a dashboard edit. `edit-kept`: it kept one, or the manifest already contained it.
    */
   event:
     | 'apply'
@@ -68,7 +68,7 @@ export interface HistoryEntry {
    */
   run?: string;
   /**
-   * Why, if the person said it.
+   * The reason that the person gave.
    */
   reason?: string;
   /**
@@ -100,7 +100,7 @@ export interface HistoryChange {
    */
   summary: string;
   /**
-   * The value before; of an edit that was undone, the value that was lost. Absent if there was none or it is unknown.
+   * The value before; for an undone edit, the lost value. Absent if there was none or it is unknown.
    */
   from?: unknown;
   /**

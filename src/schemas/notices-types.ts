@@ -318,7 +318,7 @@ export interface NoticeFacts {
     step: number;
   };
   /**
-   * The rollout of the environment is not that of the base commit. `was` and `now` are its steps; none without a rollout.
+   * The rollout of the environment differs from that of the base commit. `was` and `now` are its steps; none without a rollout.
    */
   'rollout-changed': {
     environment: string;
@@ -326,7 +326,7 @@ export interface NoticeFacts {
     now: Texts;
   };
   /**
-   * Agents are in an earlier step of the rollout than with their labels at the base commit.
+   * Changed labels move agents to an earlier step of the rollout than at the base commit.
    */
   'step-earlier': {
     resources: Texts;
@@ -758,7 +758,7 @@ export interface NoticeFacts {
      */
     id?: string;
     /**
-     * What it would become.
+     * The address that it would get.
      */
     address?: string;
     environment?: string;
@@ -767,15 +767,15 @@ export interface NoticeFacts {
      */
     owner?: string;
     /**
-     * A manifest that is there.
+     * The existing manifest.
      */
     file?: string;
     /**
-     * The agent in the record; absent of an unfinished create.
+     * The agent in the record; absent for an unfinished create.
      */
     recorded?: string;
     /**
-     * The path that was asked for.
+     * The requested path.
      */
     path?: string;
   };
@@ -787,7 +787,7 @@ export interface NoticeFacts {
     finding: string;
   };
   /**
-   * What was imported cannot be planned.
+   * The imported manifests cannot be planned.
    */
   'plan-failed': {
     problem: string;

@@ -197,7 +197,7 @@ export interface Environment {
  */
 export interface Rollout {
   /**
-   * The steps, first to last. An agent belongs to the first step that selects it; one that no step has belongs to the last.
+   * The steps, first to last. An agent belongs to the first step that selects it; an agent that no step selects belongs to the last.
    *
    * @minItems 1
    * @maxItems 100
@@ -208,11 +208,11 @@ export interface Rollout {
    */
   stop?: {
     /**
-     * The most agents that failed: in an apply, a read, a conflict or a block.
+     * The maximum number of failed agents: failed applies, failed reads, conflicts and blocks.
      */
     failed?: number;
     /**
-     * The most agents on hold.
+     * The maximum number of agents on hold.
      */
     held?: number;
   };
@@ -229,11 +229,11 @@ export interface RolloutStep {
    */
   select?: string;
   /**
-   * A share of all agents that no `select` takes, earlier shares included. A larger share contains a smaller one.
+   * A share of the agents that no `select` matches, including earlier shares. A larger share contains a smaller one.
    */
   share?: string;
   /**
-   * How long the agents of all earlier steps must have had the change: minutes, hours or days. No time by default.
+   * How long the agents of all earlier steps must have had the change: minutes, hours or days. By default, the step does not wait.
    */
   after?: string;
 }

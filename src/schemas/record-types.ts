@@ -460,7 +460,7 @@ export interface Rename {
   run?: string;
 }
 /**
- * What was approved while the resource waited for its step. It counts until what is declared changes.
+ * What was approved while the resource waited for its step. It is valid until the declared settings change.
  *
  * This interface was referenced by `ResourceRecord`'s JSON-Schema
  * via the `definition` "Approval".
@@ -491,7 +491,7 @@ export interface Approval {
    */
   pullRequest?: number;
   /**
-   * Answers that it was approved with, such as to create the agent as new.
+   * Approved answers, such as to create the agent as new.
    */
   decisions?: Overruled[];
 }

@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /**
- * The output of `status --format json`: which version each resource has, and what becomes of it.
+ * The output of `status --format json`: the version and the state of each resource.
  */
 export interface Status {
   formatVersion: 1;
@@ -66,7 +66,7 @@ export interface RevisionStatus {
    */
   commit?: string;
   /**
-   * The earliest time since which one of the resources has it, as ISO 8601 in UTC.
+   * When the first of its resources got it, as ISO 8601 in UTC.
    */
   firstAppliedAt: string;
   /**
@@ -89,7 +89,7 @@ export interface ResourceStatus {
     [k: string]: string;
   };
   /**
-   * `applied`: what is declared was applied. `pending`: an apply would change it. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing was applied yet. `unknown`: records do not tell, as after a create whose answer was lost. With --live, `in sync` replaces `applied`; `drifted`: edited on the service; `conflict`: edited there and in the manifest; `missing`: the service does not have it.
+   * `applied`: what is declared was applied. `pending`: an apply would change it. `waiting`: pending, and its rollout step is not open yet. `held`: on hold. `failed`: the last apply failed. `never applied`: nothing was applied yet. `unknown`: the records do not show it, as after a create whose answer was lost. With --live, `in sync` replaces `applied`; `drifted`: edited on the service; `conflict`: edited there and in the manifest; `missing`: the service does not have it.
    */
   state:
     | 'applied'
@@ -112,7 +112,7 @@ export interface ResourceStatus {
    */
   revision?: string;
   /**
-   * The commit of what it has.
+   * The commit that it was applied from.
    */
   commit?: string;
   /**

@@ -119,7 +119,7 @@ export class Caller {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
   }
 
-  /** The latest time in an answer so far, by the clock of the service; undefined if none had one. */
+  /** The latest time in an answer so far, by the clock of the service; undefined if no answer had a time. */
   now(): Date | undefined {
     return this.#now;
   }
@@ -187,7 +187,7 @@ function requireValue<T>(result: Result<T>, pending: PendingCall<T>): T {
   throw errorOf(pending, result.failure);
 }
 
-/** Messages of the service about a write are shown. Reads are thousands, and an open answer is passed on as data. */
+/** Only messages about writes are shown: there are thousands of reads, and open answers are passed on as data. */
 function quoteOf({ call, redact }: PendingCall<unknown>): (message: string) => string {
   return call.method === 'GET' || call.isAnswerOpen ? (message) => message : (message) => quotable(message, redact);
 }

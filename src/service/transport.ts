@@ -6,7 +6,7 @@ import { errorCodeOf } from '../errors.ts';
 import { abandoned, broken, closed, type Failure, fail, type Result, silent, succeed, unconnected } from './failure.ts';
 
 export interface TransportOptions {
-  /** Connections of the pool of each origin. */
+  /** The maximum number of connections to each origin. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
   readonly maxAnswerBytes: number;

@@ -149,8 +149,8 @@ interface Guarding {
 }
 
 /**
- * Whether a step is still open by the records as they are now. What this run writes does not count: its steps are
- * worked out once, at the plan.
+ * Whether a step is still open by the records as they are now. Writes of this run do not count: its plan has decided
+ * which steps are open.
  */
 export function stepGuard(
   session: Session,

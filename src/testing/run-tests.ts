@@ -133,7 +133,7 @@ interface CaseRun {
   /** `error`: the specification does not decide it, or it cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Got;
-  /** Absent of an error. */
+  /** Absent for an error. */
   readonly got?: Got;
   /** Why there is no result. */
   readonly error?: CaseDoubt;

@@ -256,8 +256,7 @@ const errors = {
   'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests have the same.',
   'requires-cycle': 'The environments that `requires` names in agentform.yaml wait for each other.',
   'reseller-missing': 'An organization has no reseller to create it under.',
-  rollout:
-    'A step of `rollout` in agentform.yaml has both or none of `select` and `share`, or one that cannot be used.',
+  rollout: 'A step of `rollout` in agentform.yaml has both `select` and `share` or neither, or an invalid one.',
   'secret-literal': 'A credential is written in clear text instead of as `${secret.NAME}`.',
   'secret-misplaced': 'A secret is used where values are shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',

@@ -144,7 +144,7 @@ test('A changed variable goes out in steps, each when those before have had it f
   expect(titles()).toEqual({ ada: 'v2', bob: 'v2', cid: 'v2', dan: 'v2' });
 });
 
-test('Only waiting changes the digests of a plan in nothing: they are the same once the step is open.', async () => {
+test('Waiting does not change the digests of a plan: they are the same once the step is open.', async () => {
   await version('v2');
   const before = await planned();
   await project();
@@ -216,7 +216,7 @@ test('A failed read, a failed write and a conflict in an earlier step each count
   expect(await outcomes({ selector: 'ring=early' })).toEqual({ bob: 'applied', cid: 'applied' });
 });
 
-test('A record that no apply wrote shows nothing, and the next apply of the agent writes it again.', async () => {
+test('A record that no apply wrote counts as pending, and the next apply of the agent writes it again.', async () => {
   await version('v2');
   await outcomes();
   setClock('2026-11-28T09:00:00Z');
@@ -230,7 +230,7 @@ test('A record that no apply wrote shows nothing, and the next apply of the agen
   expect(await outcomes()).toMatchObject({ ada: 'unchanged', bob: 'applied' });
 });
 
-test('--skip-rollout waits for nothing, and the record and the ledger keep the decision.', async () => {
+test('--skip-rollout does not wait, and the record and the ledger keep the decision.', async () => {
   await version('v2');
   const { ledger } = await applied({ decisions: decisionsOf({ skipRollout: true }) });
   expect(ledger.entries.map(({ outcome }) => outcome)).toEqual(Array(4).fill('applied'));
@@ -301,7 +301,7 @@ test('A limit on creates counts those that wait.', async () => {
   expect(made.refusals).toMatchObject([{ code: 'limit-creates', facts: { creates: 2, limit: 1 } }]);
 });
 
-test('What waits is approved by the apply that leaves it waiting, until what is declared changes.', async () => {
+test('The apply that leaves an agent waiting records its approval, which is valid until the declared settings change.', async () => {
   await version('v2');
   const made = await planned();
   const shown = new Map(made.resources.map(({ name, digest }) => [`Agent/${name}`, digest]));

@@ -245,7 +245,7 @@ describe('init where there is something already', () => {
     expect((await project.run('init')).stdout).not.toContain('Add these settings');
   });
 
-  test('Recommended extensions that are there are left, and the missing one is printed.', async () => {
+  test('Existing recommendations of extensions are kept, and the missing one is printed.', async () => {
     const mine = '{ "recommendations": ["redhat.vscode-yaml"] } // mine\n';
     const project = await folder({ '.vscode/extensions.json': mine });
     const { stdout } = await project.run('init');

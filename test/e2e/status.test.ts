@@ -31,7 +31,7 @@ test('Status needs no secret, selects by name and label, and ends with 1 if noth
   expect((await project.run('status', '--live', 'Agent/oak-avenue')).stdout).toContain('in sync');
 });
 
-test('Several environments are one JSON object, and a table or a page is of one.', async () => {
+test('Several environments make one JSON object, and a table or page shows only one.', async () => {
   const { stdout } = await project.run('status', '-e', 'local,staging', '--format', 'json');
   const { environments } = JSON.parse(stdout) as { readonly environments: readonly Status[] };
   expect(environments.map(({ environment }) => environment)).toEqual(['local', 'staging']);

@@ -262,7 +262,7 @@ describe('from a file', () => {
     ],
     [
       'kind: Task\nsettings: { meta: { email: { attachments: [{ file: a, content: b }] } } }',
-      'has a file or a content, not both',
+      'must have either a file or a content',
     ],
     ['kind: Task\nsettings: { context: "${var.nothing}" }', "the variable 'nothing' has no value"],
     ['kind: Task\nsettings: { context: "${secret.NOTHING}" }', "the secret 'NOTHING' is needed"],

@@ -167,7 +167,7 @@ describeInCodeServer('the extension for VS Code', () => {
     await editor.panel('History');
   });
 
-  test('Validate tells the verdict on the saved files.', async () => {
+  test('Validate shows the result for the saved files.', async () => {
     await editor.command('agentform: Validate');
     await editor.see('manifests valid in 3 environments', '.notification-toast');
   });

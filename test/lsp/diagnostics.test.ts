@@ -134,7 +134,7 @@ describe('diagnostics of a project', () => {
     await client.until((published) => !published.has('agents/t.yaml'));
   });
 
-  test('a case that failed is no longer shown once another program mended what it is about', async () => {
+  test('a case that failed is no longer shown once another program has fixed it', async () => {
     await showFailure();
     await client.write('agents/a.yaml', agent('a').replace('title: T', 'title: Other'));
     await client.until((published) => !published.has('agents/t.yaml'));

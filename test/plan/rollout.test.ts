@@ -54,7 +54,7 @@ describe('the step of a resource', () => {
     );
   });
 
-  test('An agent that no step has comes with the last one.', () => {
+  test('An agent that no step selects belongs to the last one.', () => {
     const steps = stepsOf({ steps: [{ select: 'ring=canary' }, { select: 'ring=early' }] }, [resource('a')]);
     expect(steps.get('Agent/a')).toBe(2);
   });
@@ -154,7 +154,7 @@ describe('the steps at a time', () => {
   const opensOf = (all: ReturnType<typeof agents>, stop?: Rollout['stop']) =>
     stepsAt(all, stop).steps.map(({ isOpen, notBefore }) => (isOpen ? 'open' : (notBefore ?? 'closed')));
 
-  test('A new version begins with the first step, and only the second knows when it comes.', () => {
+  test('A new version begins with the first step, and only the second has a known time.', () => {
     const found = stepsAt(agents([pending, pending], [pending], [pending], [pending]));
     expect(found.steps).toEqual([
       { step: 1, select: 'ring=canary', resources: 2, done: 0, pending: 2, isOpen: true },
@@ -168,7 +168,7 @@ describe('the steps at a time', () => {
     expect(found.stopped).toBeUndefined();
   });
 
-  test('A step opens once all earlier agents have had the version for as long as it asks.', () => {
+  test('A step opens once all earlier agents have had the version for its `after`.', () => {
     expect(opensOf(agents([done(30), done(23)], [pending], [pending]))).toEqual([
       'open',
       '2026-11-26T10:00:00Z',
@@ -198,7 +198,7 @@ describe('the steps at a time', () => {
     expect(opensOf([])).toEqual(['open', 'open', 'open', 'open']);
   });
 
-  test('A change of one client in the last step waits for nothing while the earlier ones are done.', () => {
+  test('A change of one client in the last step does not wait if the earlier steps are done.', () => {
     expect(opensOf(agents([done(90)], [done(90)], [done(90)], [pending, done(1)]))[3]).toBe('open');
   });
 

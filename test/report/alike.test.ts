@@ -11,12 +11,12 @@ describe('the words that select several resources', () => {
     expect(selectorOf(some, [...some, agent('c')])).toBe('a b');
   });
 
-  test('A label selects resources that alone have it.', () => {
+  test('A label selects resources if no others have it.', () => {
     const some = [agent('a', { ring: 'late', role: 'x' }), agent('b', { ring: 'late', role: 'x' })];
     expect(selectorOf(some, [...some, agent('c', { ring: 'late' })])).toBe('-l role=x');
   });
 
-  test('Many are selected by the beginning of their names, as long as no other one begins so.', () => {
+  test('Many are selected by a prefix of their names that no other one has.', () => {
     const clinics = many('clinic-');
     expect(selectorOf(clinics, [...clinics, agent('front-desk')])).toBe("'clinic-*'");
     expect(selectorOf(clinics, [...clinics, { kind: 'Member', name: 'clinic-owner' }])).toBe("'Agent/clinic-*'");

@@ -26,7 +26,7 @@ test('A new element of a list shows its members by their titles, and not its key
   ]);
 });
 
-test('An element that is nothing but its key is on or not set.', () => {
+test('An element with only a key is on or not set.', () => {
   expect(shown(change({ path: 'skills[sms]', to: { slug: 'sms' } }))).toEqual([
     { name: 'Skill sms', path: 'skills[sms]', from: 'not set', to: 'on' },
   ]);

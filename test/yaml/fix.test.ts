@@ -151,7 +151,7 @@ test.each([
   ]);
 });
 
-test('What may be a credential is not moved, because the edit would repeat it.', async () => {
+test('A possible credential is not moved, because the edit would repeat it.', async () => {
   const text = agent('token: xK9$mQ2vLp8z', 'transferRules:\n  confirmTransfers: true');
   const problems = await problemsIn(makeFolder({ 'agents/a.yaml': text }));
   expect(JSON.stringify(problems)).not.toContain('xK9');

@@ -27,7 +27,7 @@ export class Environments implements Disposable {
     if (project === undefined || project.environments.length === 0) return this.#item.hide();
     const environment = this.#chosen(project);
     this.#item.text = `$(server-environment) ${environment?.name ?? 'choose an environment'}`;
-    this.#item.tooltip = `agentform: the environment of plans of ${project.root}`;
+    this.#item.tooltip = `agentform: the environment for plans of ${project.root}`;
     this.#item.show();
   }
 
@@ -38,11 +38,11 @@ export class Environments implements Disposable {
       root === undefined ? projectAround(projects, activePath()) : projects.find((one) => one.root === root);
     if (current !== undefined) return current;
     if (projects.length === 0) {
-      void window.showInformationMessage('agentform: no opened folder has an agentform.yaml; run `agentform init`');
+      void window.showInformationMessage('agentform: no open folder has an agentform.yaml; run `agentform init`');
       return undefined;
     }
     const items = projects.map((project) => ({ label: workspace.asRelativePath(project.root), project }));
-    return (await window.showQuickPick(items, { title: 'Project of agentform' }))?.project;
+    return (await window.showQuickPick(items, { title: 'agentform project' }))?.project;
   }
 
   /** The chosen environment of a project, which the user picks if it has no default. */
@@ -57,7 +57,7 @@ export class Environments implements Disposable {
       description: environment.name === chosen ? `${environment.baseUrl} (chosen)` : environment.baseUrl,
       environment,
     }));
-    const picked = await window.showQuickPick(items, { title: 'Environment of plans' });
+    const picked = await window.showQuickPick(items, { title: 'Environment for plans' });
     if (picked === undefined) return undefined;
     await this.#memory.update(chosenKey(project), picked.label);
     await this.refresh();

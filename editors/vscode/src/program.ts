@@ -80,7 +80,7 @@ export function nodePath({ node }: { readonly node: string } = process.versions)
   return isAtLeast(node, '20.12.0') ? process.execPath : 'node';
 }
 
-/** With this, the program of VS Code is a Node. */
+/** Makes the program of VS Code run as Node. */
 export function nodeEnvironment(): Record<string, string> {
   const own = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return { ...Object.fromEntries(own), ELECTRON_RUN_AS_NODE: '1' };

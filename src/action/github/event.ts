@@ -178,7 +178,7 @@ export function repositoryUrl(): string {
   return `${context.serverUrl}/${owner}/${repo}`;
 }
 
-/** The page of lines of a file, as the commit has them. The path is relative to the repository. */
+/** The URL of lines of a file at a commit. The path is relative to the repository. */
 export function fileUrl(
   commit: string,
   path: string,
@@ -194,7 +194,7 @@ function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** This run's page; of its attempt, where it was started again. Undefined outside a workflow. */
+/** The URL of this run, or of its attempt after a restart. Undefined outside a workflow. */
 export function runUrl(): string | undefined {
   const { runId, runAttempt } = context;
   if (!Number.isSafeInteger(runId)) return undefined;

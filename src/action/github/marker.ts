@@ -175,7 +175,7 @@ const checks: Checks = {
   changedSince: isText,
 };
 
-/** The marker without the members that are not what they should be; undefined if a necessary one is missing. */
+/** The marker without invalid members; undefined if a necessary one is missing. */
 function checked(value: unknown): Marker | undefined {
   if (!isJsonObject(value) || value.formatVersion !== formatVersion) return undefined;
   const valid = Object.entries(checks).filter(([name, isValid]) => isValid(value[name]));

@@ -68,7 +68,7 @@ export interface FieldExplanation {
 }
 
 export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'> & {
-  /** The patch that makes the text, and the file that the text before it is from, where it is from one. */
+  /** The patch that makes the text, and the file of the text before the patch, if it comes from a file. */
   readonly patch?: { readonly file: string; readonly of?: string };
   readonly declarations: readonly (Omit<Declaration, 'yamlPath' | 'sourceValue'> & { readonly written: Json })[];
 };

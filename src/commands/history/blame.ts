@@ -110,10 +110,7 @@ function settingIn(record: ResourceRecord, text: string): AppliedText {
 }
 
 function hidden(record: ResourceRecord, path: string): AgentformError {
-  return new AgentformError(
-    'usage',
-    `${path} of ${addressOf(record)} is or holds a secret, so its lines are not shown`,
-  );
+  return new AgentformError('usage', `${path} of ${addressOf(record)} contains a secret, so its lines are not shown`);
 }
 
 /** A line with the apply that brought it. */
@@ -295,7 +292,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Or
   });
 }
 
-/** The first of these sorted places after another; by halves, because blank lines are many. */
+/** The first of these sorted places after another; a binary search, because there are many blank lines. */
 function placeAfter(places: readonly number[], last: number): number | undefined {
   let [low, high] = [0, places.length];
   while (low < high) {

@@ -15,14 +15,14 @@ import type { History } from '../../schemas/history-types.ts';
 
 export const historyCommand: Command<ReturnType<typeof historyOptions>> = {
   usage: 'history [names..]',
-  describe: 'Show what changed on the service and when, by whom, and which dashboard edits were undone',
+  describe: 'Show what changed on the service, when and by whom, and which dashboard edits were undone',
   options: historyOptions,
   examples: [
     ['$0 history front-desk -e production', 'List the events of one agent, newest first'],
     ['$0 history front-desk settings.welcomeMessage -p', 'Show how its greeting changed'],
-    ['$0 history -l ring=early --since 2026-11-01', 'List the events of agents with a label since a day'],
+    ['$0 history -l ring=early --since 2026-11-01', 'List the events of agents with a label since a date'],
     ['$0 history --since 2026-11-01 --until 2026-11-30 --format html > november.html', 'Make a report for a client'],
-    ['$0 history -e production --format jsonl', 'Print an event a line, oldest first, for a log collector'],
+    ['$0 history -e production --format jsonl', 'Print one event per line, oldest first, for a log collector'],
   ],
   run: runHistory,
 };
@@ -59,7 +59,7 @@ export function historyOptions() {
         'Resources to select, by name, Kind/name or glob; then a setting, to show only its changes (default: all)',
     },
     since: textOption('Only events from a day or time on, such as 2026-11-01 or 2026-11-01T08:00Z'),
-    until: textOption('Only events up to a day, which is included, or up to a time'),
+    until: textOption('Only events up to and including a day, or up to a time'),
     patch: { ...switchOption('Show the differences'), alias: 'p' },
     format: formatOption(historyFormats, 'Output format; html is a page, csv opens safely in a spreadsheet'),
   } as const;

@@ -26,7 +26,7 @@ export function renderHistoryHtml(history: History, options: HistoryHtmlOptions 
   const shown = left > 0 ? { ...history, entries: entries.slice(0, mostOnPage) } : history;
   const remarks =
     left > 0
-      ? [`${formatNumber(left)} older events are not on this page; limit it with --since, or name resources.`]
+      ? [`${formatNumber(left)} older events are not on this page; narrow it with --since or names of resources.`]
       : [];
   return renderPage(historyDocument(shown, { ...options, remarks }));
 }

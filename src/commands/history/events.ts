@@ -111,7 +111,7 @@ function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** What happened besides applies. */
+/** Events other than applies. */
 function deedsIn(state: RecordState): RecordEvent[] {
   const { record } = state;
   const { renames = [], adopted, publication, holds: { freeze, kept = [], released } = {} } = record;
@@ -198,7 +198,7 @@ function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChang
   return own.some(({ op }) => op === 'release') ? 'apply' : undefined;
 }
 
-/** Where the version before is unknown, so is what an apply changed, unless it was the first one. */
+/** Without the version before it, the changes of an apply are unknown, unless it was the first one. */
 function changedFields(before: ResourceRecord | undefined, record: ResourceRecord): RecordedChange[] {
   const isFirst = record.event === 'create' || record.event === 'adopt' || record.event === 'import';
   if (before === undefined && !isFirst) return [];

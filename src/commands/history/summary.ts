@@ -111,7 +111,7 @@ function begun(deed: string, { what, entry: { changes } }: Summarised): string {
   return `${deed}${changes.length === 0 ? '' : ` with ${counted(changes.length, 'setting')}`}`;
 }
 
-/** So many settings of a new resource are named. */
+/** The maximum number of settings that are named for a new resource. */
 const fewSettings = 2;
 
 /** Up to three of them. */

@@ -20,7 +20,7 @@ export interface HistoryTextOptions extends TextOptions {
 /** The history for a terminal, newest first: a line for each event, or with differences, a part for each. */
 export function renderHistoryText(history: History, { patch = false, ...options }: HistoryTextOptions): string {
   const { entries, environment } = history;
-  if (entries.length === 0) return `Nothing happened in ${environment} that matches.\n`;
+  if (entries.length === 0) return `No matching events in ${environment}.\n`;
   if (patch) return joined(documentText(historyDocument(history), options));
   const headers = ['when (utc)', 'resource', 'who', 'from', 'version', 'what'];
   const rows = entries.map((entry) => [
@@ -34,7 +34,7 @@ export function renderHistoryText(history: History, { patch = false, ...options 
   return renderTable(headers, rows, { ...options, flexible: [['what'], ['who', 'resource']] });
 }
 
-/** As data, in pieces: all values together may be large. */
+/** As JSON, in pieces: all values together may be large. */
 export function historyJson({ warnings, ...history }: History): Iterable<string> {
   return piecesOf({ ...history, ...(warnings && { warnings: warnings.map(writtenNotice) }) });
 }

@@ -226,7 +226,7 @@ export function manifestPatterns(root: string): readonly string[] {
   return texts.length === 0 ? starterGlobs : texts;
 }
 
-/** Whether a file names everything that is wanted, or does not exist; it may have comments, which JSON does not allow. */
+/** Whether a file contains all wanted entries, or does not exist; it may have comments, which JSON does not allow. */
 export async function namesAll(path: string, wanted: readonly string[]): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   return text === undefined || wanted.every((name) => text.includes(name.replace(/^\.\//, '')));

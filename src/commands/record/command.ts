@@ -195,7 +195,7 @@ function hostOf({ process, hide }: Console) {
 
 const moveCommand: Command<ReturnType<typeof moveOptions>> = {
   usage: 'move',
-  describe: 'Move the records of all environments to another store, with their history where it can keep it',
+  describe: 'Move the records of all environments to another store, with their history where it supports this',
   options: moveOptions,
   examples: [
     ['$0 record move --to git', 'Move .agentform/records to a branch'],
@@ -218,7 +218,7 @@ export function moveOptions() {
     to: { choices: storeNames, demandOption: true, describe: 'Store to move the records to' },
     from: {
       choices: storeNames,
-      describe: 'Store with the records (default: the one in agentform.yaml, or before its last change)',
+      describe: 'Store to move from (default: the one in agentform.yaml, or the one before its last change)',
     },
     branch: textOption('Branch of the records, if agentform.yaml does not configure the store git'),
     remote: textOption('Repository of that branch'),

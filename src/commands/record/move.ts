@@ -49,9 +49,9 @@ export interface MoveOptions extends StoreSettings {
 export interface MovedRecords {
   /** Addresses by environment, without those where nothing was left to move. */
   readonly moved: ReadonlyMap<string, readonly string[]>;
-  /** The number of earlier changes that went along. */
+  /** The number of earlier changes that were moved. */
   readonly history: number;
-  /** What did not go along, in sentences. */
+  /** Sentences about history that was not moved. */
   readonly lost: readonly string[];
   /** Whether files of the project changed. */
   readonly changesFiles: boolean;
@@ -61,8 +61,8 @@ export interface MovedRecords {
 
 /**
  * Moves the records of all environments from one store to another, with their history where the other can keep it.
- * First they are all at the new place, then they go from the old one, which keeps a mark. A move that was interrupted is
- * simply run again.
+ * It writes all of them to the new store before it removes them from the old one, which keeps a mark. An interrupted
+ * move can be run again.
  */
 export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {
   const { project: folder, to, signal } = options;
@@ -217,7 +217,7 @@ interface Route {
   readonly mark: MoveMark;
 }
 
-/** What went along, and what did not. */
+/** What was moved, and what was not. */
 interface Moved {
   readonly addresses: ReadonlyMap<string, readonly string[]>;
   readonly past: Past;
@@ -316,7 +316,7 @@ async function pastOf(store: RecordStore, environments: readonly string[]): Prom
   return { entries: inOrder, limit, unreadable: 0, carried: 0 };
 }
 
-/** An earlier move, or one that was interrupted, took some along. Stores keep times to the second or better. */
+/** An earlier or interrupted move may have moved some. Stores keep times to the second or better. */
 function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]): PastEntry[] {
   const keyOf = ({ date, by, environment, records }: PastEntry) =>
     JSON.stringify([date.slice(0, 19), by, environment, records.map(addressOf).sort()]);
@@ -373,7 +373,7 @@ async function* readChanges(
   }
 }
 
-/** One version that cannot be read does not take the others with it. */
+/** An unreadable version does not prevent the others from moving. */
 async function textsOf(source: RecordStore, versions: readonly RecordVersion[]): Promise<(string | undefined)[]> {
   const textOf = (record: ResourceRecord | undefined) => record && savedText(record);
   try {
@@ -397,7 +397,7 @@ const limits: Readonly<Record<HistoryLimit, string>> = {
   length: 'the history is too long, so only its newest part was moved',
 };
 
-/** What of the history did not go along, and where it is. */
+/** Which history was not moved, and where it is. */
 async function lostParts({ past, keepsHistory, source, settings }: Loss): Promise<string[]> {
   const { entries, problem, limit, unreadable } = past;
   if (problem !== undefined) return [`no history was moved: ${problem}`];

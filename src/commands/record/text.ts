@@ -78,7 +78,7 @@ export function movedText({ moved, history, lost, changesFiles, configure }: Mov
   return {
     answer: lines.join(''),
     messages: [
-      ...(history === 0 ? [] : [`The history went along: ${counted(history, 'change')}.`]),
+      ...(history === 0 ? [] : [`The history was moved, too: ${counted(history, 'change')}.`]),
       ...lost.map((part) => `warning: ${part}`),
       next,
     ],

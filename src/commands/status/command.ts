@@ -8,10 +8,10 @@ import type { StatusResult } from './status.ts';
 
 export const statusCommand: Command<ReturnType<typeof statusOptions>> = {
   usage: 'status [names..]',
-  describe: 'Show which version each resource has; needs no service and no secret',
+  describe: 'Show which version each resource has, without the service and its secrets',
   options: statusOptions,
   examples: [
-    ['$0 status -e production', 'Show who has the newest version, and what else is out'],
+    ['$0 status -e production', 'Show which agents have the newest version, and which versions others have'],
     ['$0 status -e production -l ring=early', 'Show the resources with a label'],
     ['$0 status -e production --live', 'Also read the service: in sync, drifted, in conflict or missing'],
     ['$0 status -e production --format html > status.html', 'Write a page'],
@@ -39,7 +39,7 @@ export function statusOptions() {
   return {
     ...environmentsServiceOptions(),
     format: formatOption(statusFormats, 'Output format; csv opens safely in a spreadsheet, html is a page'),
-    live: switchOption('Also read the service, and show what drifted from it'),
+    live: switchOption('Also read the service, and show drift'),
   } as const;
 }
 

@@ -72,7 +72,7 @@ function statusDocument(result: StatusResult): Document {
     head: {
       about: 'Status of',
       environment,
-      title: `Who has which version in ${environment}`,
+      title: `Versions in ${environment}`,
       state:
         current.size === resources.length
           ? { text: 'Up to date', mark: 'done' }
@@ -125,9 +125,7 @@ function verdictOf({ status: { resources }, current }: StatusResult, counts: Ret
 function remarksOf({ recordsAsOf }: StatusResult): string[] {
   return recordsAsOf === undefined
     ? []
-    : [
-        `The records cannot be reached. This is what they were on ${momentOf(recordsAsOf)}, as this machine knows them.`,
-      ];
+    : [`The records cannot be reached. This shows the copy on this machine, of ${momentOf(recordsAsOf)}.`];
 }
 
 function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
@@ -156,7 +154,7 @@ function shareSections(result: StatusResult): Section[] {
   return [{ id: 'shares', title: 'The newest version', items, blocks }];
 }
 
-/** Labels of so many values, and so many labels, still fit above the rows. */
+/** The maximum number of values of a label, and of labels, above the rows. */
 const most = { values: 8, labels: 3, versions: 6 } as const;
 
 function sharesOf(resources: readonly ResourceStatus[], { current, steps }: StatusResult): Bars[] {
@@ -232,7 +230,7 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
   return { mark: count === resources.length ? 'done' : 'changed', label, count, total: resources.length, text };
 }
 
-/** What is out: the newest, then the versions of the others, those of most resources first. */
+/** Versions in use: the newest, then the versions of the others, those of most resources first. */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups = new Map<string, ResourceStatus[]>();
   for (const one of resources) {
@@ -252,7 +250,7 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
   };
   return {
     type: 'bars',
-    title: 'What is out',
+    title: 'Versions in use',
     rows: [
       barOf('done', 'newest', newest),
       ...others.slice(0, most.versions).map((group) => barOf('again', versionText(group), group)),
@@ -309,7 +307,7 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
   return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), items, blocks: [table] }];
 }
 
-/** Whether the last apply left what it has as it was. */
+/** Whether the last apply kept its version. */
 function isOlder({ since, appliedAt }: ResourceStatus): boolean {
   return minutesOf(since) !== minutesOf(appliedAt);
 }

@@ -33,7 +33,7 @@ import {
   tooLargeTogether,
 } from './draft.ts';
 
-/** A file of the kind Task as read: what it asks for, and everything that is wrong with it. */
+/** A Task file as read: its contents and all of its problems. */
 export interface TaskFileResult {
   readonly draft: TaskDraft;
   readonly problems: readonly Problem[];
@@ -196,7 +196,7 @@ async function attachmentOf(item: Node, files: ProjectFiles): Promise<Attachment
     (name) => textOf(item, name),
   );
   if (file !== undefined) {
-    if (content !== undefined) return { failure: 'an attachment has a file or a content, not both' };
+    if (content !== undefined) return { failure: 'an attachment must have either a file or a content' };
     const path = resolve(files.root, posix.dirname(item.at.file), file);
     const result = await readAttachment({ path, within: files.root, filename, type, disposition });
     return 'failure' in result ? { failure: `cannot read the attachment ${quote(file)}: ${result.failure}` } : result;

@@ -35,7 +35,7 @@ export interface CaseResult {
   /** `error`: the specification does not decide it, or it cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Readonly<Record<string, Json>>;
-  /** Absent of an error. */
+  /** Absent for an error. */
   readonly got?: Readonly<Record<string, Json>>;
   /** Why there is no result. */
   readonly error?: string;

@@ -222,7 +222,7 @@ export interface TemplateQuestion {
 }
 
 /**
- * Several resources that were rolled back together go back to one text that they share. It belongs into their template:
+ * Several resources that were rolled back together go back to one text that they share. It belongs in their template:
  * otherwise the next ring gets the rolled-back text, and each of them an override of the shared value.
  */
 export function refuseOverridesOfTemplate(resources: readonly RestoredResource[], asked: TemplateQuestion): void {

@@ -172,7 +172,7 @@ export class DataFile {
 
   /**
    * Resolves once the present state is on disk. A write under way may have taken its snapshot too early, so one more
-   * follows it, which all who ask meanwhile share.
+   * follows it, and all callers in the meantime share that one.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {

@@ -20,7 +20,7 @@ import { type Cursor, cursorAt } from './cursor.ts';
 import { variablesFor } from './navigation.ts';
 import { descriptionOf, membersAt, type SchemaName, valuesAt } from './schema.ts';
 
-/** One thing to offer. */
+/** A completion. */
 interface Offer {
   readonly label: string;
   readonly kind: CompletionItemKind;
@@ -91,7 +91,7 @@ function rangeBefore({ line, character }: Position, prefix: string): Range {
 interface TypedReference {
   readonly type: 'var' | 'secret';
   readonly prefix: string;
-  /** What ends it, if that is not there yet. */
+  /** The closing characters, if they are missing. */
   readonly closing: string;
 }
 

@@ -238,7 +238,7 @@ class FlowScanner {
   }
 }
 
-/** A flow map or list that a text begins and does not end. */
+/** A flow map or list that is not closed yet. */
 function openFlow(text: string): FlowScanner | undefined {
   if (!/^[{[]/.test(text)) return undefined;
   const flow = new FlowScanner();

@@ -259,7 +259,7 @@ class Gathering {
     this.#signal = signal;
   }
 
-  /** Lets others run, who may have the run given up. */
+  /** Lets other tasks run, which may cancel this run. */
   async #turn(): Promise<void> {
     await turn();
     this.#signal?.throwIfAborted();

@@ -15,7 +15,7 @@ export interface RolloutInput {
   readonly progress: ReadonlyMap<string, Progress>;
   /** The time of the service. */
   readonly now: Date;
-  /** Where the run decided to skip the rollout, nothing waits. */
+  /** If these skip the rollout, nothing waits. */
   readonly decisions: Decisions;
   /** What a reader should know first. */
   readonly notices: readonly Notice[];
@@ -119,7 +119,7 @@ function inStep(
   return { kind, name, ...(id !== undefined && { id }), action, ...members, ...rest };
 }
 
-/** Makes a plan of a resource that was made again wait as before. */
+/** Lets a resource that was planned again wait as before. */
 export function waitingAs(before: ResourcePlan, again: ResourcePlan): ResourcePlan {
   const { willBe, step, notBefore } = before;
   if (step === undefined) return again;

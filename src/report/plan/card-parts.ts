@@ -246,9 +246,9 @@ function markerOf({ path, op, cause, knowledge }: Change, resource: ResourcePlan
 }
 
 function noteOf({ op, cause }: Change): string | undefined {
-  if (op === 'release') return 'no longer looked after; the service keeps its value';
+  if (op === 'release') return 'no longer managed; the service keeps its value';
   if (cause === 'adopt')
-    return `was set before agentform looked after it; will be ${op === 'unset' ? 'removed' : 'replaced'}`;
+    return `was set before agentform managed it; will be ${op === 'unset' ? 'removed' : 'replaced'}`;
   return undefined;
 }
 

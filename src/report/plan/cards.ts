@@ -93,7 +93,7 @@ function whatOf({ first, changes }: CardGroup): string {
       4,
     );
   if (action === 'create') return `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`;
-  if (action === 'forget') return 'no longer looked after';
+  if (action === 'forget') return 'no longer managed';
   if (action === 'orphan') return 'not in the files';
   if (action === 'failed') return 'could not be read';
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');

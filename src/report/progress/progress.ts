@@ -5,7 +5,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { sentText } from '../ledger.ts';
 import { joinedSentences } from '../notices.ts';
 
-/** Shows how a run goes on, from its events. */
+/** Shows the progress of a run from its events. */
 export interface Progress {
   readonly emit: Emit;
   /**

@@ -21,7 +21,7 @@ const title = 'settings.title';
 const created = record({ event: 'create', appliedAt: at(1), appliedBy: 'anna', commit: 'c1' }, { [title]: 'A' });
 
 describe('applies', () => {
-  test('A create has its settings, and an apply the difference, with who and from what.', () => {
+  test('A create lists its settings and an apply its differences, each with the person and the commit.', () => {
     const applied = record(
       { event: 'apply', appliedAt: at(2), appliedBy: 'bela', commit: 'c2', pullRequest: 12, run: 'https://ci/1' },
       { [title]: 'B', 'settings.agentVoice': 'warm-1' },
@@ -72,7 +72,7 @@ describe('applies', () => {
     ]);
   });
 
-  test('What an apply records without a request is an adoption, or nothing.', () => {
+  test('Settings that an apply records without a request are an adoption, or no event.', () => {
     const adopted = record({ event: 'settle', appliedAt: at(2) }, { [title]: 'A', 'settings.timezone': 'Etc/UTC' });
     const settled = record({ event: 'settle', appliedAt: at(3) }, { [title]: 'A' });
     expect(eventsOf(created, adopted, settled).slice(1)).toMatchObject([
@@ -95,7 +95,7 @@ describe('applies', () => {
 });
 
 describe('edits of the dashboard', () => {
-  test('An undone edit has the lost value, apart from what the apply changed.', () => {
+  test('An undone edit has the lost value, and is separate from the changes of the apply.', () => {
     const overwrote = [
       { path: title, cause: 'drift' as const, value: 'Edited' },
       { path: 'settings.timezone', cause: 'adopt' as const, value: 'Europe/Paris' },
@@ -131,7 +131,7 @@ describe('edits of the dashboard', () => {
     ]);
   });
 
-  test('An edit that the manifest has, too, is kept, and so is one that a person decided to keep.', () => {
+  test('An edit that the manifest contains is kept, and so is one that a person decided to keep.', () => {
     const updated = record({ event: 'settle', appliedAt: at(2), keptEdits: [title] }, { [title]: 'Edited' });
     const kept = [
       {
@@ -153,7 +153,7 @@ describe('edits of the dashboard', () => {
   });
 });
 
-describe('other deeds', () => {
+describe('other events', () => {
   test('Holds, releases, adoptions, publications, renames and removals have their own times and persons.', () => {
     const freeze = { by: 'anna', since: at(3), reason: 'demo' };
     const life = new RecordLife();
@@ -191,7 +191,7 @@ describe('other deeds', () => {
     ]);
   });
 
-  test('A time that is none is no event.', () => {
+  test('A record with an invalid time has no event.', () => {
     expect(eventsOf(record({ event: 'create', appliedAt: 'soon', adopted: { at: '' } }, { [title]: 'A' }))).toEqual([]);
   });
 });

@@ -141,13 +141,13 @@ describe('selection', () => {
     await expect(found({ names: ['desk', 'settings.nothing'] })).rejects.toMatchObject(unknown);
   });
 
-  test('A name that matches nothing is refused, and so is a time that is none.', async () => {
+  test('A name that matches nothing is refused, and so is an invalid time.', async () => {
     await expect(found({ names: ['nope'] })).rejects.toMatchObject({ code: 'selection-empty', exitCode: 1 });
     await expect(found({ since: 'yesterday' })).rejects.toMatchObject({ code: 'usage' });
     await expect(found({ since: '2026-11-05', until: '2026-11-04' })).rejects.toMatchObject({ code: 'usage' });
   });
 
-  test('A period takes days, of which the last is included, and times.', async () => {
+  test('A period accepts days and times, and includes its last day.', async () => {
     const desk = { names: ['desk'] };
     expect(await brief({ ...desk, since: '2026-11-05' })).toHaveLength(3);
     expect(await brief({ ...desk, since: '2026-11-02', until: '2026-11-05' })).toEqual([

@@ -74,7 +74,7 @@ async function committedVersions(): Promise<void> {
 }
 
 describe('the history', () => {
-  test('Records move in every direction with one command, and the history goes along with its times and people.', async () => {
+  test('Records move in every direction with one command, and their history keeps its times and people.', async () => {
     await committedVersions();
     const before = await historyNow();
     expect(before.map(({ what, value }) => [what, value])).toEqual([
@@ -106,7 +106,7 @@ describe('the history', () => {
     expect(await spansNow()).toBe(1);
   });
 
-  test('The history stays where it was if files are to have the records, and the message says so.', async () => {
+  test('A move to files leaves the history in the old store, and the message says so.', async () => {
     await configure('{ store: git }');
     await save(1);
     await save(2);

@@ -129,7 +129,7 @@ describe('without the service', () => {
     ]);
   });
 
-  test('A changed template makes the others pending, while what each one has stays what it is.', async () => {
+  test('A changed template makes the others pending, and they keep their version.', async () => {
     await applied();
     const before = (await found()).status;
     await edit('base.yaml', 'Hi', 'Hello');
@@ -191,7 +191,7 @@ describe('without the service', () => {
   });
 });
 
-test('Records on a branch are those that this clone knows if the remote does not answer, and the day is named.', async () => {
+test('If the remote does not answer, records on a branch come from this clone, and the output has their date.', async () => {
   await clonedPlace(async ({ root, remote }) => {
     const host = { ...place.host, env: { ...env, ...gitEnv } };
     const options = { ...where(), project: root, names: ['ash'] };
@@ -203,9 +203,7 @@ test('Records on a branch are those that this clone knows if the remote does not
     const far = await status(host, { ...options, live: false });
     expect(far.status).toEqual(near.status);
     expect(far.recordsAsOf).toMatch(/^\d{4}-/);
-    expect(renderStatusText(far, { color: false, width: 200 })).toContain(
-      'The records cannot be reached. This is what',
-    );
+    expect(renderStatusText(far, { color: false, width: 200 })).toContain('The records cannot be reached. This shows');
     await rename(`${remote}-away`, remote);
   });
 });
@@ -261,14 +259,14 @@ describe('for people', () => {
     await hold(place.host, { ...where(), names: ['oak'], reason: '+callers "complain"' });
   });
 
-  test('The text has the shares by label as bars, what else is out, and a row for each resource.', async () => {
+  test('The text has bars by label and by version, and a row for each resource.', async () => {
     const text = renderStatusText(await found(), { color: false, width: 200 });
     expect(text).toMatch(/^Status of production {3}! on hold {3}~ pending {3}✓ applied\n/);
     expect(text).toContain('The newest version, by ring');
     expect(text).toMatch(/ {2}canary {2}█{20} {2}1 of 1\n/);
     expect(text).toMatch(/ {2}early {3}█{10}░{10} {2}1 of 2, 1 on hold\n/);
     expect(text).toMatch(/ {2}late {4}░{20} {2}0 of 1, 1 pending\n/);
-    expect(text).toMatch(/What is out\n {2}newest +█{10}░{10} {2}2, first applied /);
+    expect(text).toMatch(/Versions in use\n {2}newest +█{10}░{10} {2}2, first applied /);
     expect(text).toMatch(
       /! {2}Agent\/oak +Oak +ring=early +held by .* since 1970-01-01 00:00 \(\+callers "complain"\)/,
     );

@@ -59,7 +59,7 @@ test('what is released was checked before on every version of Node that the pack
   expect(versions.slice(1)).toEqual(['22', '24']);
 });
 
-test('The extension is released after the package, to each marketplace whose token is there.', () => {
+test('The extension is released after the package, to each marketplace whose token is set.', () => {
   const { extension } = parse(text('.github/workflows/release.yml')).jobs;
   expect(extension.needs).toBe('package');
   const publishing = extension.steps.filter(({ name = '' }) => name.startsWith('Publish to'));

@@ -63,7 +63,7 @@ test('The line of a rollout does not say that agents which are on hold get somet
   );
 });
 
-test('A changed rollout and moved agents are the first that a plan says.', () => {
+test('A plan first shows a changed rollout and moved agents.', () => {
   const changed = notice('rollout-changed', { environment: 'production', was: ['ring=a'], now: [] });
   const moved = notice('step-earlier', { resources: ['Agent/a'], from: 3, to: 1 });
   const made = plan([], { rollout: { steps: [], notices: [changed, moved] } });

@@ -64,13 +64,13 @@ Refused: nothing will be applied
         + https://d.example
     - settings.agentLang: "es-ES" → "en-US" (the default)
     = settings.agentVoice: "nova"
-      ↳ no longer looked after; the service keeps its value
+      ↳ no longer managed; the service keeps its value
     ~ settings.postAnswerDtmf: (sensitive, changes)  (cannot be read back)
     - skills[billing].instructions: 3 lines, 128 characters
         - Take payments by card.
         - Never by cheque.
         - Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again. Ask again.·
-      ↳ was set before agentform looked after it; will be removed
+      ↳ was set before agentform managed it; will be removed
     The other changes of this agent wait for an answer to the conflict.
     This was edited in the dashboard, not in the files:
     ~ settings.timezone: "Europe/Berlin" → "America/New_York"

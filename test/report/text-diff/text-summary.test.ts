@@ -22,7 +22,7 @@ const prompt = `\
 Stay calm, whatever the caller says.
 `;
 
-/** What the change of the prompt comes to. */
+/** The summary of the prompt's change. */
 function gist(...edits: readonly (readonly [from: string, to: string])[]): string | undefined {
   const edited = edits.reduce((text, [from, to]) => text.replace(from, () => to), prompt);
   return viewChange({ from: prompt, to: edited }).summary;

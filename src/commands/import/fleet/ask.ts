@@ -12,7 +12,7 @@ import type { Problem } from '../../../yaml/problem.ts';
 
 /** Agents to become members of a fleet. */
 export interface FleetImport {
-  /** Its name; where it is there already, its template is what the agents are compared with. */
+  /** Its name. If the fleet exists, the agents are compared with its template. */
   readonly fleet: string;
   /** Path of its table. */
   readonly list: string;
@@ -34,7 +34,7 @@ export interface FleetOffer {
   readonly files: ReadonlyMap<string, string>;
   /** The path of the fleet, which is not shown. */
   readonly fleet: string;
-  /** Problems of the edited files: they cannot be written so. */
+  /** Problems that keep the edited files from being written. */
   readonly problems: readonly Problem[];
   readonly agents: number;
   /** The number of override files. */
