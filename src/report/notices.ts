@@ -524,6 +524,7 @@ const plainSentences: Partial<Sentences> = {
   'prompt-shrunk': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-section-lost': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-check': ({ finding }) => finding,
+  'step-closed': barrierText,
   'conflict-overwritten': ({ paths }) => {
     const [value, edit] = paths.length === 1 ? ['value', 'overwrites an edit'] : ['values', 'overwrite edits'];
     return `the ${value} of ${listSome(paths, mostSettings)} in the files ${edit} of the dashboard`;

@@ -169,7 +169,7 @@ function cardOf(section: DriftSection, id: string): Card {
     mark: markOf(first),
     ...cardTitles(resources),
     what: edited === '' ? otherwise : `edited: ${edited}`,
-    gist: () => (edited === '' ? otherwise : gistOfAll(changesOf(section))),
+    gist: () => gistOf(section) || otherwise,
     cell: edited === '' ? otherwise : edited,
     status: isLeftOut ? status : undefined,
     place: location,
@@ -208,6 +208,15 @@ function* partsOf(section: DriftSection): Generator<Part> {
       text: prose(`${sentence}: ${paths.map((path) => settingTitle(kind, path)).join(', ')}`),
     };
   }
+}
+
+/** The edits in a line, those in conflict by name alone. */
+function gistOf(section: DriftSection): string {
+  const [{ kind }] = section.resources;
+  const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');
+  const torn = conflicts.map(({ change }) => `${settingTitle(kind, change.path)} (edited in the files, too)`);
+  const others = [...changesOf(section)];
+  return [...torn, ...(others.length === 0 ? [] : [gistOfAll(others)])].join(', ');
 }
 
 function* changesOf({ resources, view }: DriftSection) {

@@ -84,7 +84,7 @@ export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
     counts: [
       ...(moves.length > 0 ? [`${counted(moves.length, 'setting')} drifted`] : []),
       ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
-      ...(doubts.length > 0 ? [`${counted(doubts.length, 'setting')} unverified`] : []),
+      ...(doubts.length > 0 ? [`${counted(doubts.length, 'setting')} may have been edited`] : []),
     ],
     location: others.length > 0 ? groupLocation(resources) : locationOf(first),
   };
@@ -129,7 +129,7 @@ function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, upda
 function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string {
   switch (effect) {
     case 'set back': {
-      const reverts = "apply reverts it to the manifest's value";
+      const reverts = 'apply sets it back to what the files say';
       return updateRefusal === undefined ? reverts : `${sentenceOf(updateRefusal)}; otherwise, ${reverts}`;
     }
     case 'conflict':
@@ -138,12 +138,12 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
       return 'a hold or `unanswered: leave` keeps apply from writing it, so it stays';
     case 'wanted already':
       return wasRestored(live, wanted)
-        ? 'the manifest already has the live edits beside its own; apply sends both'
-        : 'the manifest already declares this value; apply only records it';
+        ? 'the files already have the live edits beside their own; apply sends both'
+        : 'the files already have this value; apply only records it';
     case 'released':
-      return 'the manifest no longer declares it; apply stops managing it, and the service keeps its current value';
+      return 'the files no longer have it; apply stops managing it, and the service keeps its current value';
     case 'nothing':
-      return 'the manifest no longer declares it; nothing to do';
+      return 'the files no longer have it; nothing to do';
   }
 }
 
@@ -230,7 +230,7 @@ function unverifiedGroups({ doubts }: ResourceDrift): UnverifiedGroup[] {
 
 function doubtSentence(effect: Doubt['effect'], count: number): string {
   const them = count === 1 ? 'it' : 'them';
-  const what = `unverified: ${counted(count, 'setting')} cannot be read back and may have changed`;
+  const what = `${counted(count, 'setting')} cannot be read back and may have been edited`;
   switch (effect) {
     case 'sent':
       return `${what}; apply sends ${them} again`;
@@ -239,7 +239,7 @@ function doubtSentence(effect: Doubt['effect'], count: number): string {
     case 'reported':
       return `${what}; apply does not send ${them}, because the environment sets \`unverified: report\``;
     case 'released':
-      return `${what}; the manifest no longer declares ${them}, and apply stops managing ${them}`;
+      return `${what}; the files no longer have ${them}, and apply stops managing ${them}`;
   }
 }
 

@@ -392,7 +392,7 @@ function* lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, 
     if (sign === '@') next = line.line ?? next;
     const found = isOfNew(line) ? findings.get(next++) : undefined;
     const word = changeWords[sign];
-    if (word === undefined || replaced.has(index) || (text.trim() === '' && sign !== '+')) continue;
+    if (word === undefined || replaced.has(index) || text.trim() === '') continue;
     const old = lines[before.get(index) ?? -1];
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
     if (old === undefined)

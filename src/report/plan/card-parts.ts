@@ -13,7 +13,7 @@ import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
 import { plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
-import { cardTitles, changesByOrigin, renameNote } from '../wording.ts';
+import { cardTitles, changesByOrigin, renameNote, titleOfResource } from '../wording.ts';
 import { type CardGroup, type Homes, type IsShared, isLong, type SharedChange, textKeys } from './groups.ts';
 import { answersOf, type QuestionContext } from './questions.ts';
 
@@ -50,7 +50,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* driftParts(drifted.map(sharedOf), group, context);
   yield* leftParts(group, context);
   if (doubted.length > 0) yield doubtPart(doubted.map(sharedOf), group, context);
-  yield* variableParts(group);
+  yield* variableParts(group, context);
   yield* warningParts(group, context);
 }
 
@@ -180,18 +180,26 @@ function* warningParts(
   }
 }
 
-/** The values of variables in a group's changes: `${var.brand}` is `"Acme" in acme and "Bolt" in bolt`. */
-function variableParts({ resources, changes }: CardGroup): NotePart[] {
+/** The values of variables in the changes that the card of a group shows: `${var.brand}` is `"Acme" in acme and "Bolt" in bolt`. */
+function variableParts(group: CardGroup, context: CardContext): NotePart[] {
+  const { first, resources, changes } = group;
   if (resources.length === 1 || resources.every(({ variables }) => variables === undefined)) return [];
   const names = new Set(resources.flatMap(({ variables = {} }) => Object.keys(variables)));
-  const text = changes.map(({ change }) => appearanceOf(change).text).join('\n');
+  const shown = changes.filter((one) => homeOptions(one, group, context).sameAs === undefined);
+  const text = shown.map(({ change }) => appearanceOf(change).text).join('\n');
   return [...names]
     .filter((name) => text.includes(`\${var.${name}}`))
     .map((name) => {
       const values = resources.map(
         ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
       );
-      return { type: 'note', mark: 'same', text: [`\${var.${name}} is ${listSome(values, 5)}`] };
+      const example = `${shorten(first.variables?.[name] ?? '', 60)} in ${titleOfResource(first)}`;
+      return {
+        type: 'note',
+        mark: 'same',
+        text: [`\${var.${name}} is ${listSome(values, 5)}`],
+        plain: [`\${var.${name}} differs between them: it is ${example}`],
+      };
     });
 }
 

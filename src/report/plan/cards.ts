@@ -5,7 +5,7 @@ import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
 import { counted, formatNumber, listNames, listSome, shorten } from '../../text/wording.ts';
-import { selectorOf } from '../alike.ts';
+import { alike, selectorOf } from '../alike.ts';
 import type { Card, Fact, Mark, Names } from '../blocks.ts';
 import { gistOfAll, sourceText } from '../changes.ts';
 import { inlineValue, settingName, settingTitle } from '../values.ts';
@@ -55,7 +55,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     tags,
     names: isGroup ? namesOf(resources, context.plan) : undefined,
-    isOpen: context.areOpen || tags.length > 0,
+    isOpen: context.areOpen || tags.some(({ mark }) => mark !== 'waiting'),
     parts: { [Symbol.iterator]: () => partsOf(group, context) },
     technical: { [Symbol.iterator]: () => technicalOf(group, context)[Symbol.iterator]() },
     hints: hintsOf(group, context),
@@ -132,6 +132,9 @@ function tagsOf(
   return [
     ...questionTags([...new Set(asked)]),
     ...(obstacle === undefined ? [] : [{ text: obstacle, mark: 'stopped' as const }]),
+    ...(first.action === 'waiting' && first.step !== undefined
+      ? [{ text: `Waits for step ${first.step}`, mark: 'waiting' as const }]
+      : []),
     ...(warnings > 0 && plan.refusals.length === 0
       ? [{ text: counted(warnings, 'warning'), mark: 'warning' as const }]
       : []),
@@ -183,6 +186,8 @@ const leastForOthers = 10;
 
 export function groupNames(resources: readonly ResourcePlan[], plan: Plan): string {
   const [first] = resources;
+  const [kind = [], ...otherKinds] = alike(resources, (one) => one.kind);
+  if (otherKinds.length > 0) return [kind, ...otherKinds].map((some) => groupNames(some, plan)).join('; ');
   const names = resources.map(({ name }) => name);
   const inside = new Set(names);
   const peers = plan.resources.filter(

@@ -38,9 +38,7 @@ export function groupResources(resources: readonly ResourcePlan[], { keyOf, rest
   >();
   for (const [index, resource] of resources.entries()) {
     const keys = resource.changes.map((change, at) => {
-      return keyOfText(
-        `${resource.kind} ${resource.action} ${keyOf(formOf(change, at, { resource, index }), resource)}`,
-      );
+      return keyOfText(`${resource.kind} ${keyOf(formOf(change, at, { resource, index }), resource)}`);
     });
     const signature = keyOfText(JSON.stringify([resource.kind, resource.action, restOf(resource), keys]));
     const group = groups.get(signature);
@@ -212,7 +210,7 @@ function rememberedLooks(): (change: Change) => string {
   };
 }
 
-/** The card with a text that several cards have: the one of most resources. By the key of a change, and by that of its new text. */
+/** The card with a text that several cards have: the one that is applied first, and of these that of most resources. By the key of a change, and by that of its new text. */
 export type Homes = ReadonlyMap<string, { readonly group: CardGroup; readonly count: number }>;
 
 /** The texts that more than one card has. */
@@ -229,15 +227,23 @@ export function homesOf(groups: readonly CardGroup[]): Homes {
   }
   const homes = new Map<string, { readonly group: CardGroup; readonly count: number }>();
   for (const [key, all] of holders) {
-    // A difference shows more than a text.
-    const best = all.filter(({ first }) => plannedAction(first) !== 'create');
-    const [first = all[0], ...others] = best.length > 0 ? best : all;
-    if (all.length < 2 || first === undefined) continue;
-    const sizeOf = ({ resources }: CardGroup) => resources.length;
-    const group = others.reduce((largest, one) => (sizeOf(one) > sizeOf(largest) ? one : largest), first);
+    const [group, ...others] = all.toSorted(
+      (one, other) => lateness(one) - lateness(other) || sizeOf(other) - sizeOf(one),
+    );
+    if (group === undefined || others.length === 0) continue;
     homes.set(key, { group, count: all.reduce((sum, one) => sum + sizeOf(one), 0) });
   }
   return homes;
+}
+
+/** The step that a card waits for. A create comes last, because a difference shows more than a text. */
+function lateness({ first }: CardGroup): number {
+  if (plannedAction(first) === 'create') return Number.MAX_SAFE_INTEGER;
+  return first.action === 'waiting' ? (first.step ?? 1) : 0;
+}
+
+function sizeOf({ resources }: CardGroup): number {
+  return resources.length;
 }
 
 /** A create has nothing to compare with, so its texts are alike by what they will be. */

@@ -25,25 +25,25 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
         in the manifest  "Hello"
       ↳ conflict: edited in the dashboard and in the files
     ~ settings.title: "Desk" → "Reception"
-      ↳ apply reverts it to the manifest's value
+      ↳ apply sets it back to what the files say
     ~ settings.agentModel: "small" → "large"
-      ↳ the manifest already declares this value; apply only records it
+      ↳ the files already have this value; apply only records it
     ~ settings.timezone: "UTC" → "Europe/Rome"
-      ↳ the manifest no longer declares it; apply stops managing it, and the service keeps its
-        current value
+      ↳ the files no longer have it; apply stops managing it, and the service keeps its current
+        value
     - settings.agentVoice: "warm-1"
-      ↳ the manifest no longer declares it; nothing to do
+      ↳ the files no longer have it; nothing to do
     ~ settings.agentInstructions: 1 line replaced
           Be kind.
         - Be brief.
         + Be loud.
-      ↳ apply reverts it to the manifest's value
+      ↳ apply sets it back to what the files say
     + skills[billing].instructions: "Take cash."
-      ↳ apply reverts it to the manifest's value
-    unverified: 2 settings cannot be read back and may have changed; apply sends them again:
-      Description, Pause that ends what a caller says
-    unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares
-      it, and apply stops managing it: Tones sent when the agent answers
+      ↳ apply sets it back to what the files say
+    2 settings cannot be read back and may have been edited; apply sends them again: Description,
+      Pause that ends what a caller says
+    1 setting cannot be read back and may have been edited; the files no longer have it, and apply
+      stops managing it: Tones sent when the agent answers
     1 conflict to resolve, and nothing is applied to front-desk until you choose:
       \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
       drops the live edit;
@@ -53,8 +53,8 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
 ? Agent/sales  (camp_2 on service.example.com)
     may have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does
       not tell when it was applied
-    unverified: 1 setting cannot be read back and may have changed; apply does not send it, because
-      the environment sets \`unverified: report\`: Description
+    1 setting cannot be read back and may have been edited; apply does not send it, because the
+      environment sets \`unverified: report\`: Description
 
 ! Agent/support blocked  (camp_3 on service.example.com)
     the record belongs to a different agent
@@ -170,12 +170,12 @@ const wholeMarkdown = `\
 | Agent | What changes |
 | :-- | :-- |
 | [**Front desk**](#production-drift-1) | Title, Greeting, Language model, Time zone and 3 more |
-| [**Sales**](#production-drift-2) | 1 setting unverified |
+| [**Sales**](#production-drift-2) | 1 setting may have been edited |
 | [**Support**](#production-drift-3) | blocked |
 | [**Lobby**](#production-drift-4) | failed |
 
 <details>
-<summary><a id="production-drift-1"></a><b>Front desk</b>: Title Desk → Reception, Language model small → large, Time zone UTC → Rome, 3 more</summary>
+<summary><a id="production-drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too), Title Desk → Reception, Language model small → large, Time zone UTC → Rome, 3 more</summary>
 <br>
 
 Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 2026, 09:00 UTC); the service does not record by whom.
@@ -188,12 +188,12 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 | Setting | Last applied | Live now |
 | :-- | :-- | :-- |
-| **Title** | Desk | Reception (apply reverts it to the manifest's value) |
-| **Language model** | small | large (the manifest already declares this value; apply only records it) |
-| **Time zone** | UTC | Rome (the manifest no longer declares it; apply stops managing it, and the service keeps its current value) |
-| **Voice** | warm-1 | <i>not set</i> (the manifest no longer declares it; nothing to do) |
+| **Title** | Desk | Reception (apply sets it back to what the files say) |
+| **Language model** | small | large (the files already have this value; apply only records it) |
+| **Time zone** | UTC | Rome (the files no longer have it; apply stops managing it, and the service keeps its current value) |
+| **Voice** | warm-1 | <i>not set</i> (the files no longer have it; nothing to do) |
 
-**Instructions**: 1 line replaced; apply reverts it to the manifest's value
+**Instructions**: 1 line replaced; apply sets it back to what the files say
 
 | Change | Instructions |
 | :-- | :-- |
@@ -212,23 +212,23 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 | Setting | Last applied | Live now |
 | :-- | :-- | :-- |
-| **Skill billing: instructions** | <i>not set</i> | Take cash. (apply reverts it to the manifest's value) |
+| **Skill billing: instructions** | <i>not set</i> | Take cash. (apply sets it back to what the files say) |
 
-Unverified: 2 settings cannot be read back and may have changed; apply sends them again: Description, Pause that ends what a caller says.
+2 settings cannot be read back and may have been edited; apply sends them again: Description, Pause that ends what a caller says.
 
-Unverified: 1 setting cannot be read back and may have changed; the manifest no longer declares it, and apply stops managing it: Tones sent when the agent answers.
+1 setting cannot be read back and may have been edited; the files no longer have it, and apply stops managing it: Tones sent when the agent answers.
 
 <sub>\`Agent/front-desk\` · camp\\_1 on service.example.com · 1 conflict to resolve, and nothing is applied to front-desk until you choose: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and drops the live edit; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the manifest and drops the manifest's edit</sub>
 
 </details>
 
 <details>
-<summary><a id="production-drift-2"></a><b>Sales</b>: 1 setting unverified</summary>
+<summary><a id="production-drift-2"></a><b>Sales</b>: 1 setting may have been edited</summary>
 <br>
 
 May have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does not tell when it was applied.
 
-Unverified: 1 setting cannot be read back and may have changed; apply does not send it, because the environment sets \`unverified: report\`: Description.
+1 setting cannot be read back and may have been edited; apply does not send it, because the environment sets \`unverified: report\`: Description.
 
 <sub>\`Agent/sales\` · camp\\_2 on service.example.com</sub>
 
@@ -312,7 +312,7 @@ describe('resources that drifted alike', () => {
       '    clinic-1 to clinic-12',
       '    someone edited each of them on the service since the last apply; the service does not tell who',
       '    ~ settings.title: "Desk" → "Lobby"',
-      "      ↳ apply reverts it to the manifest's value",
+      '      ↳ apply sets it back to what the files say',
     ]);
   });
 

@@ -1,10 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { notice } from '../../../src/notices/notice.ts';
 import { planDocument } from '../../../src/report/document.ts';
-import { planText } from '../../../src/report/plan.ts';
+import { groupNames } from '../../../src/report/plan/cards.ts';
+import { planText, renderPlanHtml, renderPlanMarkdown } from '../../../src/report/plan.ts';
 import { rolloutSentence } from '../../../src/report/wording.ts';
 import type { Plan } from '../../../src/schemas/plan-types.ts';
-import { plan, resource } from './plan-builders.ts';
+import { change, plan, resource } from './plan-builders.ts';
 
 type Step = NonNullable<Plan['rollout']>['steps'][number];
 
@@ -71,4 +72,50 @@ test('A plan first shows a changed rollout and moved agents.', () => {
   const text = [...planText(made, { color: false, width: 100 })].join('');
   expect(text).toContain("warning: The rollout of production changed: it was 'ring=a', now it is none.");
   expect(text).toContain('warning: Labels move Agent/a from step 3 of the rollout to step 1.');
+});
+
+describe('a text that several steps share', () => {
+  const text = change({ path: 'settings.agentInstructions', from: 'Be kind.', to: 'Be kind.\n\nOffer parking.' });
+  const waits = (name: string, step: number) =>
+    resource({
+      name,
+      action: 'waiting',
+      step,
+      reasons: [
+        notice('step-closed', {
+          step,
+          of: 3,
+          lacking: 1,
+          failed: 0,
+          held: 0,
+        }),
+      ],
+      changes: [text],
+    });
+  const made = plan([
+    waits('late', 3),
+    waits('later', 3),
+    waits('early', 2),
+    resource({ name: 'first', changes: [text] }),
+  ]);
+
+  test('A comment shows it once, where it is applied first, and says which agents wait.', () => {
+    const comment = renderPlanMarkdown(made);
+    expect(comment.match(/^\| added \| .*$/gm)).toEqual(['| added | Offer parking. |']);
+    expect(comment.match(/the same change as in \[First\]/g)).toHaveLength(2);
+    expect(comment).toContain('| Instructions, the same in all (waits for step 3) |');
+    expect(comment).toContain('Waits for step 2 of 3: 1 agent of earlier steps still needs the change.\n');
+  });
+
+  test('Only a terminal names the option that applies it now.', () => {
+    expect(renderPlanHtml(made)).not.toContain('--skip-rollout');
+    expect([...planText(made, { color: false, width: 200 })].join('')).toContain('--skip-rollout applies it now');
+  });
+});
+
+test('A group of several kinds names those of each kind.', () => {
+  const number = (name: string) => resource({ kind: 'PhoneNumber', name, action: 'none' });
+  const agents = ['a', 'b'].map((name) => resource({ name, action: 'none' }));
+  const made = plan([...agents, number('c'), resource({ name: 'changed', changes: [change()] })]);
+  expect(groupNames(made.resources.slice(0, 3), made)).toBe('a and b; c');
 });
