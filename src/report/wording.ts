@@ -238,7 +238,11 @@ function isAre(count: number): string {
  */
 export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
   const { steps = [], stopped } = rollout ?? {};
-  const stuck = resources.filter((one) => isStuck(one) && kindOf(one)?.rollsOut === 'itself');
+  const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
+  const skipped = agents.filter(({ warnings }) => warnings.some(({ code }) => code === 'step-skipped')).length;
+  if (skipped > 0)
+    return `${counted(skipped, 'agent')} ${skipped === 1 ? 'does not wait for its step' : 'do not wait for their steps'}.`;
+  const stuck = agents.filter(isStuck);
   const open = steps.flatMap(({ step, pending, isOpen }) => {
     const count = pending - stuck.filter((one) => one.step === step).length;
     return isOpen && count > 0 ? [{ step, count }] : [];

@@ -65,7 +65,7 @@ function statusDocument(result: StatusResult): Document {
   const { status, current } = result;
   const { environment, resources } = status;
   const counts = countsOf(resources);
-  const verdict = verdictOf(result, counts);
+  const verdict = verdictOf(result);
   const clients = clientsIn(resources);
   const newest = clients.filter((one) => current.has(addressOf(one))).length;
   return {
@@ -106,20 +106,32 @@ function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatu
   return agents.length === 0 ? resources : agents;
 }
 
-function verdictOf({ status: { resources }, current }: StatusResult, counts: ReturnType<typeof countsOf>): string {
+function verdictOf({ status: { resources }, current }: StatusResult): string {
   if (resources.length === 0) return 'No resource is declared in this environment.';
   const clients = clientsIn(resources);
   const noun = nounOf(clients);
   const { length: total } = clients;
   const count = clients.filter((one) => current.has(addressOf(one))).length;
-  const others = counts
-    .filter(({ state }) => state !== 'applied' && state !== 'in sync')
-    .map(({ state, count }) => `${formatNumber(count)} ${looks[state].text}`);
+  const own = new Set(clients);
+  const rest = resources.filter((one) => !own.has(one));
+  const [others, ofRest] = [unsettledIn(clients), unsettledIn(rest)];
   const newest =
     count === total
       ? `${total === 1 ? `The ${noun} has` : `All ${counted(total, noun)} have`} the newest version`
       : `${formatNumber(count)} of ${counted(total, noun)} ${count === 1 ? 'has' : 'have'} the newest version`;
-  return others.length === 0 ? `${newest}.` : `${newest}; ${joinWithAnd(others)}.`;
+  const parts = [
+    newest,
+    ...(others.length === 0 ? [] : [joinWithAnd(others)]),
+    ...(ofRest.length === 0 ? [] : [`of ${counted(rest.length, 'other resource')}, ${joinWithAnd(ofRest)}`]),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+/** `30 on hold`, for each state of those that are not as declared. */
+function unsettledIn(resources: readonly ResourceStatus[]): string[] {
+  return countsOf(resources)
+    .filter(({ state }) => state !== 'applied' && state !== 'in sync')
+    .map(({ state, count }) => `${formatNumber(count)} ${looks[state].text}`);
 }
 
 function remarksOf({ recordsAsOf }: StatusResult): string[] {
@@ -223,10 +235,7 @@ function differingLabels(resources: readonly ResourceStatus[]): string[] {
 
 function shareOf(label: string, resources: readonly ResourceStatus[], current: StatusResult['current']): Bar {
   const count = resources.filter((one) => current.has(addressOf(one))).length;
-  const others = countsOf(resources)
-    .filter(({ state }) => state !== 'applied' && state !== 'in sync')
-    .map((one) => `${formatNumber(one.count)} ${looks[one.state].text}`);
-  const text = [`${formatNumber(count)} of ${formatNumber(resources.length)}`, ...others].join(', ');
+  const text = [`${formatNumber(count)} of ${formatNumber(resources.length)}`, ...unsettledIn(resources)].join(', ');
   return { mark: count === resources.length ? 'done' : 'changed', label, count, total: resources.length, text };
 }
 

@@ -274,6 +274,16 @@ describe('for people', () => {
     expect(text).toMatch(/2 of 4 agents have the newest version; 1 on hold and 1 pending\.\n$/);
   });
 
+  test('The sentence at the end counts agents, then other resources by themselves.', async () => {
+    await place.write(
+      'agents/line.yaml',
+      'apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nagent: ash\nsettings: { number: "+13125550142" }\n',
+    );
+    expect(renderStatusText(await found(), { color: false, width: 200 })).toMatch(
+      /2 of 4 agents have the newest version; 1 on hold and 1 pending; of 1 other resource, 1 never applied\.\n$/,
+    );
+  });
+
   test('The CSV has the same as columns, and no cell is a formula.', async () => {
     const [head, ...rows] = renderStatusCsv(await found()).split('\r\n');
     expect(head).toBe(

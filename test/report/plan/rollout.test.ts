@@ -64,6 +64,13 @@ test('The line of a rollout does not say that agents which are on hold get somet
   );
 });
 
+test('The line of a rollout whose steps are skipped names no times.', () => {
+  const rollout = { steps: steps({ pending: 2, isOpen: true }, { pending: 1, notBefore: '2026-11-27T09:00:00Z' }) };
+  const warnings = [notice('step-skipped', { step: 2 })];
+  const [first, second] = [resource({ name: 'a', step: 1 }), resource({ name: 'b', step: 2, warnings })];
+  expect(rolloutSentence({ rollout, resources: [first, second] })).toBe('1 agent does not wait for its step.');
+});
+
 test('A plan first shows a changed rollout and moved agents.', () => {
   const changed = notice('rollout-changed', { environment: 'production', was: ['ring=a'], now: [] });
   const moved = notice('step-earlier', { resources: ['Agent/a'], from: 3, to: 1 });
