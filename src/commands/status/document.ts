@@ -116,9 +116,11 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
   const rest = resources.filter((one) => !own.has(one));
   const [others, ofRest] = [unsettledIn(clients), unsettledIn(rest)];
   const newest =
-    count === total
-      ? `${total === 1 ? `The ${noun} has` : `All ${counted(total, noun)} have`} the newest version`
-      : `${formatNumber(count)} of ${counted(total, noun)} ${count === 1 ? 'has' : 'have'} the newest version`;
+    total === 1
+      ? `The ${noun} ${count === 1 ? 'has' : 'does not have'} the newest version`
+      : count === total
+        ? `All ${counted(total, noun)} have the newest version`
+        : `${formatNumber(count)} of ${counted(total, noun)} ${count === 1 ? 'has' : 'have'} the newest version`;
   const parts = [
     newest,
     ...(others.length === 0 ? [] : [joinWithAnd(others)]),
