@@ -42,7 +42,7 @@ const exceptions = [
   },
   {
     paths: ['src/report/'],
-    sentence: /if nobody answers/,
+    sentence: /if no one answers/,
     why: 'the mark of the choice that counts without an answer',
   },
   {

@@ -81,7 +81,7 @@ export class PathMap<Value> {
   }
 }
 
-/** The paths, each by itself. */
+/** The paths, one by one. */
 export function pathSet(paths: Iterable<FieldPath>): PathMap<FieldPath> {
   return new PathMap([...paths].map((path) => [path, path] as const));
 }

@@ -66,7 +66,7 @@ export interface KeptSettings {
   readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
   /** Edited settings that stay, although no person decided about them. */
   readonly undecided: readonly string[];
-  /** Settings that a request cannot send as they are: nothing of the resource is sent. */
+  /** Settings that a request cannot send as they are, so the resource is not sent. */
   readonly unsendable: readonly string[];
   /** The values of the manifest. */
   readonly declared: Pick<Desired, 'sections' | 'sensitive'>;

@@ -553,7 +553,7 @@ const plainSentences: Partial<Sentences> = {
     const [was, stays] = paths.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
     const whole = isWhole ? '; nothing is sent for the agent, because a request cannot leave that out' : '';
     return (
-      `${listSome(paths, mostSettings)} ${was} edited in the dashboard and ${stays} until an answer${whole}` +
+      `${listSome(paths, mostSettings)} ${was} edited in the dashboard and ${stays} until someone answers${whole}` +
       (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
     );
   },

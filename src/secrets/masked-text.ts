@@ -31,7 +31,7 @@ export class MaskedText {
     this.#references = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reference));
   }
 
-  /** The same with an edit that removes ranges from the text. If that is unknown, nothing of it is shown. */
+  /** The same with an edit that removes ranges from the text. If these are unknown, all of it is hidden. */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
     if (this.#stretches.some((stretch) => stretch.includes(separator))) return new MaskedText([secret]);

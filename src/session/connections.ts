@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly redact: Redact;
 }
 
-/** Loaded when a session opens: commands that never call anybody start without it. */
+/** Loaded when a session opens: commands that make no calls start without it. */
 type CreateService = typeof import('../service/client.ts').createServiceClient;
 
 /** The service, and how it is reached for a resource: the one place where either is opened. */

@@ -164,7 +164,7 @@ test('one that failed is withdrawn, and the record that was there before comes b
   expect(await late.store.read(desired)).toBeUndefined();
 });
 
-test('Where the record cannot be put back, the reason is told.', async () => {
+test('Where the record cannot be put back, the reason is reported.', async () => {
   const [desired] = agents('a');
   if (desired === undefined) throw new Error('there is no agent');
   late.unreachable = new AgentformError('record-unreachable', 'no route');

@@ -221,7 +221,7 @@ describe('what was overruled', () => {
     },
   );
 
-  test('What was overruled is told beside the other warnings.', async () => {
+  test('What was overruled is reported beside the other warnings.', async () => {
     const desired = agent({}, {}, { skills: [{ slug: 'calendar', instructions: 'Book' }] });
     server.after = (call, reply) => {
       if (isWrite(call)) return undefined;

@@ -47,7 +47,7 @@ describe('what the read-back tells of a write', () => {
     ]);
   });
 
-  test('two of them are told in one sentence', async () => {
+  test('two of them are reported in one sentence', async () => {
     server.quirks = { ignores: ['welcomeMessage', 'timezone'] };
     expect(spoken(await applied(agent({ welcomeMessage: 'Hello', timezone: 'UTC' })))).toMatchObject({
       message: 'the service did not store settings.timezone, settings.welcomeMessage',

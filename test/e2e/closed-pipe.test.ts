@@ -26,7 +26,7 @@ async function codeWithout(stream: 'stdout' | 'stderr', ...args: string[]): Prom
   return code;
 }
 
-test('an answer that nobody reads to its end is no failure', async () => {
+test('an answer that is not read to its end is no failure', async () => {
   expect(await codeWithout('stdout', 'plan')).toBe(0);
 });
 

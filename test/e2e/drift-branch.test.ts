@@ -50,7 +50,7 @@ test('a second run replaces its own commit, and none is made where nothing chang
   await live({ title: 'Two' });
   await toBranch();
   const first = await inProject('rev-parse', 'drift');
-  expect((await toBranch()).stderr).toContain('The branch has already 1 value on the branch drift');
+  expect((await toBranch()).stderr).toContain('Already committed: 1 value on the branch drift');
   expect(await inProject('rev-parse', 'drift')).toBe(first);
   await live({ title: 'Three' });
   await toBranch();
@@ -82,7 +82,7 @@ test('a manifest that somebody works on is not taken along', async () => {
   await project.edit(file, 'agentVoice: v', 'agentVoice: w');
   const { code, stderr } = await toBranch();
   expect(code).toBe(3);
-  expect(stderr).toContain(`${file} has changes that are not committed, and the branch would take them along`);
+  expect(stderr).toContain(`${file} has changes that are not committed, and the branch would include them`);
 });
 
 test.each([

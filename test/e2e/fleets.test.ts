@@ -88,7 +88,7 @@ test('a removed row leaves an orphan of each kind, with its remedy', async () =>
   expect((await project.run('plan')).stdout).toMatch(/record forget Agent\/oak/);
 });
 
-test('an override that no row has is told at its place, with the level that the project gives it', async () => {
+test('an override that no row has is reported at its place, with the level that the project gives it', async () => {
   await project.write('clients/elms.yaml', `${head}kind: Agent\nsettings: { timezone: UTC }\n`);
   await project.write('clients/elm.agent-instructions.patch', '');
   const { code, stdout } = await project.run('validate');
@@ -101,7 +101,7 @@ test('an override that no row has is told at its place, with the level that the 
   await rm(`${project.root}/clients/elms.yaml`);
 });
 
-test('a table that is too much, or has nothing, and two fleets with one table are told at their place', async () => {
+test('a table that is too much, or has nothing, and two fleets with one table are reported at their place', async () => {
   const { 'clients.csv': table, 'agents/fleet.yaml': fleet } = {
     'clients.csv': await project.read('clients.csv'),
     'agents/fleet.yaml': await project.read('agents/fleet.yaml'),

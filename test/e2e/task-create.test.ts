@@ -125,7 +125,7 @@ describe('from options', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('all problems are told at once', async () => {
+  test('all problems are reported together', async () => {
     const { stderr } = await project.run(
       'task',
       'create',
@@ -347,7 +347,7 @@ describe('what may go wrong', () => {
     expect(result.stdout + result.stderr).not.toContain(token);
   });
 
-  test('an environment without a token, or with one that is unset, is told with its place', async () => {
+  test('an environment without a token, or with one that is unset, is reported with its place', async () => {
     const unset = await testProject({ 'agentform.yaml': projectFile(service.baseUrl) });
     expect((await unset.run(...call, '--yes')).stderr).toMatch(/agentform\.yaml:8:12 error secret-unset/);
     await unset.edit('agentform.yaml', /\n {4}token: .*/, '');

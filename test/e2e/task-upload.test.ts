@@ -152,7 +152,7 @@ describe('an upload', () => {
 });
 
 describe('a file with errors', () => {
-  test('A file with errors is told with every place, and nothing is sent.', async () => {
+  test('A file with errors is reported with every place, and nothing is sent.', async () => {
     await project.write('tasks.csv', 'type,targt\ncall,1\nfax,2\n');
     const result = await upload('--yes');
     expect(result).toMatchObject({ code: 1, stdout: '' });

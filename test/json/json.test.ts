@@ -16,7 +16,7 @@ test('the pieces of canonical JSON are those of the whole', () => {
   );
 });
 
-test('each resource of a plan is a piece of its own', () => {
+test('each resource of a plan is a separate piece', () => {
   const resources = [{ text: 'one' }, { text: 'two' }];
   expect([...canonicalPieces({ resources })].filter((piece) => piece.includes('text'))).toHaveLength(2);
 });

@@ -28,11 +28,11 @@ describe('a live text as it would have been sent', () => {
     expect(asSent('E &amp; F\nA &amp; B\nA &amp; B', 'A & B\nE & F')).toBe('E & F\nA & B\nA & B');
   });
 
-  test('A live text as it would have been sent has a line that somebody wrote with the character itself as it is live.', () => {
+  test('A live text as it would have been sent has a line that a person wrote with the character itself as it is live.', () => {
     expect(asSent('A & B\nC &amp; D', 'A & B\nC & D')).toBe('A & B\nC & D');
   });
 
-  test('A live text as it would have been sent has an edited line without the escapes that the service makes, but with those that somebody wrote.', () => {
+  test('A live text as it would have been sent has an edited line without the escapes that the service makes, but with those that a person wrote.', () => {
     expect(asSent('A &amp; C', 'A & B')).toBe('A & C');
     expect(asSent('A &amp;amp; B', 'A & B')).toBe('A &amp; B');
     expect(asSent('A &amp; B', 'A &amp; B', 'A &amp;amp; B')).toBe('A & B');

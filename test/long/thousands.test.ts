@@ -60,12 +60,12 @@ async function readingOnce(stream: 'stdout' | 'stderr', ...args: string[]): Prom
   return code;
 }
 
-test('a plan of thousands that nobody reads to its end is no failure', async () => {
+test('a plan of thousands that is not read to its end is no failure', async () => {
   expect(await readingOnce('stdout', 'plan', '--allow-creates', String(count))).toBe(0);
   expect(await readingOnce('stdout', 'plan', '--format', 'json', '--allow-creates', String(count))).toBe(0);
 });
 
-test('an apply of thousands goes on where nobody reads its plan to the end', async () => {
+test('an apply of thousands goes on if its plan is not read to the end', async () => {
   expect(await readingOnce('stderr', 'apply', '--yes', '--new', 'all', '--allow-creates', String(count))).toBe(0);
   expect(await project.recordTexts()).toHaveLength(count);
 });

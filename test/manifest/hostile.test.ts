@@ -57,7 +57,7 @@ describe('references in one text', () => {
     );
   });
 
-  test('References in one text that escapes keep from being found are told at the value.', async () => {
+  test('References in one text that escapes keep from being found are reported at the value.', async () => {
     const values = Array.from({ length: 5000 }, () => '"\\x24{var.x}"').join(', ');
     expect((await ofAgent(`links: [${values}]`))[0]).toMatch(/^agents\/a.yaml:7:11 the variable 'x' has no value/);
   });

@@ -46,7 +46,7 @@ describe('what the variables in the changes stand for', () => {
   const variablesAt: ChangeSources['variablesAt'] = (address, path) =>
     new Map(path[1] === 'title' ? [['clinic', `Elm of ${address}`]] : [['phone', '555']]);
 
-  test('What the variables in the changes stand for is told by name.', () => {
+  test('What the variables in the changes stand for is reported by name.', () => {
     const { planned } = withSources(edited({ title: 'New', welcomeMessage: 'Hi' }), { ...nothing, variablesAt });
     expect(planned.variables).toEqual({ clinic: 'Elm of Agent/desk', phone: '555' });
   });

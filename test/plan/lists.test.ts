@@ -46,7 +46,7 @@ describe('keyed lists', () => {
     expect(changes({ skills: [a, b] }, { skills: live }, {})).toEqual([]);
   });
 
-  test('a list that is no longer declared is emptied if nobody else added to it', () => {
+  test('a list that is no longer declared is emptied if no one else added to it', () => {
     expect(changes({}, { skills: [a] }, recordedA)).toMatchObject([
       { op: 'unset', path: 'skills[a]', cause: 'manifest' },
     ]);

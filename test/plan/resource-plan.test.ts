@@ -189,7 +189,7 @@ describe('a record that agentform.yaml lists under removed', () => {
     expect(told(forgetPlan({ ...recordWithoutId, query }))).toStrictEqual({ ...forgotten, title: 'T' });
   });
 
-  test('A record that agentform.yaml lists under removed needs an approval of its own: one of the same resource without changes is none.', () => {
+  test('A record that agentform.yaml lists under removed needs a separate approval: one of the same resource without changes is none.', () => {
     const record = agentRecord({});
     expect(forgetPlan(record).digest).not.toBe(orphanPlan({ record }).digest);
   });
@@ -210,7 +210,7 @@ describe('offline', () => {
     expect(offline({ desired: desiredAgent(title) })).toMatchObject({ action: 'create', warnings: [] });
   });
 
-  test('one with a record is there, whatever id it has, and nobody touched it', () => {
+  test('one with a record is there, whatever id it has, and it was not edited', () => {
     expect(offline({ desired: unknown, record: recordWithoutId })).toMatchObject({ action: 'none', warnings: [] });
     const described = { settings: { description: 'D' } };
     const record = agentRecord({ 'settings.description': 'D' });
@@ -316,7 +316,7 @@ describe('a warning', () => {
     });
   });
 
-  test('A warning names the settings that nobody validates.', () => {
+  test('A warning names the settings that are not validated.', () => {
     const extraSettings = { beta: 1, gamma: 2 };
     expect(planOf(known({ extraSettings }, extraSettings)).warnings).toEqual(['not validated: beta, gamma']);
     expect(planOf(known({ extraSettings: {} })).warnings).toEqual([]);
@@ -351,7 +351,7 @@ describe('of the skills that the service calls unusable', () => {
     { usable: false },
   ] as NonNullable<ReturnType<typeof campaign>['skills']>;
 
-  test('those that are declared are told, with its reason', () => {
+  test('those that are declared are reported, with its reason', () => {
     expect(sentencesOf(unusableSkills(declared, campaign({ skills })))).toEqual([
       'the skill a is not usable: no calendar',
       'the skill b is not usable: the service gives no reason',
@@ -365,7 +365,7 @@ describe('of the skills that the service calls unusable', () => {
 });
 
 describe('the coverage counts', () => {
-  test("what is declared or changes, and not what is released, or is somebody else's", () => {
+  test('what is declared or changes, and not what is released, or belongs to others', () => {
     const fields = { 'settings.welcomeMessage': 'Hi', 'settings.agentLang': 'es-MX', 'settings.description': 'D' };
     const live = { title: 'T', welcomeMessage: 'Hi', agentLang: 'es-MX', timezone: 'UTC' };
     expect(planOf(known(title, live, fields))).toMatchObject({
@@ -407,7 +407,7 @@ describe('what is known of the last apply', () => {
     expect(planOf(observation).lastApply).toEqual({ at: applied.appliedAt, commit: applied.commit, ...known });
   });
 
-  test('What is known of the last apply is that somebody wrote it since where a setting moved, whatever the time of the last write.', () => {
+  test('What is known of the last apply is that a person wrote it since where a setting moved, whatever the time of the last write.', () => {
     const record = agentRecord(fields, { ...applied, lastUpdate: 1000 });
     const reading = { campaign: campaign({ ...live, title: 'Theirs' }) };
     const known = { at: applied.appliedAt, commit: applied.commit, edited: 'yes' };

@@ -70,7 +70,7 @@ describe('CEL as its conformance tests have it', () => {
   });
 });
 
-describe('a text that is no expression is told with its place', () => {
+describe('a text that is no expression is reported with its place', () => {
   const cases: readonly (readonly [text: string, problem: string])[] = [
     ['1 +', '3-4 unexpected token: EOF'],
     ['desired.settings.title ==', '25-26 unexpected token: EOF'],
@@ -87,7 +87,7 @@ describe('a text that is no expression is told with its place', () => {
     expect((await problemsOf(text)).join('; ')).toContain(problem);
   });
 
-  test('A text that is no expression is told with its place so is one that is longer or deeper than anybody writes.', async () => {
+  test('A text that is no expression is reported with its place, and so is one that is too long or too deep.', async () => {
     expect(await problemsOf(`true${' || true'.repeat(1000)}`)).toEqual([expect.stringContaining('8004 characters')]);
     expect(await problemsOf(`${'('.repeat(200)}true${')'.repeat(200)}`)).toHaveLength(1);
     expect(await problemsOf(`${'!'.repeat(1500)}true`)).toHaveLength(1);

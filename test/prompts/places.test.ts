@@ -208,7 +208,7 @@ test('a secret is in no message and in no code frame', async () => {
   expect(renderProblems(problems, { color: false, sourceOf: project.sourceOf })).not.toContain(key.slice(4));
 });
 
-test('a secret that is there twice is told once and shown nowhere', async () => {
+test('a secret that is there twice is reported once and shown nowhere', async () => {
   const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
   const project = await makeProject({
     'agents/a.yaml': agent(file),

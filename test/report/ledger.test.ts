@@ -167,7 +167,7 @@ describe('entries that ended alike', () => {
       entry({ name: `clinic-${index + 1}`, id: `camp_${index}`, ...parts(index) }),
     );
 
-  test('Entries that ended alike are told together if they are many.', () => {
+  test('Entries that ended alike are reported together if they are many.', () => {
     const bad = { outcome: 'failed', reasons: [saying('HTTP 503')], sent: false } as const;
     const text = rendered([
       ...clinics(500, (index) => (index < 490 ? {} : bad)),
@@ -178,7 +178,7 @@ describe('entries that ended alike', () => {
     expect(text).toContain('  ✗ Agent/clinic-491 to Agent/clinic-500\n      HTTP 503\n');
   });
 
-  test('Entries that ended alike are told one by one if they are few, each with its id.', () => {
+  test('Entries that ended alike are reported one by one if they are few, each with its id.', () => {
     const text = rendered(clinics(3));
     for (const index of [0, 1, 2]) expect(text).toContain(`✓ Agent/clinic-${index + 1}  (camp_${index}, updated`);
   });
@@ -208,7 +208,7 @@ test('A ledger says why a resource is blocked, unless the plan above has said so
   expect(below).not.toContain(message);
 });
 
-test('A ledger says nothing of drafts if nothing was sent.', () => {
+test('A ledger does not mention drafts if nothing was sent.', () => {
   expect(rendered([entry({ outcome: 'unchanged', sent: false })])).toBe('Apply: 0 applied, 1 unchanged.\n');
 });
 

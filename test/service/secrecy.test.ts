@@ -103,7 +103,7 @@ describe('no secret is in any error', () => {
     for (const error of await errorsOf({ ...connection, baseUrl: 'http://192.0.2.1' })) expectNoSecret(error);
   });
 
-  test('No secret is in any error nor in what the debug hook is told.', async () => {
+  test('No secret is in any error, or in any report to the debug hook.', async () => {
     const connection = await start(echo(500));
     const lines: unknown[] = [];
     const told = createServiceClient({ retry: { tries: 1 }, onRequest: (line) => lines.push(line) });

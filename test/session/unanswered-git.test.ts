@@ -52,7 +52,7 @@ async function appliedFromCommit(): Promise<void> {
 
 const unanswered = (how: RegExp) => [{ severity: 'warning', rule: 'git-failed', message: expect.stringMatching(how) }];
 
-test("a repository of another user is told once with git's remedy, and the guard that needs it refuses", async () => {
+test("a repository of another user is reported once with git's remedy, and the guard that needs it refuses", async () => {
   await appliedFromCommit();
   process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER = '1';
   const { plan: made, warnings } = await plan(place.host, options());

@@ -7,7 +7,7 @@ import { startPostgres } from './postgres.ts';
 /** Where the records of one project are, for as long as a test takes. */
 export interface StoreSite {
   readonly record: RecordSettings;
-  /** What opens the store, beside a project folder. */
+  /** The arguments that open the store, besides a project folder. */
   readonly env: Readonly<Record<string, string>>;
   /**
    * A project from which the same records are used: that of another machine, or the one there is where there can be no

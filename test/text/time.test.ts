@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isDay, readTime } from '../../src/text/time.ts';
 
-describe('a time that somebody types', () => {
+describe('a time that a person types', () => {
   test.each([
     ['2026-12-24', '2026-12-24T00:00:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],

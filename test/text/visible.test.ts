@@ -43,7 +43,7 @@ test.each([
   expect(visibleJson(text)).toBe(text);
 });
 
-test('JSON says the same without a character that nobody sees', () => {
+test('JSON says the same without an invisible character', () => {
   const json = JSON.stringify({ 'a\u3164': 'b\u{e0101}' });
   expect(visibleJson(json)).toBe('{"a\\u3164":"b\\udb40\\udd01"}');
   expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json));

@@ -93,12 +93,12 @@ describe('what cannot be resolved', () => {
     expect(await rowProblems(agent(`welcomeMessage: "${text}"`))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('the same reference twice is told twice, in a block text too', async () => {
+  test('the same reference twice is reported twice, in a block text too', async () => {
     const found = await rowProblems(agent('welcomeMessage: |\n  a ${var.x} b\n  c ${var.x}'));
     expect(found.map((line) => line.split(' ')[0])).toEqual(['agents/a.yaml:8:7', 'agents/a.yaml:9:7']);
   });
 
-  test('one in an included file is told there', async () => {
+  test('one in an included file is reported there', async () => {
     const found = await rowProblems(agent('welcomeMessage: { file: ../hi.md }'), {
       'hi.md': 'Dear caller,\nthis is ${var.clinik}',
     });

@@ -124,7 +124,7 @@ describe('a mistake that shifts the structure is one error, and says how to corr
   });
 });
 
-describe('a slip inside a line is told in the words of who wrote it', () => {
+describe('a slip inside a line is reported in the words of who wrote it', () => {
   const quotes =
     "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
 
@@ -202,7 +202,7 @@ describe('YAML', () => {
     ]);
   });
 
-  test('all syntax problems of all files are told at once', async () => {
+  test('all syntax problems of all files are reported together', async () => {
     const found = await rowProblems('a: "x\n', { 'agents/b.yaml': 'b: [\n', 'agents/c.yaml': '' });
     expect(found.map((line) => line.split(':')[0])).toEqual(['agents/a.yaml', 'agents/b.yaml', 'agents/c.yaml']);
   });

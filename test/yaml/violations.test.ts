@@ -137,7 +137,7 @@ describe('a value that does not fit says what was found and what is allowed', ()
     ]);
   });
 
-  test('a value of an overlay is told once, with its way through the overlay', async () => {
+  test('a value of an overlay is reported once, with its way through the overlay', async () => {
     expect(await rowProblems(agent('', 'environments: { local: { settings: { waitOnAnswer: x } } }'))).toEqual([
       "agents/a.yaml:7:52 environments.local.settings.waitOnAnswer is 'x': expected an integer",
     ]);
@@ -219,7 +219,7 @@ describe('traps', () => {
   });
 });
 
-test('all problems are told at once, by place', async () => {
+test('all problems are reported together, by place', async () => {
   const found = await rowProblems(
     agent(
       'titel: x\nwaitOnAnswer: x\ntimezone: Mars\nwelcomeMessage: ${var.x}',

@@ -166,7 +166,7 @@ async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Conf
   return true;
 }
 
-/** Brings the drafts of the selected agents to callers. */
+/** Publishes the drafts of the selected agents. */
 export async function publishCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;

@@ -14,7 +14,7 @@ export interface PullRequest {
 export interface EventPullRequest extends PullRequest {
   /** The commit that it will be merged into, according to GitHub. */
   readonly baseCommit: string;
-  /** Its head is in another repository, whose owner is anybody. */
+  /** Its head is in another repository, which anyone may own. */
   readonly isFork: boolean;
   /** Closed and not merged: it is not wanted. */
   readonly isDropped: boolean;

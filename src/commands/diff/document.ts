@@ -65,7 +65,7 @@ function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
   const [first, ...others] = resources;
   const words: Readonly<Record<ResourceDiff['status'], string>> = {
     same: 'the same',
-    variables: 'differs by variables alone',
+    variables: 'differs only in variables',
     differing: 'differs',
     onlyFrom: `only in ${diff.environment}`,
     onlyTo: `only in ${diff.with}`,
@@ -176,21 +176,21 @@ function minuteOf(time: string): string {
 
 function stateOf({ isCurrent, held }: LastApplied, environment: string, names: string): string {
   if (held !== undefined) return `; ${held}`;
-  if (isCurrent) return ', as the manifests ask';
+  if (isCurrent) return ', as the manifests declare';
   const plan = commandIn(environment, `plan ${names}`);
   return isCurrent === undefined
     ? `; the record does not say whether all of it was, so run ${plan}`
-    : `, and the manifests ask for something else now; run ${plan}`;
+    : `, and the manifests declare something else now; run ${plan}`;
 }
 
-/** `2 differ, 3 differ by variables alone, 12 ask for the same.` */
+/** `2 differ, 3 differ only in variables, 12 ask for the same.` */
 export function verdictOfDiff({ summary, environment, with: other }: EnvironmentDiff): string {
   const { same, variables, differing, onlyFrom, onlyTo } = summary;
   const total = same + variables + differing + onlyFrom + onlyTo;
   const counts = listCounts(
     [
       [differing, differing === 1 ? 'differs' : 'differ'],
-      [variables, variables === 1 ? 'differs by variables alone' : 'differ by variables alone'],
+      [variables, variables === 1 ? 'differs only in variables' : 'differ only in variables'],
       [onlyFrom, `only in ${environment}`],
       [onlyTo, `only in ${other}`],
       [same, 'the same'],

@@ -87,7 +87,7 @@ function notCommitted(paths: readonly string[]): AgentformError {
   const [pronoun, verb] = paths.length === 1 ? ['it', 'has'] : ['them', 'have'];
   return new AgentformError(
     'run-refused',
-    `${joinWithAnd(paths)} ${verb} changes that are not committed, and the branch would take them along; commit or stash ${pronoun} first`,
+    `${joinWithAnd(paths)} ${verb} changes that are not committed, and the branch would include them; commit or stash ${pronoun} first`,
   );
 }
 
@@ -100,7 +100,7 @@ export function driftTitle({ resources, environment }: ManifestUpdates): string 
 /** The result for the branch, in lines for a terminal. */
 export function branchText({ update, commit, isUnchanged }: DriftBranch, branch: string): string {
   const count = update.resources.reduce((sum, { updated }) => sum + updated.length, 0);
-  const verb = isUnchanged ? 'The branch has already' : 'Committed';
+  const verb = isUnchanged ? 'Already committed:' : 'Committed';
   const what =
     commit === undefined
       ? `Nothing to commit on the branch ${branch}: no manifest needs an update.`

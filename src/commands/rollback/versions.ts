@@ -22,7 +22,7 @@ export type ChosenVersion =
   | {
       readonly to: string;
       readonly record: ResourceRecord;
-      /** That nothing shows that an apply wrote it; absent where its HMAC does. */
+      /** The doubt whether an apply wrote it; absent if a valid HMAC proves it. */
       readonly doubt?: Notice;
     };
 

@@ -30,7 +30,7 @@ interface Offer {
   readonly text?: string;
 }
 
-/** A document of a project. While nothing of the project could be used yet, only the schemas are known. */
+/** A document of a project. Until the project could be loaded once, only the schemas are known. */
 export interface CompletedFile {
   /** Relative to the project folder. */
   readonly path: string;

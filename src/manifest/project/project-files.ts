@@ -207,7 +207,7 @@ export class ProjectFiles {
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
   }
 
-  /** Looked at once: a fleet asks for a file of each of its members. */
+  /** Checked only once: a fleet asks for a file of each of its members. */
   #namesIn(folder: string): ReadonlySet<string> {
     const known = this.#read.folders.get(folder);
     if (known !== undefined) return known;

@@ -22,7 +22,7 @@ export interface EnvironmentDefinition {
   readonly unverified: 'set' | 'report';
   /** What becomes of edits on the service that no one decided about. */
   readonly unanswered: 'undo' | 'leave';
-  /** The order in which agents get a change; all at once without one. */
+  /** The order in which agents get a change; all together without one. */
   readonly rollout?: Rollout;
 }
 

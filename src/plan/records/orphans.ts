@@ -22,7 +22,7 @@ export interface Orphan {
   readonly candidates?: readonly string[];
 }
 
-/** A text that an orphan and a manifest have in common if they are of the same resource; undefined if not known. */
+/** A text that is equal for an orphan and a manifest of the same resource; undefined if unknown. */
 interface Evidence {
   readonly ofRecord: (record: ResourceRecord) => string | undefined;
   readonly ofManifest: (desired: Desired) => string | undefined;

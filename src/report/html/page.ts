@@ -193,7 +193,7 @@ function blockPart(block: Block, style: Style): Fragment {
   }
 }
 
-/** An element of its own draws the bar, because the policy of the page forbids styles in it. */
+/** A `meter` draws the bar, because the page's policy forbids inline styles. */
 function barPart({ label, count, total, text }: Bar): Fragment {
   const most = Math.max(total, 1);
   return html`<div><dt>${label}</dt><dd><meter min="0" max="${most}" value="${count}" aria-label="${`${label}: ${text}`}"></meter><span>${text}</span></dd></div>`;
@@ -234,7 +234,7 @@ function questionPart({ id, number, mark, title, text, answers, advice }: Questi
 }
 
 function answerPart({ title, text, isDefault }: Answer): Fragment {
-  return html`<b>${title}</b> ${text}${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}`;
+  return html`<b>${title}</b> ${text}${isDefault ? html` <span class="dflt">if no one answers</span>` : ''}`;
 }
 
 function cardPart(
@@ -301,7 +301,7 @@ function partPart(part: Part, style: Style): Fragment {
     case 'facts':
       return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
     case 'answers':
-      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, isDefault }) => html`<div><i>${letter}</i><span><b>${title}</b>${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}</span><p class="soft">${text}</p></div>`)}</div></div>`;
+      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, isDefault }) => html`<div><i>${letter}</i><span><b>${title}</b>${isDefault ? html` <span class="dflt">if no one answers</span>` : ''}</span><p class="soft">${text}</p></div>`)}</div></div>`;
   }
 }
 

@@ -191,7 +191,7 @@ function questionText({ id, number, title, text, answers }: Question, style: Com
 }
 
 function answerText({ title, text, isDefault }: Answer): string {
-  return `${escapeProse([title, text].join(' ').trim())}${isDefault ? ' <sub>if nobody answers</sub>' : ''}`;
+  return `${escapeProse([title, text].join(' ').trim())}${isDefault ? ' <sub>if no one answers</sub>' : ''}`;
 }
 
 function stopItem({ title, text, advice = [] }: Question): string {
@@ -353,7 +353,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
 function colourFold(lines: readonly MarkedLine[], style: CommentStyle): string {
   const changed = asMuchAsFits(colouredLines(lines), style);
   if (changed.length === 0) return '';
-  return `<details>\n<summary>The changed lines in colour</summary>\n\n${fencedDiffs(changed).join('\n\n')}\n\n</details>`;
+  return `<details>\n<summary>The changed lines in color</summary>\n\n${fencedDiffs(changed).join('\n\n')}\n\n</details>`;
 }
 
 function* colouredLines(lines: readonly MarkedLine[]): Iterable<string> {

@@ -133,7 +133,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const left = (first.kept ?? []).filter(({ path }) => paths.includes(path));
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
-  const text = `${left.length === 1 ? 'This was' : 'These were'} edited in the dashboard and ${left.length === 1 ? 'stays' : 'stay'} so until an answer:`;
+  const text = `${left.length === 1 ? 'This was' : 'These were'} edited in the dashboard and ${left.length === 1 ? 'stays' : 'stay'} so until someone answers:`;
   yield { type: 'note', id: anchorOf(question), mark: 'held', text: [...prose(text), ...linkTo(question)] };
   const shown = left.flatMap((change) => changeParts(change, { kind: first.kind }));
   const rows = shown.map(({ name, values, about }): Fact => {

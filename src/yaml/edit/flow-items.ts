@@ -114,7 +114,7 @@ interface Whole {
   readonly text: string;
 }
 
-/** With several items on one line, each group of removed ones goes with the commas up to the items that stay. */
+/** With several items on one line, each removed group includes the commas up to the remaining items. */
 function withoutRun(run: readonly number[], { items, removed, text }: Whole): Splice[] {
   const splices: Splice[] = [];
   for (let from = 0; from < run.length; from += 1) {

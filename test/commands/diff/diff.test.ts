@@ -81,7 +81,7 @@ test('names and labels choose resources; those of one environment alone count to
 });
 
 describe('what was last applied', () => {
-  test('What was last applied is told with its time, and whether it is what the manifests ask for.', async () => {
+  test('What was last applied is reported with its time, and whether it is what the manifests ask for.', async () => {
     await applied('staging');
     const [desk] = (await compared(['desk'])).resources;
     expect(desk?.applied).toEqual({ from: { at: '1970-01-01T00:00:00.000Z', isCurrent: true } });
@@ -124,7 +124,7 @@ test('As text: resources that differ alike stand together.', async () => {
     staging: never applied; run \`agentform plan Agent/new -e staging\`
     production does not have it
 
-4 resources: 1 differs, 2 differ by variables alone, 1 only in staging.
+4 resources: 1 differs, 2 differ only in variables, 1 only in staging.
 `);
 });
 
@@ -133,6 +133,6 @@ test('As Markdown: a section for each, within the limit.', async () => {
   const markdown = renderDiffMarkdown(found);
   expect(markdown).toContain('### Difference of `staging → production`: not the same\n\n**4 resources: 1 differs');
   expect(markdown).toContain('| **Title** | Desk | Front desk |');
-  expect(markdown).toContain('<b>2 agents</b>: differs by variables alone</summary>');
+  expect(markdown).toContain('<b>2 agents</b>: differs only in variables</summary>');
   expect(renderDiffMarkdown(found, { limit: 600 }).length).toBeLessThanOrEqual(600);
 });

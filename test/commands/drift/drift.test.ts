@@ -201,7 +201,7 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 | added | Be loud. |
 
 <details>
-<summary>The changed lines in colour</summary>
+<summary>The changed lines in color</summary>
 
 \`\`\`diff
 - Be brief.

@@ -108,7 +108,7 @@ describe('a list', () => {
     expect(stdout).not.toContain('the plan');
   });
 
-  test('every mistake in the list is told at once, with its line', async () => {
+  test('every mistake in the list is reported at once, with its line', async () => {
     const csv = 'id,nam,descripton\n';
     const made = await project({ 'ids.csv': csv });
     const header = await made.run('import', '--from', 'ids.csv');

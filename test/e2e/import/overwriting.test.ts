@@ -153,7 +153,7 @@ describe('what an import says', () => {
     expect(await filesOf(made)).toEqual([]);
   });
 
-  test('what the plan has beyond the description is told, with exit code 1', async () => {
+  test('what the plan has beyond the description is reported, with exit code 1', async () => {
     const id = seed();
     const made = await project();
     let reads = 0;
@@ -167,7 +167,7 @@ describe('what an import says', () => {
     });
   });
 
-  test('what validate finds in another environment is told, with exit code 1', async () => {
+  test('what validate finds in another environment is reported, with exit code 1', async () => {
     const made = await project({ environments: `  bare: { baseUrl: "${server.baseUrl}" }\n` });
     expect(await imported(made, seed())).toMatchObject({
       code: 1,

@@ -116,7 +116,7 @@ describe('the first week', () => {
     expect(team.comments(pull)).toMatch(/1 applied[\s\S]*\| Desk \| Front desk \|/);
   });
 
-  test('an apply that nobody approved is refused above the plan, and approved by what it says to enter', async () => {
+  test('an apply without approval is refused above the plan, and approved by what it says to enter', async () => {
     const pull = await team.open(await edited('agents/front-desk.yaml', 'title: Front desk', 'title: Reception'));
     team.service.edit('agent-1', { welcomeMessage: 'Somebody else was here' });
     const refused = only(await team.merge(pull));
@@ -276,7 +276,7 @@ function stagingWorkflows(baseUrl: string): Record<string, string> {
   };
 }
 
-test('whatever the month told somebody to enter was entered as it was printed', () => {
+test('every command that the month printed was entered as it was printed', () => {
   expect(team.unanswered()).toEqual([]);
 });
 

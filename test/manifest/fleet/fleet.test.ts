@@ -137,7 +137,7 @@ describe('a variable of a member comes', () => {
 describe('an environment', () => {
   const own = `${fleet}environments: { production: { members: [{ name: elm, account: 1, brand: P, phone: "+14155550109", ring: a }] } }\n`;
 
-  test('An environment has members of its own.', async () => {
+  test('An environment can have its own members.', async () => {
     const project = { ...files, 'agents/fleet.yaml': own };
     const local = await resolve(project);
     expect(local.all.map(({ kind, name }) => `${kind}/${name}`)).toHaveLength(4);

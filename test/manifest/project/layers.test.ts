@@ -210,7 +210,7 @@ describe('bases', () => {
     ]);
   });
 
-  test('what is wrong with a shared base is told once, where it is', async () => {
+  test('what is wrong with a shared base is reported once, where it is', async () => {
     const files = {
       'shared/base.yaml': base('settings: { title: t, description: d, agentLang: de }'),
       'agents/b.yaml': extending('').replace('desk', 'other'),

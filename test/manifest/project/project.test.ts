@@ -226,7 +226,7 @@ describe('agentform.yaml', () => {
     expect(failure.sourceOf('agentform.yaml')).toHaveLength(text.length);
   });
 
-  test('all its problems are told at once', async () => {
+  test('all its problems are reported together', async () => {
     const failure = await failureOf(`${small.replace('emulator', 'x')}nope: 1\nlint: { nope: warn }\n`);
     expect([failure.message, failure.problems.length]).toEqual(['agentform.yaml has 3 errors', 3]);
   });

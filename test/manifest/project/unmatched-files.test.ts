@@ -110,7 +110,7 @@ test('what a pattern behind ! leaves out is left out on purpose', async () => {
   expect(await found({ 'agentform.yaml': project, 'drafts/x.yaml': agent('', '', 'x') })).toEqual([]);
 });
 
-test('a base that nothing extends is told without a pattern, which would make it an error', async () => {
+test('a base that nothing extends is reported without a pattern, which would make it an error', async () => {
   expect(await found({ 'shared/a.yaml': base, 'shared/b.yaml': base })).toEqual([
     'shared/a.yaml:1:1 this file has no name, and no manifest extends it: add a name, extend it from a manifest, or delete it; the same is true of 1 more file',
   ]);

@@ -90,7 +90,7 @@ test('an overlay is told apart, by what it says and by its files', async () => {
   expect(new Set(overlays).size).toBe(3);
 });
 
-test('Of a manifest whose file cannot be read nobody knows it.', async () => {
+test('It is unknown for a manifest whose file cannot be read.', async () => {
   expect(await contentIn('local', withEdit('bases/base.yaml', 'file: desk', 'file: none'))).toEqual({});
 });
 

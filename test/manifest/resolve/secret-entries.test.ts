@@ -63,13 +63,13 @@ describe('an entry of a secret', () => {
     ]);
   });
 
-  test('An entry of a secret is bound to its host by itself.', async () => {
+  test('Each entry of a secret is bound to its own host.', async () => {
     const uses = await secretUses(await loadProject(makeFolder(files)), { environment: 'production', env: {} });
     expect([uses.host, [...uses.secrets]]).toEqual(['service.example.com', ['TOKENS[a]', 'TOKENS[b]']]);
   });
 });
 
-test('a member without its entry is told once, at its row, however many resources use its token', async () => {
+test('a member without its entry is reported once, at its row, however many resources use its token', async () => {
   const head = 'apiVersion: agentform/v1\n';
   const fleet = `${head}kind: Fleet\nname: f\ntemplates: [../a.yaml, ../n.yaml]\nmembers: { file: ../c.csv }\n`;
   const { problems } = await resolve(

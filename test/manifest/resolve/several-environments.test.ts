@@ -127,7 +127,7 @@ test('many manifests may have more values than few', async () => {
   });
 });
 
-test('Of one agent in many environments each is told with the first, not with every other.', async () => {
+test('If many environments write one agent, each is reported with the first one only.', async () => {
   const named = ['a', 'b', 'c', 'd'].map((name) => [name, '']);
   const project = await makeProject({
     'agentform.yaml': environments(Object.fromEntries(named)).replaceAll(/[a-d]\.example/g, 'one.example'),

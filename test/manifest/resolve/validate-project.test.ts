@@ -13,7 +13,7 @@ import {
   rowProblems,
 } from '../temp-project.ts';
 
-test('a problem of every environment is told once, one of some says which', async () => {
+test('a problem of every environment is reported once, one of some says which', async () => {
   const files = {
     'agentform.yaml': `${projectFile}  staging: { baseUrl: emulator, variables: { clinic: "", only: 1 } }\n`,
   };

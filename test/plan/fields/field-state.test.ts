@@ -22,7 +22,7 @@ function observe({ wanted = {}, sensitive = [], fields = {}, live = {} }: Parts)
   return { desired, record, reading: { campaign: campaign(live) } };
 }
 
-describe('a value that the service reads back in a form of its own', () => {
+describe('a value that the service reads back in a different form', () => {
   const recorded: AppliedField = { value: ' Hi', readBack: 'Hi', rules: ['white-space'] };
   const changes = (W: string | undefined, H: string, applied: AppliedField = recorded) =>
     planOf(
@@ -41,7 +41,7 @@ describe('a value that the service reads back in a form of its own', () => {
     ['does not stand for what the manifest wants now', 'Hello', 'Hi', ['set manifest']],
   ])('%s', (_name, W, H, expected) => expect(changes(W, H)).toEqual(expected));
 
-  test('A value that the service reads back in a form of its own is given up without a conflict.', () => {
+  test('A value that the service reads back in a different form is given up without a conflict.', () => {
     const given = (live: string) =>
       planOf(
         observe({
@@ -53,7 +53,7 @@ describe('a value that the service reads back in a form of its own', () => {
     expect(given('multi').changes).toMatchObject([{ op: 'unset', cause: 'conflict', lastApplied: 'ES-mx' }]);
   });
 
-  test('A value that the service reads back in a form of its own is compared by fingerprint where it is sensitive.', () => {
+  test('A value that the service reads back in a different form is compared by fingerprint where it is sensitive.', () => {
     const [wanted, live] = [`  ${secret}`, secret].map((text) => {
       const state = resourceState(sensitive({ welcomeMessage: text }, {}), secrecyOf([]));
       return state.fields[0]?.wanted?.key ?? '';

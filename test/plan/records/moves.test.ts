@@ -102,7 +102,7 @@ describe('a record under the new name', () => {
   });
 });
 
-describe('a value that the service reads back in a form of its own', () => {
+describe('a value that the service reads back in a different form', () => {
   const printOf = (text: string, name: string) =>
     fingerprintOf(testKey, { ...secret, path: 'settings.title', name }, JSON.stringify(text));
   const known = (name: string): ResourceRecord => ({
@@ -119,12 +119,12 @@ describe('a value that the service reads back in a form of its own', () => {
   const movedWith = (title: string, before = known('old')) =>
     renamedRecord({ desired: titled, record: before, reading: { campaign: campaign({ title }) } }, secrecy).record;
 
-  test('A value that the service reads back in a form of its own is known in both under the new name, as far as live still shows it.', () => {
+  test('A value that the service reads back in a different form is known in both under the new name, as far as live still shows it.', () => {
     expect(movedWith('A').fields).toEqual(known('new').fields);
     expect(movedWith('Theirs').fields).toEqual({ 'settings.title': { fingerprint: printOf(' A', 'new') } });
   });
 
-  test('A value that the service reads back in a form of its own is known as wanted alone where it was not read back otherwise.', () => {
+  test('A value that the service reads back in a different form is known as wanted alone where it was not read back otherwise.', () => {
     const before: ResourceRecord = {
       ...named('old'),
       fields: { 'settings.title': { fingerprint: printOf(' A', 'old') } },

@@ -53,7 +53,7 @@ describe('two manifests on one agent', () => {
     expect(refusals[0]?.message).not.toContain('same"');
   });
 
-  test('Two manifests on one agent are told in one sentence, with what would tell them apart.', () => {
+  test('Two manifests on one agent are reported in one sentence, with what would tell them apart.', () => {
     const shared = { agentId: 'camp_1', token: new Secret('same') };
     expect(toldRefusals(sharedTargets([identity('a', shared), identity('b', shared)]))).toStrictEqual([
       {
@@ -65,7 +65,7 @@ describe('two manifests on one agent', () => {
     ]);
   });
 
-  test('Two manifests on one agent are told together, however many they are.', () => {
+  test('Two manifests on one agent are reported together, however many they are.', () => {
     const names = Array.from({ length: 60 }, (_, index) => `a${index + 10}`);
     const [refusal, ...others] = toldRefusals(sharedTargets(names.map((name) => identity(name))));
     expect(others).toEqual([]);
@@ -149,7 +149,7 @@ describe('resources applied from a commit that is not in the history', () => {
     if (message !== undefined) expect(refusals[0]?.message).toContain('--allow-older');
   });
 
-  test('Resources applied from a commit that is not in the history are told together by the way they stand, and only if they are to be written.', () => {
+  test('Resources applied from a commit that is not in the history are reported together by the way they stand, and only if they are to be written.', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const unchanged = { ...update('f'), action: 'none' as const, changes: [] };
     const sources = new Map([...names, 'f'].map((name) => [`Agent/${name}`, source('descendant')] as const));

@@ -106,7 +106,7 @@ describe('the hold of a rollback', () => {
     expect(standing({ ...withSecret, target: rotated }, held)).toEqual(['rollback']);
   });
 
-  test('The hold of a rollback names its fields and the commit where nobody said why, and how it ends.', () => {
+  test('Without a reason, the hold of a rollback names its fields and the commit, and how it ends.', () => {
     const [print] = rollback().rollback?.fields['settings.title'] ?? [];
     expect(print).toMatch(/^sha256:[\w-]{43}$/);
     const fields = { 'settings.title': [print ?? ''], 'settings.gone': [''] };
@@ -183,7 +183,7 @@ describe('a freeze', () => {
   });
 });
 
-test('a rollback has decided on what somebody else changed: no conflict is left to resolve', () => {
+test('a rollback has decided on what other people changed: no conflict is left to resolve', () => {
   const record = agentRecord(applied);
   const observation = {
     desired: settings({ title: 'good', description: 'same' }),

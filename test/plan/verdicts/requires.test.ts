@@ -153,7 +153,7 @@ test('what was applied here already waits for nothing, and variables of its own 
   expect(unmetIn({ requires: verdict === undefined ? [] : [verdict] }).size).toBe(0);
 });
 
-test('several variables are told by name, and none where nobody knows them or nothing is required', () => {
+test('several variables are reported by name, and none where nobody knows them or nothing is required', () => {
   const own = { here: applied('new') };
   const messagesOf = (given: Case) => verdictsOf({ ...own, ...given }).map(sentenceIn);
   const message = 'only variables a and b of production changed, which cannot be tried in staging';

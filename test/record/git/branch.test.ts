@@ -132,7 +132,7 @@ describe('the files', () => {
     });
   });
 
-  test('The files have paths that are told without reading them.', async () => {
+  test('The files have paths that are reported without reading them.', async () => {
     await pushed({ 'r/a': 'x', 'r/b/c': 'x'.repeat(2 ** 24 + 1), d: 'x' });
     expect(await branch.paths('r')).toEqual(['r/a', 'r/b/c']);
     expect(await branch.paths('none')).toEqual([]);

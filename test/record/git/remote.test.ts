@@ -125,7 +125,7 @@ describe('a push', () => {
   const refuseWith = (script: string) =>
     writeFile(join(remote.path, 'hooks/pre-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
-  test('A push that a hook refuses is none, and what the hook says is told.', async () => {
+  test('A push that a hook refuses is none, and what the hook says is reported.', async () => {
     await refuseWith('echo "records are closed" >&2; exit 1');
     expect(await pushCommit(at(), repository.head ?? '', { signal })).toEqual({
       reason: 'pre-receive hook declined: records are closed',

@@ -195,7 +195,7 @@ describe('what is not shared yet', () => {
     expect(await remote.subjects()).toEqual(['Go on in test: front-desk']);
   });
 
-  test('clashes all the same when that found it, and is told at the next sharing', async () => {
+  test('clashes all the same when that found it, and is reported at the next sharing', async () => {
     const [one, two] = [await open(project), await open(other, { shareEvery: 50 })];
     await two.list('test');
     await one.save(agentRecord({ a: 1 }), undefined);
@@ -315,7 +315,7 @@ describe('two projects of one repository', () => {
 });
 
 describe('before anything is read or written', () => {
-  test('a folder that is in no git repository is told, with what to do', async () => {
+  test('a folder that is in no git repository is reported, with what to do', async () => {
     const nowhere = await mkdtemp(join(tmpdir(), 'agentform-nowhere-'));
     await expect(open({ ...project, root: nowhere })).rejects.toMatchObject({
       code: 'record-unreachable',

@@ -140,7 +140,7 @@ describe('a database', () => {
     expect(losses).toBe(0);
   });
 
-  test('A database that was lost is told once, and connected to again.', async () => {
+  test('A database that was lost is reported once, and connected to again.', async () => {
     await database.once(one);
     await cut();
     expect(await database.once(one)).toEqual([{ one: 1 }]);

@@ -407,7 +407,7 @@ describe('a connection that is lost', () => {
     expect(rows.map(({ operation }) => operation)).toEqual(['added', 'changed', 'removed', 'added']);
   });
 
-  test('A connection that is lost before a save of what somebody else changed loses nothing of theirs.', async () => {
+  test('A connection that is lost before a save of what other people changed loses nothing of theirs.', async () => {
     const store = open(away);
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     await open().save(agentRecord({ a: 2 }), first);

@@ -255,14 +255,14 @@ describe('the limit', () => {
   const sizes = [100, 4_000, 10, 2_000, 50];
   const big = plan(sizes.map((lines, index) => resource({ name: `agent-${index}`, changes: [prompt(lines)] })));
 
-  test('The limit takes the differences in colour away first, which are shown twice.', () => {
+  test('The limit first removes the differences in color, which are shown twice.', () => {
     const [from, to] = ['old', 'new'].map((word) =>
       Array.from({ length: 40 }, (_, index) => `${word} line ${index}`).join('\n'),
     );
     const made = plan([resource({ changes: [change({ path: 'settings.agentInstructions', from, to })] })]);
     const all = planMarkdown(made);
     const less = planMarkdown(made, { limit: all.text.length - 1 });
-    expect(less).toMatchObject({ shortened: false, text: expect.not.stringContaining('in colour') });
+    expect(less).toMatchObject({ shortened: false, text: expect.not.stringContaining('in color') });
     expect(less.text).toContain('<ins><b>new</b></ins> line 39');
   });
 

@@ -140,7 +140,7 @@ describe('the status of an apply above its plan', () => {
   const status = (entries: readonly LedgerEntry[], limit = 6_000) =>
     renderResultsStatus(ledgerDocument({ environment: 'production', entries }), { limit, about: 'Commit abc.' });
 
-  test('The status of an apply above its plan says in a line how it ended, and what somebody has to look at.', () => {
+  test('The status of an apply above its plan says in a line how it ended, and what needs attention.', () => {
     const text = status([
       entry(),
       entry({ name: 'bad', outcome: 'failed', reasons: [saying('the service kept the title')] }),

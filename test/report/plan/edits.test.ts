@@ -33,7 +33,7 @@ test.each<[string, LastApply, string]>([
   expect(editsSentence([{ lastApply }])).toBe(sentence);
 });
 
-test('Of several resources it is said how many.', () => {
+test('The sentence counts several resources.', () => {
   const untouched = { lastApply: { ...apply, edited: 'no' } } as const;
   const [one, other] = [{ lastApply: edited }, { lastApply: edited }];
   expect(editsSentence([one, other])).toContain('each was edited in the dashboard since the last apply');

@@ -13,7 +13,7 @@ describe('errors', () => {
     );
   });
 
-  test('Errors that nobody expected are our fault, with stack and cause, without secrets.', () => {
+  test('Unexpected errors are our fault, with stack and cause, without secrets.', () => {
     const error = new TypeError('x of hunter2 is not a function', { cause: new Error('hunter2 again') });
     const text = renderUnexpected(error, { color: false, redact: (some) => some.replaceAll('hunter2', '(sensitive)') });
     expect(text).toMatch(

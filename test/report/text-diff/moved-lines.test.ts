@@ -65,7 +65,7 @@ describe('a paragraph that stands elsewhere', () => {
     expect(markdown).toContain('| moved | Paragraph b has a sentence. |\n| moved | And it has another one. |\n');
   });
 
-  test('A paragraph that stands elsewhere is told beside what else changed.', () => {
+  test('A paragraph that stands elsewhere is reported beside what else changed.', () => {
     const edited = inOrder('acdefgbh').replace('Paragraph e has a', 'Paragraph e has no');
     expect(changed(before, edited)).toEqual(
       expect.arrayContaining(['- Paragraph e has a sentence.', '> Paragraph b has a sentence.']),

@@ -339,7 +339,7 @@ describe('what git does to files', () => {
     expect(await changedSince('HEAD')).toEqual(new Map([['Agent/a', ['prompts/a.md']]]));
   });
 
-  test('line ends that somebody wrote are a change, whatever git thinks of them', async () => {
+  test('line ends that a person wrote are a change, whatever git thinks of them', async () => {
     await writeFile(join(folder, '.gitattributes'), '* text=auto\n');
     const lines = 'One.\nTwo.\n';
     await commit({ ...startingFiles, 'prompts/a.md': lines });
@@ -372,7 +372,7 @@ describe('what git does to files', () => {
 });
 
 describe('a commit that there is not', () => {
-  test('A commit that there is not is told with what to do about it.', async () => {
+  test('A commit that there is not is reported with what to do about it.', async () => {
     await commit(startingFiles);
     await expect(since('nowhere')).rejects.toThrow(
       'unknown commit "nowhere"; run `git fetch`, or name a different one',

@@ -150,7 +150,7 @@ test('a text with a secret is checked as it is written, and the secret is not sh
   expect(JSON.stringify(await planned())).not.toContain('4711');
 });
 
-test('a line that has a slot twice is told once, and of many warnings ten are shown', async () => {
+test('a line that has a slot twice is reported once, and of many warnings ten are shown', async () => {
   await place.write('prompts/desk.md', 'TODO: this. TODO: that.\n');
   expect(await warnings()).toEqual([slotIn('prompts/desk.md:1'), slotIn('agents/desk.yaml:4')]);
   const instructions = (name: string) => `  ${name}: |\n${'    TODO\n'.repeat(5)}`;

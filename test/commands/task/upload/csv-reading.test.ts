@@ -154,7 +154,7 @@ test.each([
   expect(await rowProblems(`${header}\n${row}\n`)).toEqual(expected);
 });
 
-test('every complaint of a row is told, each at its own column', async () => {
+test('every complaint of a row is reported, each at its own column', async () => {
   const told = await rowProblems('type,target,accountId,waitToGreet\ncall,x,y,z\n');
   expect(told.sort()).toEqual([
     "2:10 waitToGreet is 'z': expected true or false",

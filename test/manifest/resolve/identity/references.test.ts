@@ -90,7 +90,7 @@ describe('organization', () => {
     ]);
   });
 
-  test('a reference in a base is told once', async () => {
+  test('a reference in a base is reported once', async () => {
     const base = 'apiVersion: agentform/v1\nkind: Agent\norganization: acmee\nsettings: { title: t, description: d }\n';
     const extending = (name: string) => `apiVersion: agentform/v1\nkind: Agent\nname: ${name}\nextends: ../base.yaml\n`;
     expect(await among(extending('a'), { 'base.yaml': base, 'agents/b.yaml': extending('b') })).toEqual([
@@ -159,7 +159,7 @@ describe('agent', () => {
     expect(secrets.map((secret) => secret.reveal())).toEqual(['own-token']);
   });
 
-  test('what is wrong with its target is told once', async () => {
+  test('what is wrong with its target is reported once', async () => {
     const text = agent('', 'target: { query: { a: "${var.no}" } }', 'desk');
     const found = await rowProblems(phone('agent: desk'), {
       'agents/b.yaml': phone('agent: desk', 'x').replace('0100', '0101'),

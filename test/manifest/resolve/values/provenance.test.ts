@@ -37,7 +37,7 @@ describe('where a field was declared', () => {
     'p.md': 'At ${var.clinic}, $${x}, ${var.clinic}.',
   };
 
-  test('every layer is told, the one that counts first', async () => {
+  test('every layer is reported, the one that counts first', async () => {
     const { declarations, files: chain } = await provenance(files, ['settings', 'agentVoice']);
     expect(chain).toEqual(['agents/a.yaml', 'shared/base.yaml', 'shared/far.yaml']);
     expect(declarations.map(shown)).toEqual([
