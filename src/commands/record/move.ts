@@ -318,8 +318,9 @@ async function pastOf(store: RecordStore, environments: readonly string[]): Prom
 
 /** An earlier or interrupted move may have moved some. Stores keep times to the second or better. */
 function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]): PastEntry[] {
+  const nameIn = (one: PastEntry['records'][number]) => `${addressOf(one)} ${one.change === 'removed'}`;
   const keyOf = ({ date, by, environment, records }: PastEntry) =>
-    JSON.stringify([date.slice(0, 19), by, environment, records.map(addressOf).sort()]);
+    JSON.stringify([date.slice(0, 19), by, environment, records.map(nameIn).sort()]);
   const counts = new Map<string, number>();
   for (const one of known) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
   return entries.filter((one) => {
