@@ -71,7 +71,7 @@ describe('init --import', () => {
     const { code, stdout } = await project.run('init', ...into(), '--import', id, ...named);
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(
-      /^Created 6 files\n[\s\S]*\n\nImported \(1\)\n[\s\S]*\n\nNext\n {2}1\. Run git init, and commit/,
+      /^Created 7 files\n[\s\S]*\n\nImported \(1\)\n[\s\S]*\n\nNext\n {2}1\. Run git init, and commit/,
     );
     expect(await project.read('agents/front-desk.yaml')).toMatch(
       `environments:\n  production:\n    target:\n      agentId: ${id}\n`,
@@ -92,7 +92,7 @@ describe('init --import', () => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init', ...into(), '--import', 'camp_none', ...named);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('camp_none') });
-    expect(stdout).toMatch(/^Created 6 files\n/);
+    expect(stdout).toMatch(/^Created 7 files\n/);
     expect(await project.run('validate')).toMatchObject({ code: 0 });
   });
 

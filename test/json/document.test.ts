@@ -76,7 +76,7 @@ describe('a shape', () => {
     const resource = { kind: 'Agent', name: 'a', action: 'patch', digest: '', target: { host: '', query: {} } };
     const rest = { reasons: [], warnings: [], coverage: { compared: 0, blind: 0, assumed: 0 }, changes: [] };
     const summary = Object.fromEntries(
-      'create update forget unchanged blocked failed orphans drift conflicts blind compared assumed'
+      'create update forget unchanged waiting blocked failed orphans drift conflicts blind compared assumed'
         .split(' ')
         .map((name) => [name, 0]),
     );
