@@ -162,8 +162,14 @@ class FileStore implements RecordStore {
 async function upstreamMark(root: string): Promise<string | undefined> {
   if (isOutsideGit(root)) return undefined;
   const path = `./${moveMarkPath}`;
-  const upstream = await runGit(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
-  if (upstream.code !== 0) return undefined;
+  const upstream = await runGit(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root }).catch(
+    (error: unknown) => {
+      // The run says that there is no git, and what it does without.
+      if (error instanceof AgentformError && error.code === 'git-failed') return undefined;
+      throw error;
+    },
+  );
+  if (upstream?.code !== 0) return undefined;
   // If this branch had the mark earlier, it has moved the records back.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
   return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
