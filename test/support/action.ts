@@ -16,7 +16,7 @@ export interface ActionOptions {
   readonly inputs: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly event: { readonly name: string; readonly payload: unknown; readonly sha: string };
-  /** Told of the process, for cancelling the job. */
+  /** Receives the process, so that a test can cancel the job. */
   readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
 }
 

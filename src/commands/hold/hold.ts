@@ -27,7 +27,7 @@ import { readTime } from '../../text/time.ts';
 import { listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
-  /** Why, for everybody who meets the hold. */
+  /** The reason, for everyone who sees the hold. */
   readonly reason: string;
   /** When it ends: a day, at whose beginning in UTC, or a time. */
   readonly until?: string | undefined;

@@ -39,7 +39,7 @@ export interface RollbackOptions extends Applying {
   readonly to?: string | undefined;
   /** Path of a saved plan to undo, in place of `to`. */
   readonly from?: string | undefined;
-  /** Why, for everybody who meets the hold. */
+  /** The reason, for everyone who sees the hold. */
   readonly reason?: string | undefined;
 }
 

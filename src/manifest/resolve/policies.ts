@@ -128,7 +128,7 @@ const said = {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** A policy that is broken at the base commit and that the checkout does not mend: its rules are unknown. */
+/** A policy that is broken at the base commit and that the checkout does not replace, so its rules are unknown. */
 export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
   return broken
     .filter((name) => !head.some((policy) => policy.name === name))

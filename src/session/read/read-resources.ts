@@ -51,7 +51,7 @@ interface Circumstances
   /** By address, what environments have that agentform.yaml no longer has. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
   readonly held: HeldRecords;
-  /** By address, what a rollback came to. */
+  /** By address, the result of a rollback. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
 

@@ -2,7 +2,7 @@ import { spliced } from '../../../src/text/lines.ts';
 import type { YamlEdit } from '../../../src/yaml/edit/yaml-editor.ts';
 import { EditableDocument } from '../../../src/yaml/edit/yaml-place.ts';
 
-/** The text with the edit made; undefined where there is none, or where it does not come to what is wanted. */
+/** The text after the edit; undefined without an edit, or if it does not have the wanted result. */
 export function withEdit(text: string, edit: YamlEdit | undefined): string | undefined {
   if (edit === undefined) return undefined;
   const after = spliced(text, edit.splices);
