@@ -111,7 +111,7 @@ describe('a text that several steps share', () => {
     expect(comment.match(/^\| added \| .*$/gm)).toEqual(['| added | Offer parking. |']);
     expect(comment.match(/the same change as in \[First\]/g)).toHaveLength(2);
     expect(comment).toContain('| Instructions, the same in all (waits for step 3) |');
-    expect(comment).toContain('Waits for step 2 of 3: 1 agent of earlier steps still needs the change.\n');
+    expect(comment).toContain('Waits for step 2 of 3: 1 agent in earlier steps still needs the change.\n');
   });
 
   test('Only a terminal names the option that applies it now.', () => {
