@@ -89,6 +89,11 @@ describe('renames', () => {
     await expect(client.rename(...at(path, mark, by), name)).rejects.toThrow(/-32602/);
   });
 
+  test('a variable that exists is refused with its definition, not with a use', async () => {
+    const renamed = client.rename(...at('agents/a.yaml', 'account: one', 1), 'clinic');
+    await expect(renamed).rejects.toThrow("there is a variable 'clinic' already: agentform.yaml:5");
+  });
+
   test('a variable that the process sets is refused', async () => {
     const other = await openSample(sample, { AGENTFORM_VAR_clinic: 'x' });
     await expect(other.client.rename(...at('prompts/a.md', 'clinic', 1), 'site')).rejects.toThrow(

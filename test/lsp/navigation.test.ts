@@ -101,6 +101,15 @@ describe('hovers', () => {
     expect(text).toContain('no default');
   });
 
+  test('a duration has no unit, and words around a value are not listed as its values', async () => {
+    const text = sample['agents/a.yaml'].replace('waitOnAnswer: 100', 'heartbeatEvery: 30m');
+    const other = await openSample({ ...sample, 'agents/a.yaml': text });
+    const found = await other.client.hover('agents/a.yaml', positionOf(text, 'heartbeatEvery', 1));
+    await other.client.request('shutdown', null);
+    await other.folder.remove();
+    expect(JSON.stringify(found?.contents)).toContain('string; no default; the service shows it\\n\\n- staging: `30m`');
+  });
+
   test('a value from a variable is resolved', async () => {
     expect(await textAt('agents/a.yaml', 'title')).toContain('- production: `Front desk of Elm Street`');
   });

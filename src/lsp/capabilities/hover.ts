@@ -195,10 +195,12 @@ function memberAt({ members = [], shape, isSection, section: _, ...field }: Fiel
 
 /** Description, unit, default, and whether the service shows it. */
 function settingText(path: string, told: FieldSchema | MemberSchema, field: FieldSchema): string {
-  const unit = field.unit === undefined ? '' : `, in ${field.unit}s`;
+  const unit = field.unit === undefined || field.unit === 'duration' ? '' : `, in ${field.unit}s`;
   const standard = told.default === undefined ? 'no default' : `default ${code(JSON.stringify(told.default))}`;
   const shown = field.readable ? 'the service shows it' : 'cannot be read back';
-  const values = Object.entries(told.values ?? {}).map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
+  // The others are words around a value.
+  const named = Object.entries(told.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
+  const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
   return [
     `**${told.title}** (\`${path}\`)`,
     '',

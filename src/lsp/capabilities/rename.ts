@@ -52,14 +52,14 @@ function renameVariable(before: string, name: string, edits: Edits): void {
   const given = new Set(processVariables(snapshot.env));
   if (given.has(before)) throw refusal(`the process variable AGENTFORM_VAR_${before} gives it a value; unset it first`);
   if (given.has(name)) throw refusal(`the process variable AGENTFORM_VAR_${name} would give it another value`);
-  const places: Span[] = [];
-  for (const [, mention] of snapshot.index.mentions()) {
-    if (mention.type !== 'variable' && mention.type !== 'definition') continue;
-    if (mention.name === name)
-      throw refusal(`there is a variable ${quote(name)} already: ${mention.at.file}:${mention.at.line}`);
-    if (mention.name === before) places.push(mention.at);
-  }
-  for (const at of places) edits.replace(at, name);
+  const found = [...snapshot.index.mentions()]
+    .map(([, mention]) => mention)
+    .filter((mention) => mention.type === 'variable' || mention.type === 'definition');
+  const taken = found.filter((mention) => mention.name === name);
+  const { at: takenAt } = taken.find(({ type }) => type === 'definition') ?? taken[0] ?? {};
+  if (takenAt !== undefined)
+    throw refusal(`there is a variable ${quote(name)} already: ${takenAt.file}:${takenAt.line}`);
+  for (const { at } of found.filter((mention) => mention.name === before)) edits.replace(at, name);
 }
 
 type Named = Extract<Mention, { type: 'resource' | 'declaration' }>;
