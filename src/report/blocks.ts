@@ -120,6 +120,8 @@ export interface Question {
   readonly mark: Mark;
   readonly title: string;
   readonly text: Prose;
+  /** The same without commands, for people who have no terminal. */
+  readonly plain?: Prose;
   readonly answers: readonly Answer[];
   /** For an obstacle: what to do. */
   readonly advice?: Prose | undefined;

@@ -20,7 +20,7 @@ import {
   type Question,
   type Section,
 } from './blocks.ts';
-import { sentenceOf } from './notices.ts';
+import { plainSentenceOf, sentenceOf } from './notices.ts';
 import { type CardContext, sayingOf } from './plan/card-parts.ts';
 import { cardOf, factsOf, groupNames, headOfCard, namesCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, homesOf, type IsShared } from './plan/groups.ts';
@@ -404,6 +404,7 @@ function stopSection(plan: Plan): Section {
       mark: refusal.code === 'policy' ? 'held' : 'stopped',
       title,
       text: prose(sentenceOf(refusal)),
+      plain: prose(plainSentenceOf(refusal, '')),
       answers: [],
       advice: advice === undefined ? undefined : [advice],
     };
@@ -562,11 +563,19 @@ function technicalCard(plan: Plan): Card {
         ],
         ['Requires', waiting === 0 ? undefined : `${formatNumber(waiting)} must be applied elsewhere first`],
         ['Tests', tests && testsSentence(tests)],
+        ['Overrule', overruleText(plan)],
         ['Plan', digest],
       ]),
       ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),
     ],
   };
+}
+
+/** The options that overrule what stops or delays the plan. */
+function overruleText({ refusals, resources }: Plan): string {
+  const notices = [...refusals, ...resources.flatMap(({ reasons }) => reasons)];
+  const options = notices.flatMap(({ remedies }) => remedies.flatMap(([word = '']) => word));
+  return [...new Set(options)].filter((word) => word.startsWith('--skip-')).join(', ');
 }
 
 function coverageFacts({ summary, resources }: Plan): [string, string | undefined][] {

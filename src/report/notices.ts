@@ -248,9 +248,7 @@ const sentences: Sentences = {
     `${address} was renamed from this resource, but its record belongs to a different ${nounOf([{ kind }])} ` +
     `(${addressId ?? 'no id'}); to keep that one, run ${forget}; to go back to ${id ?? 'this one'}, run ${forgetOther} and apply`,
   policy: ({ effect, violations }, [skip]) => {
-    const said = violations
-      .map(({ message, path }) => (path === undefined ? message : `${message} (${path})`))
-      .join('; ');
+    const said = violationsText(violations);
     if (effect === 'warn') return said;
     return effect === 'deny'
       ? `${said}; to overrule it, run again with ${skip}`
@@ -501,6 +499,10 @@ const sentences: Sentences = {
   },
 };
 
+function violationsText(violations: NoticeFacts['policy']['violations']): string {
+  return violations.map(({ message, path }) => (path === undefined ? message : `${message} (${path})`)).join('; ');
+}
+
 /** `waits for step 2 of 4: 5 agents in earlier steps still need the change`. */
 function barrierText(facts: NoticeFacts['step-closed']): string {
   const { step, of, lacking, failed, held, isStopped, notBefore } = facts;
@@ -524,6 +526,7 @@ const plainSentences: Partial<Sentences> = {
   'prompt-shrunk': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-section-lost': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-check': ({ finding }) => finding,
+  policy: ({ violations }) => violationsText(violations),
   'step-closed': barrierText,
   'conflict-overwritten': ({ paths }) => {
     const [value, edit] = paths.length === 1 ? ['value', 'overwrites an edit'] : ['values', 'overwrite edits'];

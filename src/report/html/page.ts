@@ -222,14 +222,14 @@ function replyPart(reply: Prose): Fragment {
   return html`${link}<span>${sentence}</span>`;
 }
 
-function questionPart({ id, number, mark, title, text, answers, advice }: Question): Fragment {
+function questionPart({ id, number, mark, title, text, plain = text, answers, advice }: Question): Fragment {
   const badge = number === undefined ? icon(looks[mark].icon) : html`${number}`;
   const label = number === undefined ? '' : html`<span class="vh">Question ${number}: </span>`;
   const beside =
     advice === undefined
       ? html`<ol class="ch">${answers.map((answer) => html`<li><i>${answer.letter}</i><span>${answerPart(answer)}</span></li>`)}</ol>`
       : html`<div class="ch"><p>${prosePart(advice)}</p></div>`;
-  return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(text))}</p></div>${beside}</li>
+  return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(plain))}</p></div>${beside}</li>
 `;
 }
 

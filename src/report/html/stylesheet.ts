@@ -173,6 +173,7 @@ footer{border-top:1px solid var(--line);color:var(--soft);font-size:.8125rem}
 footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .empty{text-align:center;padding:3rem 1.5rem}
 .empty svg{width:2.75rem;height:2.75rem;stroke-width:1.2}
+.empty h3{display:block}
 .empty p{color:var(--soft);max-width:34rem;margin:.375rem auto 0}
 .notes{background:var(--card);border:1px solid var(--line);border-radius:.75rem;box-shadow:var(--shadow);padding:.375rem 1.125rem}
 .notes .why{padding:.625rem 0}.notes .why+.why{border-top:1px solid var(--line)}

@@ -194,8 +194,8 @@ function answerText({ title, text, isDefault }: Answer): string {
   return `${escapeProse([title, text].join(' ').trim())}${isDefault ? ' <sub>if no one answers</sub>' : ''}`;
 }
 
-function stopItem({ title, text, advice = [] }: Question): string {
-  return `- **${escapeProse(title)}**: ${proseText(asSentences(text))} ${proseText(advice)}`.trimEnd();
+function stopItem({ title, text, plain = text, advice = [] }: Question): string {
+  return `- **${escapeProse(title)}**: ${proseText(asSentences(plain))} ${proseText(advice)}`.trimEnd();
 }
 
 /** Notes that come after everything else. */

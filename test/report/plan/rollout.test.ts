@@ -114,8 +114,8 @@ describe('a text that several steps share', () => {
     expect(comment).toContain('Waits for step 2 of 3: 1 agent in earlier steps still needs the change.\n');
   });
 
-  test('Only a terminal names the option that applies it now.', () => {
-    expect(renderPlanHtml(made)).not.toContain('--skip-rollout');
+  test('Only a terminal names the option that applies it now beside the reason.', () => {
+    expect(renderPlanHtml(made)).not.toContain('--skip-rollout applies');
     expect([...planText(made, { color: false, width: 200 })].join('')).toContain('--skip-rollout applies it now');
   });
 });
@@ -125,4 +125,16 @@ test('A group of several kinds names those of each kind.', () => {
   const agents = ['a', 'b'].map((name) => resource({ name, action: 'none' }));
   const made = plan([...agents, number('c'), resource({ name: 'changed', changes: [change()] })]);
   expect(groupNames(made.resources.slice(0, 3), made)).toBe('a and b; c');
+});
+
+test('A page says what a policy forbids, and how to overrule it only below.', () => {
+  const violations = [{ message: 'policy english: Speak English' }];
+  const made = plan([resource({ changes: [change()] })], {
+    refusals: [notice('policy', { effect: 'deny', violations }, [['--skip-policies']])],
+  });
+  const [above = '', below] = renderPlanHtml(made).split('For the person who applies it</h3>');
+  expect(above).toContain('<p>Policy english: Speak English.</p>');
+  expect(above).not.toContain('--skip-policies');
+  expect(below).toMatch(/Overrule.*--skip-policies/);
+  expect(renderPlanMarkdown(made)).toContain('| Overrule | --skip-policies |');
 });
