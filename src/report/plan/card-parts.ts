@@ -193,12 +193,18 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
       const values = resources.map(
         ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
       );
-      const example = `${shorten(first.variables?.[name] ?? '', 60)} in ${titleOfResource(first)}`;
+      const value = first.variables?.[name] ?? '';
+      const isSame = resources.every(({ variables }) => variables?.[name] === value);
+      const example = `${shorten(value, 60)} in ${titleOfResource(first)}`;
       return {
         type: 'note',
         mark: 'same',
         text: [`\${var.${name}} is ${listSome(values, 5)}`],
-        plain: [`\${var.${name}} differs between them: it is ${example}`],
+        plain: [
+          isSame
+            ? `\${var.${name}} is ${shorten(value, 60)} in all of them`
+            : `\${var.${name}} differs between them: it is ${example}`,
+        ],
       };
     });
 }

@@ -138,3 +138,15 @@ test('A page says what a policy forbids, and how to overrule it only below.', ()
   expect(below).toMatch(/Overrule.*--skip-policies/);
   expect(renderPlanMarkdown(made)).toContain('| Overrule | --skip-policies |');
 });
+
+test('A comment says of a variable whether it differs, and gives one value.', () => {
+  const member = (name: string) =>
+    resource({
+      name,
+      variables: { brand: name, hours: '8 to 6' },
+      changes: [change({ path: 'settings.welcomeMessage', from: `Old ${name}`, to: `${name} is open 8 to 6` })],
+    });
+  const comment = renderPlanMarkdown(plan([member('acme'), member('bolt')]));
+  expect(comment).toContain('{var.brand} differs between them: it is acme in Acme.\n');
+  expect(comment).toContain('{var.hours} is 8 to 6 in all of them.\n');
+});
