@@ -89,12 +89,17 @@ export function stateOf({ having, record, isHeld, isWaiting, live }: Circumstanc
   if (record?.failure !== undefined) return 'failed';
   if (isHeld) return 'held';
   if (live === 'conflict' || live === 'drifted') return live;
-  const isPending = having === 'another' || having === 'never';
-  if (isPending && isWaiting) return 'waiting';
-  if (having === 'never') return 'never applied';
-  if (having === 'another') return 'pending';
+  const due = dueState(having, isWaiting);
+  if (due !== undefined) return due;
   if (having === 'unknown' || live === 'unread' || live === 'blocked' || live === 'in doubt') return 'unknown';
   return live === 'as applied' ? 'in sync' : 'applied';
+}
+
+/** The state of a resource that the next apply would write, or a later one; undefined for any other. */
+function dueState(having: Having, isWaiting: boolean): ResourceStatus['state'] | undefined {
+  if (having !== 'another' && having !== 'never') return undefined;
+  if (isWaiting) return 'waiting';
+  return having === 'never' ? 'never applied' : 'pending';
 }
 
 /** The same of what a drift found. */
