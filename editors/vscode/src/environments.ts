@@ -23,7 +23,9 @@ export class Environments implements Disposable {
 
   /** Shows the environment of the current project in the status bar. */
   async refresh(): Promise<void> {
-    const project = projectAround(await this.#server.projects(), activePath());
+    // A server that was stopped knows no project.
+    const projects = await this.#server.projects().catch(() => []);
+    const project = projectAround(projects, activePath());
     if (project === undefined || project.environments.length === 0) return this.#item.hide();
     const environment = this.#chosen(project);
     this.#item.text = `$(server-environment) ${environment?.name ?? 'choose an environment'}`;

@@ -234,7 +234,7 @@ function questionPart({ id, number, mark, title, text, plain = text, answers, ad
 }
 
 function answerPart({ title, text, isDefault }: Answer): Fragment {
-  return html`<b>${title}</b> ${text}${isDefault ? html` <span class="dflt">if no one answers</span>` : ''}`;
+  return html`<b>${title}</b> ${text}${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}`;
 }
 
 function cardPart(
@@ -301,7 +301,7 @@ function partPart(part: Part, style: Style): Fragment {
     case 'facts':
       return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
     case 'answers':
-      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, isDefault }) => html`<div><i>${letter}</i><span><b>${title}</b>${isDefault ? html` <span class="dflt">if no one answers</span>` : ''}</span><p class="soft">${text}</p></div>`)}</div></div>`;
+      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, isDefault }) => html`<div><i>${letter}</i><span><b>${title}</b>${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}</span><p class="soft">${text}</p></div>`)}</div></div>`;
   }
 }
 

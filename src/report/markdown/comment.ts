@@ -191,7 +191,7 @@ function questionText({ id, number, title, text, answers }: Question, style: Com
 }
 
 function answerText({ title, text, isDefault }: Answer): string {
-  return `${escapeProse([title, text].join(' ').trim())}${isDefault ? ' <sub>if no one answers</sub>' : ''}`;
+  return `${escapeProse([title, text].join(' ').trim())}${isDefault ? ' <sub>if nobody answers</sub>' : ''}`;
 }
 
 function stopItem({ title, text, plain = text, advice = [] }: Question): string {

@@ -236,10 +236,13 @@ export function homesOf(groups: readonly CardGroup[]): Homes {
   return homes;
 }
 
+/** More than a rollout has steps. */
+const afterAllSteps = 1_000;
+
 /** The step that a card waits for. A create comes last, because a difference shows more than a text. */
 function lateness({ first }: CardGroup): number {
-  if (plannedAction(first) === 'create') return Number.MAX_SAFE_INTEGER;
-  return first.action === 'waiting' ? (first.step ?? 1) : 0;
+  const step = first.action === 'waiting' ? (first.step ?? 1) : 0;
+  return plannedAction(first) === 'create' ? afterAllSteps + step : step;
 }
 
 function sizeOf({ resources }: CardGroup): number {

@@ -202,7 +202,7 @@ function questionLines(question: Question, isStop: boolean, style: TextStyle): s
 function answerLines({ letter, title, text, isDefault, command }: Answer, { width, paint }: TextStyle): string[] {
   const words = [
     `${letter}) ${[title, text].join(' ').trim()}`,
-    ...(isDefault ? ['(if no one answers)'] : []),
+    ...(isDefault ? ['(if nobody answers)'] : []),
     ...(command === undefined ? [] : [`: ${command}`]),
   ];
   return wrapProse(visible(words.join(' ').replace(' : ', ': ')), { width, indent: 7, hanging: 3 }).map(paint.plain);

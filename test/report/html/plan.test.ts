@@ -177,7 +177,7 @@ describe('a question', () => {
     });
     const text = textOf(renderPlanHtml(made));
     expect(text).toContain('Keep what was edited in Front desk? Voice was edited in the dashboard.');
-    expect(text).toContain('B Undo the edits if no one answers');
+    expect(text).toContain('B Undo the edits if nobody answers');
     expect(text).toContain('Voice live: warm-2 → becomes will be: warm-1');
     expect(text).toContain('Tell the person who sent you this page, for example 2A .');
   });
@@ -222,7 +222,7 @@ describe('a question', () => {
     expect(text).toContain(
       'Does account 104 already have an agent? Billing is new. An existing agent would be overwritten.',
     );
-    expect(text).toContain('A No, create Billing B Yes, or not sure: leave Billing out if no one answers');
+    expect(text).toContain('A No, create Billing B Yes, or not sure: leave Billing out if nobody answers');
     expect(text).toContain('1 setting of Front desk cannot be read back. It is sent again.');
     expect(text).toContain('Show the 1 value Silence before asking again 15 seconds');
     expect(text).not.toContain('no agent id is known');
