@@ -42,7 +42,7 @@ const exceptions = [
   },
   {
     paths: ['src/report/'],
-    sentence: /if no one answers/,
+    sentence: /if nobody answers/,
     why: 'the mark of the choice that counts without an answer',
   },
   {
