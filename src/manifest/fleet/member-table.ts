@@ -263,14 +263,13 @@ class CsvRow implements Row {
   readonly table: MemberTable;
   readonly name: Row['name'];
   readonly renamedFrom: readonly FormerName[];
-  /** Every environment asks for it, twice. */
-  readonly digest: () => string;
   readonly #place: CsvPlace;
+  /** Every environment asks for it, twice. */
+  #digest: string | undefined;
 
   constructor(table: MemberTable, place: CsvPlace) {
     this.table = table;
     this.#place = place;
-    this.digest = once(() => this.#digest());
     const name = this.#text('name') ?? '';
     this.name = { type: 'scalar', at: this.placeOf('name') ?? place.source.span(0, 0), value: name };
     const former = this.#text('renamedFrom');
@@ -288,10 +287,14 @@ class CsvRow implements Row {
     return field === undefined ? undefined : cellSpan(this.#place.source, this.#place.record, field);
   }
 
-  #digest(): string {
-    const { source, record } = this.#place;
+  digest(): string {
+    this.#digest ??= this.#digestOf(this.#place);
+    return this.#digest;
+  }
+
+  #digestOf({ source, record, fields }: CsvPlace): string {
     const { line } = source.span(record.start, record.start);
-    return digestOf(JSON.stringify([source.path, record.start, line, record.cells, [...this.#place.fields.keys()]]));
+    return digestOf(JSON.stringify([source.path, record.start, line, record.cells, [...fields.keys()]]));
   }
 
   #text(column: string): string | undefined {
