@@ -7,6 +7,8 @@ import { unhold } from '../../src/commands/hold/hold.ts';
 import { plan, savePlan } from '../../src/commands/plan/plan.ts';
 import { rollback } from '../../src/commands/rollback/rollback.ts';
 import { AgentformError } from '../../src/errors.ts';
+import { addressOf } from '../../src/kinds/desired.ts';
+import { type Decisions, decisionsOf } from '../../src/plan/decisions.ts';
 import { planJson } from '../../src/report/json.ts';
 import type { Host } from '../../src/session/host.ts';
 import { type Workplace, workplace } from './in-process.ts';
@@ -325,7 +327,7 @@ class World {
   }
 
   /** Whether everything was as it is declared. */
-  async apply(only?: Client['ring']): Promise<boolean> {
+  async apply(only?: Client['ring'], decisions: Decisions = []): Promise<boolean> {
     const selector = only === undefined ? {} : { selector: `ring=${only}` };
     if (this.#schedule.events.some((one) => one.do === 'roll back the last apply')) {
       await this.#allowed(async () => {
@@ -336,7 +338,10 @@ class World {
     }
     let isDone = false;
     await this.#allowed(async () => {
-      const { ledger } = await apply(this.#host, { ...this.#options(), ...selector, confirm: async () => true });
+      const { ledger } = await apply(this.#host, {
+        ...{ ...this.#options(), ...selector, decisions },
+        confirm: async () => true,
+      });
       isDone = ledger.entries.every(({ outcome }) => outcome === 'unchanged');
     });
     for (const { id, name } of this.#clients) {
@@ -398,6 +403,13 @@ class World {
     }
   }
 
+  /** What a killed run wrote and did not record looks like an edit, and conflicts with a later change: a person decides. */
+  async #overwriting(): Promise<Decisions> {
+    const { plan: made } = await plan(this.#host, this.#options());
+    const inConflict = made.resources.filter(({ changes }) => changes.some(({ cause }) => cause === 'conflict'));
+    return decisionsOf({ overwrite: inConflict.map(addressOf) });
+  }
+
   /** In the end, everything has the newest content. */
   async finish(): Promise<void> {
     this.#failing.clear();
@@ -410,7 +422,7 @@ class World {
       if (this.#held.size > 0) await this.#release();
       this.#now += 3000 * minute;
       this.#setClock();
-      if (await this.apply()) break;
+      if (await this.apply(undefined, await this.#overwriting())) break;
     }
     if (this.#early.length > 0) throw new Error(this.#early.join('\n'));
     const { plan: last } = await plan(this.#host, this.#options());
