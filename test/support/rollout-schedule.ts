@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { apply } from '../../src/commands/apply/apply.ts';
 import { unhold } from '../../src/commands/hold/hold.ts';
@@ -250,10 +250,12 @@ class World {
 
   /** An edit that a new version of the same setting meets is a conflict, which counts as a failure. */
   #isEdited(name: string): boolean {
-    return this.#edited.has(name);
+    return this.#edited.has(name) || this.#unrecorded.has(name);
   }
 
   readonly #edited = new Set<string>();
+  /** What a killed run wrote and did not record looks like an edit. */
+  readonly #unrecorded = new Set<string>();
 
   #stepOf({ name, ring: label }: Client): number {
     const { steps } = this.#schedule;
@@ -344,8 +346,10 @@ class World {
       });
       isDone = ledger.entries.every(({ outcome }) => outcome === 'unchanged');
     });
-    for (const { id, name } of this.#clients) {
-      if (this.#service.agents().find((one) => one.id === id)?.settings.title !== 'Edited') this.#edited.delete(name);
+    for (const client of this.#clients) {
+      const live = this.#service.agents().find(({ id }) => id === client.id)?.settings.title;
+      if (live !== 'Edited') this.#edited.delete(client.name);
+      if (live === this.#declared(client)) this.#unrecorded.delete(client.name);
     }
     return isDone;
   }
@@ -358,6 +362,7 @@ class World {
     for (const [index, path] of [...after.keys()].sort().entries()) {
       if ((kept >> index) % 2 === 1) continue;
       const text = before.get(path);
+      if (text !== after.get(path)) this.#unrecorded.add(basename(path, '.json'));
       if (text === undefined) await rm(path);
       else await writeFile(path, text);
     }
@@ -403,7 +408,7 @@ class World {
     }
   }
 
-  /** What a killed run wrote and did not record looks like an edit, and conflicts with a later change: a person decides. */
+  /** What a killed run wrote conflicts with a later change: a person decides. */
   async #overwriting(): Promise<Decisions> {
     const { plan: made } = await plan(this.#host, this.#options());
     const inConflict = made.resources.filter(({ changes }) => changes.some(({ cause }) => cause === 'conflict'));
