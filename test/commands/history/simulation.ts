@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { apply } from '../../../src/commands/apply/apply.ts';
 import { blame } from '../../../src/commands/history/blame.ts';
 import { renderHistoryHtml } from '../../../src/commands/history/document.ts';
@@ -19,7 +19,7 @@ import type { HistoryEntry } from '../../../src/schemas/history-types.ts';
 import type { TestProject } from '../../support/cli.ts';
 import { commitAll, git, gitEnv } from '../../support/git.ts';
 import { testHost } from '../../support/host.ts';
-import type { StoreSite, TestedStore } from '../../support/stores.ts';
+import { type StoreSite, type TestedStore, testedStores } from '../../support/stores.ts';
 
 // Random days of one agent, with a simple model beside it that knows what happened. History and blame must say the same.
 
@@ -459,8 +459,36 @@ function shown({ at, name, event, by, commit, changes }: HistoryEntry): Event {
   };
 }
 
-/** A simulation on a store, with a service of its own. */
-export async function simulated(
+/** Compares history and blame with so many random deeds, in each store. */
+export function testEachStore(
+  title: string,
+  { seed, deeds, timeout }: { seed: number; deeds: number; timeout?: number },
+) {
+  describe.each(Object.entries(testedStores))('in the %s store', (_name, start) => {
+    let tested: TestedStore;
+    let clean: (() => Promise<void>) | undefined;
+
+    beforeAll(async () => {
+      tested = await start();
+    });
+    afterAll(() => tested.stop());
+    afterEach(() => clean?.());
+
+    test(
+      title,
+      async () => {
+        const { simulation, remove } = await simulated(tested, seed);
+        clean = remove;
+        await simulation.run(deeds);
+        await simulation.check();
+      },
+      timeout,
+    );
+  });
+}
+
+/** A simulation on a store, with its own emulator. */
+async function simulated(
   tested: TestedStore,
   seed: number,
 ): Promise<{ readonly simulation: Simulation; readonly remove: () => Promise<void> }> {
