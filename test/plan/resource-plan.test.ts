@@ -387,17 +387,21 @@ describe('the coverage counts', () => {
   });
 });
 
-describe('what is known of the last apply', () => {
+describe('the last apply', () => {
   const settings = { title: 'T', welcomeMessage: 'Ours' };
   const fields = { 'settings.title': 'Old', 'settings.welcomeMessage': 'Ours' };
   const live = { title: 'Old', welcomeMessage: 'Ours' };
   const applied = { appliedAt: '2026-11-20T14:03:11.000Z', commit: 'c0ffee' };
 
   test.each<[string, number | undefined, object]>([
-    ['nobody wrote it since', 1000, { edited: 'no' }],
-    ['somebody wrote it since', 999, { edited: 'yes', editedAt: '1970-01-01T00:00:01Z' }],
-    ['the record has no time to tell by', undefined, { edited: 'unknown', editedAt: '1970-01-01T00:00:01Z' }],
-  ])('What is known of the last apply is that %s.', (_, lastUpdate, known) => {
+    ['was the last write', 1000, { edited: 'no' }],
+    ['was followed by another write', 999, { edited: 'yes', editedAt: '1970-01-01T00:00:01Z' }],
+    [
+      'may have been followed by another one if the record has no time',
+      undefined,
+      { edited: 'unknown', editedAt: '1970-01-01T00:00:01Z' },
+    ],
+  ])('A plan says that the last apply %s.', (_, lastUpdate, known) => {
     const { lastUpdate: __, ...record } = agentRecord(fields, applied);
     const observation = {
       desired: desiredAgent({ settings }),
@@ -407,14 +411,14 @@ describe('what is known of the last apply', () => {
     expect(planOf(observation).lastApply).toEqual({ at: applied.appliedAt, commit: applied.commit, ...known });
   });
 
-  test('What is known of the last apply is that a person wrote it since where a setting moved, whatever the time of the last write.', () => {
+  test('A plan says that the agent was edited after the last apply if a setting moved, whatever the time of the last write.', () => {
     const record = agentRecord(fields, { ...applied, lastUpdate: 1000 });
     const reading = { campaign: campaign({ ...live, title: 'Theirs' }) };
     const known = { at: applied.appliedAt, commit: applied.commit, edited: 'yes' };
     expect(planOf({ desired: desiredAgent({ settings }), record, reading }).lastApply).toEqual(known);
   });
 
-  test('What is known of the last apply is nothing where nothing was applied or nothing changes.', () => {
+  test('A plan says nothing of the last apply if nothing was applied or nothing changes.', () => {
     const reading = { campaign: campaign(live) };
     expect(planOf({ desired: desiredAgent({ settings }), record: agentRecord({}), reading }).lastApply).toBeUndefined();
     const same = { desired: desiredAgent({ settings: live }), record: agentRecord(fields, applied), reading };

@@ -8,7 +8,7 @@ import { changedValues, type RecordedChange } from '../../session/records/record
 // The events in the life of a record, found by comparing each of its versions with the one before. A record says what its
 // last apply did, and who held, renamed or published it and when, so that a version that is missing hides only its changes.
 
-/** A change without its words; what is hidden is masked as in a plan. */
+/** A change without its summary. Sensitive values are masked as in a plan. */
 export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;
 
 export interface RecordEvent extends Omit<HistoryEntry, 'changes'> {

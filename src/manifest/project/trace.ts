@@ -58,9 +58,9 @@ export interface FactStore {
   put(key: string, result: Traced): void;
   /** What is known of a file while it has this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;
-  /** Keeps for the next run what this one used: what is known of files, and the results of these keys. */
+  /** Saves the known files and the results of these keys for the next run. */
   keep(files: () => ReadonlyMap<string, KnownFile>, keys: ReadonlySet<string>): Promise<void>;
-  /** Frees the results, which another store has taken over. What is known of files stays. */
+  /** Frees the results that another store has taken over, and keeps the known files. */
   release(): void;
 }
 
