@@ -175,6 +175,16 @@ function readWhole(file: number): Buffer {
   return content.subarray(0, read);
 }
 
+/** As `runGit`; undefined on a machine without git, of which the run warns once. */
+export async function runGitIfAny(args: readonly string[], options: GitOptions): Promise<GitResult | undefined> {
+  try {
+    return await runGit(args, options);
+  } catch (error) {
+    if (error instanceof AgentformError && error.code === 'git-failed') return undefined;
+    throw error;
+  }
+}
+
 /** The output of a git command that is not expected to fail. */
 export async function gitOutput(args: readonly string[], options: GitOptions): Promise<string> {
   const { code, stdout, stderr } = await runGit(args, options);

@@ -4,7 +4,7 @@ import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { type Lock, lockFile } from '../files/lock.ts';
 import { readPlainFile, requireNoLinks } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
-import { runGit } from '../git/command.ts';
+import { runGit, runGitIfAny } from '../git/command.ts';
 import { findRepository, isOutsideGit } from '../git/repository.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type CommittedRecords, isCutOff, recordHistory, recordsAt } from './git/history.ts';
@@ -162,13 +162,7 @@ class FileStore implements RecordStore {
 async function upstreamMark(root: string): Promise<string | undefined> {
   if (isOutsideGit(root)) return undefined;
   const path = `./${moveMarkPath}`;
-  const upstream = await runGit(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root }).catch(
-    (error: unknown) => {
-      // The run says that there is no git, and what it does without.
-      if (error instanceof AgentformError && error.code === 'git-failed') return undefined;
-      throw error;
-    },
-  );
+  const upstream = await runGitIfAny(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
   if (upstream?.code !== 0) return undefined;
   // If this branch had the mark earlier, it has moved the records back.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });

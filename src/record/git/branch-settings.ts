@@ -1,5 +1,5 @@
 import { AgentformError } from '../../errors.ts';
-import { runGit } from '../../git/command.ts';
+import { runGit, runGitIfAny } from '../../git/command.ts';
 import { findRepository, isOutsideGit } from '../../git/repository.ts';
 import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
@@ -49,14 +49,9 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   };
 }
 
-/** Without git this clone knows no branch; the run warns once. */
+/** Without git this clone knows no branch. */
 async function hasRef(cwd: string, ref: string): Promise<boolean> {
-  try {
-    return (await runGit(['rev-parse', '--verify', '--quiet', ref], { cwd })).code === 0;
-  } catch (error) {
-    if (error instanceof AgentformError && error.code === 'git-failed') return false;
-    throw error;
-  }
+  return (await runGitIfAny(['rev-parse', '--verify', '--quiet', ref], { cwd }))?.code === 0;
 }
 
 /** The branch that is checked out, and the default branch of the remote, as far as the clone knows them. */
