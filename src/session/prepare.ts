@@ -13,7 +13,6 @@ import type { Orphan } from '../plan/records/orphans.ts';
 import type { PlannedResource } from '../plan/resource-plan.ts';
 import type { Source } from '../plan/verdicts/guards.ts';
 import type { RequiresInput } from '../plan/verdicts/requires.ts';
-import type { RolloutInput } from '../plan/verdicts/waiting.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { Plan, PlanFrom } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -26,7 +25,7 @@ import { planOriginOf } from './plans/plan-origin.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { isOnEmulator, type ReadResources, readResources } from './read/read-resources.ts';
 import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
-import { rolloutIn, rolloutInput } from './rollout.ts';
+import { rolloutIn, rolloutInput, type SessionRollout } from './rollout.ts';
 import type { Selection } from './selection.ts';
 import { planOptionsOf, recordsOf, type Session } from './session.ts';
 import { openVerdicts, type Verdicts, type VerdictUse } from './verdicts.ts';
@@ -48,7 +47,7 @@ export interface PreparedRun {
   /** By address: the records that the plan drops. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** The rollout that the plan went by; undefined without one. */
-  readonly rollout: RolloutInput | undefined;
+  readonly rollout: SessionRollout | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;
 }
@@ -266,7 +265,7 @@ async function judgesOf(
   session: Session,
   { known, isNew, resources, secrecy }: Judged,
   options: Preparing,
-): Promise<Pick<PlanInput, 'policies' | 'tests' | 'requires' | 'rollout'>> {
+): Promise<Pick<PlanInput, 'policies' | 'tests' | 'requires'> & { readonly rollout?: SessionRollout | undefined }> {
   const declared = new Map(known.declared.map((one) => [addressOf(one), one]));
   const desiredOf = (address: string) => {
     const found = declared.get(address);

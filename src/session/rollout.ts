@@ -31,8 +31,9 @@ interface RolloutContext {
   readonly decisions?: Decisions;
 }
 
-interface ReadingContext extends Pick<RolloutContext, 'secrecy' | 'host'> {
-  readonly known: Pick<RolloutContext['known'], 'organizations'>;
+/** The rollout that a run goes by. */
+export interface SessionRollout extends RolloutInput {
+  readonly progressFrom: ProgressReader;
 }
 
 /** Whether the agents of an environment get changes in steps. */
@@ -41,7 +42,7 @@ export function rolloutIn({ definitions }: Pick<Project, 'definitions'>, environ
 }
 
 /** The steps of the environment, and what each agent has: selected or not, because the others decide what is open. */
-export async function rolloutInput(session: Session, context: RolloutContext): Promise<RolloutInput | undefined> {
+export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
   const { project, environment, resolution } = session;
   const rollout = rolloutIn(project, environment);
   const notices = rolloutNotices(session);
@@ -54,6 +55,7 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
     rollout,
     steps: stepsOf(rollout, [...resolution.all, ...removed]),
     progress: progressFrom((address) => known.records.get(address)?.record, now),
+    progressFrom,
     now,
     decisions,
     notices,
@@ -74,20 +76,21 @@ const noRollout = {
   rollout: { steps: [] },
   steps: new Map(),
   progress: new Map(),
+  progressFrom: () => new Map(),
   now: new Date(0),
   decisions: [],
 } as const;
 
 /** By address, the progress of every agent of the project by these records. */
-export type ProgressReader = (
+type ProgressReader = (
   recordOf: (address: string) => ResourceRecord | undefined,
   now: Date,
 ) => ReadonlyMap<string, Progress>;
 
 /** Reads the progress of all agents from records. The manifests of agents that are not selected are resolved for it. */
-export async function progressReader(
+async function progressReader(
   session: Session,
-  { known: { organizations }, secrecy, host }: ReadingContext,
+  { known: { organizations }, secrecy, host }: RolloutContext,
 ): Promise<ProgressReader> {
   const { resolution } = session;
   const agents = resolution.all.filter((one) => kindOf(one)?.rollsOut === 'itself').map(addressOf);
@@ -142,10 +145,8 @@ async function keysOf(
 interface Guarding {
   /** The plan that is about to be carried out. */
   readonly plan: Pick<Plan, 'resources'>;
-  readonly rollout: RolloutInput;
-  readonly secrecy: Secrecy;
-  readonly organizations: Map<string, string>;
-  readonly host: Host;
+  readonly rollout: SessionRollout;
+  readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
 }
 
 /**
@@ -153,19 +154,16 @@ interface Guarding {
  * which steps are open.
  */
 export function stepGuard(
-  session: Session,
-  { plan, rollout, secrecy, organizations, host }: Guarding,
+  { project, environment, resolution }: Session,
+  { plan, rollout, host: { env, allowedSecrets } }: Guarding,
 ): StepGuard['isStillOpen'] {
-  const { project, environment, resolution } = session;
-  const { env, allowedSecrets } = host;
   const own = new Set(plan.resources.filter(isPending).map(addressOf));
   const isOpen = async (step: number) => {
     const stored = await withStore({ project, environment, env, allowedSecrets }, (store) =>
       recordsOf(store, environment),
     );
     const { records } = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
-    const progressFrom = await progressReader(session, { known: { organizations }, secrecy, host });
-    const found = progressFrom((address) => records.get(address)?.record, rollout.now);
+    const found = rollout.progressFrom((address) => records.get(address)?.record, rollout.now);
     const progress = new Map([...found, ...[...rollout.progress].filter(([address]) => own.has(address))]);
     return !plannedSteps(plan.resources, { ...rollout, progress }).progress.closed.has(step);
   };

@@ -156,7 +156,7 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
     const resource = approvedNow(carried, { plan, saved, answered, approval: options.approvedBy });
     return resource && recorded.of(resource, noting);
   };
-  const isStillOpen = stepGuardOf(host, session, { ...run, plan: answered.plan });
+  const isStillOpen = run.rollout && stepGuard(session, { plan: answered.plan, rollout: run.rollout, host });
   const rollout = isStillOpen && { environment: session.environment, isStillOpen, approvalOf };
   const isNoted = answered.plan.resources.some((one) => one.action === 'waiting' && approvalOf(one) !== undefined);
   if (!changesNothing(answered.plan) || answered.keeps || isNoted || publish !== undefined) {
@@ -178,10 +178,6 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
   });
   const shared = await shareRecords(session, `${deed} ${session.environment}`);
   return { plan, ledger: { ...ledger, ...remarksOn(session, options, answered), ...shared } };
-}
-
-function stepGuardOf(host: Host, session: Session, { rollout, ...run }: PreparedRun) {
-  return rollout && stepGuard(session, { ...run, ...run.planning, rollout, host });
 }
 
 /** The run with its plan. Throws if the plan is refused as a whole. */
