@@ -151,9 +151,10 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
   const answered = await confirmedRun(host, options, { session, run, plan, saved, decisions, recorded, ...publishes });
   const all = [...decisions, ...answered.decisions];
   const context = await contextOf(host, session, options);
-  const noting = { decisions: all, applier: context.applier, now: host.now() };
+  const noting = { ...context, decisions: all };
+  const approvedAs = approvedNow({ plan, saved, answered, approval: options.approvedBy });
   const approvalOf = (carried: ResourcePlan) => {
-    const resource = approvedNow(carried, { plan, saved, answered, approval: options.approvedBy });
+    const resource = approvedAs(carried);
     return resource && recorded.of(resource, noting);
   };
   const isStillOpen = run.rollout && stepGuard(session, { plan: answered.plan, rollout: run.rollout, host });
@@ -274,12 +275,19 @@ interface Approving extends Pick<LockedRun, 'saved'> {
 }
 
 /** A resource that waits as it was approved, which is before any answer; undefined if it was not. */
-function approvedNow(carried: ResourcePlan, { plan, saved, answered, approval }: Approving): ResourcePlan | undefined {
-  if (answered.approvesNothing) return undefined;
-  const address = addressOf(carried);
-  const resource = plan.resources.find((one) => addressOf(one) === address) ?? carried;
-  if (approval === undefined || approval.plans.has((saved ?? plan).digest)) return resource;
-  return approval.differenceOf(resource) === undefined ? resource : undefined;
+function approvedNow({
+  plan,
+  saved,
+  answered,
+  approval,
+}: Approving): (carried: ResourcePlan) => ResourcePlan | undefined {
+  if (answered.approvesNothing) return () => undefined;
+  const planned = new Map(plan.resources.map((resource) => [addressOf(resource), resource]));
+  const isWhole = approval === undefined || approval.plans.has((saved ?? plan).digest);
+  return (carried) => {
+    const resource = planned.get(addressOf(carried)) ?? carried;
+    return isWhole || approval.differenceOf(resource) === undefined ? resource : undefined;
+  };
 }
 
 /** Agents that are as applied, with a draft that no publish followed. */

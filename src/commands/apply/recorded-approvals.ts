@@ -1,4 +1,4 @@
-import { type Applier, recordedApplier } from '../../apply/resource-apply.ts';
+import { type Applier, deedNow } from '../../apply/resource-apply.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { type Decision, type Decisions, decisionNaming } from '../../plan/decisions.ts';
 import { hmacState } from '../../plan/records/record-of.ts';
@@ -22,7 +22,7 @@ export interface RecordedApprovals {
 interface ApprovalContext {
   readonly decisions: Decisions;
   readonly applier: Applier;
-  readonly now: Date;
+  readonly now: () => Date;
 }
 
 /** An approval counts until what is declared changes, and only in a record that an apply wrote. */
@@ -32,13 +32,15 @@ export function recordedApprovals(
   plan: Pick<Plan, 'resources'>,
 ): RecordedApprovals {
   const declaredOf = (address: string) => resolution.declaredOf(address)?.digest;
-  const approvalIn = (address: string) => validApproval(address, declaredOf(address), run);
-  const has = (resource: ApprovedResource) => approvalIn(addressOf(resource))?.digest === resource.digest;
+  const approvals = new Map(
+    plan.resources.map(addressOf).map((address) => [address, validApproval(address, declaredOf, run)]),
+  );
+  const has = (resource: ApprovedResource) => approvals.get(addressOf(resource))?.digest === resource.digest;
   return {
     has,
     decisions: plan.resources.filter(has).flatMap((resource): Decision[] => {
       const address = addressOf(resource);
-      const decided = approvalIn(address)?.decisions ?? [];
+      const decided = approvals.get(address)?.decisions ?? [];
       return decided.flatMap(({ rule, ...one }) => (isAboutOne(rule) ? [{ ...one, rule, names: [address] }] : []));
     }),
     of(resource, context) {
@@ -51,14 +53,14 @@ export function recordedApprovals(
 
 function validApproval(
   address: string,
-  declared: string | undefined,
+  declaredOf: (address: string) => string | undefined,
   { prepared }: Pick<PreparedRun, 'prepared'>,
 ): RecordedApproval | undefined {
   const { record, desired } = prepared.get(address)?.observation ?? {};
-  if (record?.approval?.declared !== declared || desired === undefined) return undefined;
-  return record?.approval !== undefined && hmacState(record, desired.target.key) === 'holds'
-    ? record.approval
-    : undefined;
+  const approval = record?.approval;
+  if (record === undefined || desired === undefined || approval === undefined) return undefined;
+  const isValid = approval.declared === declaredOf(address) && hmacState(record, desired.target.key) === 'holds';
+  return isValid ? approval : undefined;
 }
 
 function approvalOf(
@@ -66,17 +68,9 @@ function approvalOf(
   declared: string,
   { decisions, applier, now, redact }: ApprovalContext & { readonly redact: Redact },
 ): RecordedApproval {
-  const { by, commit, pullRequest } = recordedApplier(applier, redact);
+  const { run: _, ...deed } = deedNow({ applier, now, redact });
   const decided = decidedAbout(addressOf(resource), decisions);
-  return {
-    declared,
-    digest: resource.digest,
-    at: now.toISOString(),
-    ...(by !== undefined && { by }),
-    ...(commit !== undefined && { commit }),
-    ...(pullRequest !== undefined && { pullRequest }),
-    ...(decided.length > 0 && { decisions: decided }),
-  };
+  return { declared, digest: resource.digest, ...deed, ...(decided.length > 0 && { decisions: decided }) };
 }
 
 /** The decisions about single resources. */
