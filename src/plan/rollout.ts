@@ -86,19 +86,19 @@ function requirementsIn(select: string): readonly Requirement[] {
  */
 function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
   const names = new Set(agents.map(({ name }) => name));
-  const inAccount = new Map<string, string[]>();
+  // Undefined for an account with several.
+  const onlyAgents = new Map<string, string | undefined>();
   for (const agent of agents) {
     const account = accountOf(agent);
-    inAccount.set(account, [...(inAccount.get(account) ?? []), agent.name]);
+    onlyAgents.set(account, onlyAgents.has(account) ? undefined : agent.name);
   }
   return (resource) => {
     const { name, agent, username } = resource;
     const follows = kindOf(resource)?.rollsOut;
     if (follows === undefined) return undefined;
     if (follows === 'itself') return name;
-    const others = inAccount.get(accountOf(resource)) ?? [];
-    const only = others.length === 1 ? others : [];
-    return [agent, username, ...only, name].find((one) => one !== undefined && names.has(one));
+    const only = onlyAgents.get(accountOf(resource));
+    return [agent, username, only, name].find((one) => one !== undefined && names.has(one));
   };
 }
 
@@ -231,7 +231,10 @@ interface Earlier {
 }
 
 const nothingEarlier: Earlier = {
-  ...{ failed: 0, held: 0, pending: 0, unreachable: 0 },
+  failed: 0,
+  held: 0,
+  pending: 0,
+  unreachable: 0,
   since: Number.NEGATIVE_INFINITY,
   isStopped: false,
 };

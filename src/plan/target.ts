@@ -112,6 +112,6 @@ export function isCreate(desired: Desired, record: ResourceRecord | undefined): 
 export function hasOnlyDecisions(record: ResourceRecord | undefined): boolean {
   if (record === undefined) return true;
   const { id, appliedAt, adopted, intent, failure, fields } = record;
-  const known = [id, appliedAt, adopted, intent, failure, ...Object.values(fields)];
-  return known.every((one) => one === undefined);
+  const known = [id, appliedAt, adopted, intent, failure];
+  return known.every((one) => one === undefined) && Object.keys(fields).length === 0;
 }
