@@ -6,8 +6,7 @@ import { type Decisions, decisionNaming } from '../plan/decisions.ts';
 import type { PlacedChange } from '../plan/fields/field-changes.ts';
 import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
-import type { RecordParts } from '../plan/records/record-of.ts';
-import { hmacState } from '../plan/records/record-of.ts';
+import { hmacState, type RecordParts } from '../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../plan/target.ts';
 import { overruledIn } from '../plan/verdicts/policies.ts';
 import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
@@ -57,7 +56,7 @@ export function wholly(
 }
 
 /** The latest time of the service in this run, or that of the machine. */
-export function timeOfService({ service, now }: ApplyContext): string {
+function timeOfService({ service, now }: ApplyContext): string {
   return (service.now() ?? now()).toISOString();
 }
 

@@ -204,7 +204,7 @@ const mostTimes = 3;
  * base64. A range is masked completely, because a half would still reveal half of the secret. Linear in the length of
  * the text.
  */
-export function withoutEncoded(text: string, holdsSecret: Holds): string {
+function withoutEncoded(text: string, holdsSecret: Holds): string {
   const hide = (stretch: string) => (decodings(stretch).some(holdsSecret) ? mask : stretch);
   return hideFolded(hideEscaped(text, hide, holdsSecret), hide).replace(run, hide);
 }

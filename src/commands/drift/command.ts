@@ -91,8 +91,7 @@ async function found(
   console: Console,
 ): Promise<Found> {
   if (branch === undefined) return (await import('./drift.ts')).drift(host, options);
-  const { driftOnBranch } = await import('./branch.ts');
-  const { branchText } = await import('./branch.ts');
+  const { branchText, driftOnBranch } = await import('./branch.ts');
   const result = await driftOnBranch(host, { ...options, branch });
   console.say(branchText(result, branch));
   return { ...result, isRefused: result.update.resources.some(({ refused }) => refused.length > 0) };

@@ -74,8 +74,6 @@ function memberOf(value: Json | undefined, step: string): Json | undefined {
   return isJsonObject(value) ? value[step] : undefined;
 }
 
-export { hasPendingChanges } from '../../plan/plan.ts';
-
 /** Failed reads beat a refused run and what policies deny, which beats pending changes; those count only if they were asked for. */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
