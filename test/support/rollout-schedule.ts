@@ -14,8 +14,8 @@ import type { Host } from '../../src/session/host.ts';
 import { type Workplace, workplace } from './in-process.ts';
 import { type IndependentServer, type LoggedCall, type Reply, startIndependentServer } from './independent-server.ts';
 
-// Random schedules of a rollout against a service whose journal is judged by rules that this file has of its own: it
-// shares no code with the rollout. The clock of the service is set by the schedule, and the machine's clock is wrong.
+// Random schedules of a rollout against a service. This file judges the service's journal by its own rules and shares no
+// code with the rollout. The schedule sets the clock of the service, and the machine's clock is wrong.
 
 const minute = 60_000;
 const rings = ['canary', 'early', 'late', 'none'] as const;
@@ -45,7 +45,7 @@ export type ScheduledEvent =
   | { readonly do: 'add a client' }
   | { readonly do: 'relabel'; readonly agent: number; readonly ring: (typeof rings)[number] }
   | { readonly do: 'commit to one' | 'edit in the dashboard' | 'fail once'; readonly agent: number }
-  /** The run ends before its records are saved; `kept` says of which agents they were. */
+  /** The run ends before all of its records are saved; the bits of `kept` select the saved ones. */
   | { readonly do: 'apply and die'; readonly kept: number }
   | { readonly do: 'roll back the last apply' }
   | { readonly do: 'release all' };
@@ -92,7 +92,7 @@ interface Client {
   own: number;
 }
 
-/** What the journal says of an agent: its last content by our hand, and since when. */
+/** The last content that agentform wrote to an agent according to the journal, and since when it has been there. */
 interface Applied {
   readonly content: string;
   readonly since: number;
@@ -121,6 +121,10 @@ class World {
   /** By name, the content whose write failed last. */
   readonly #failed = new Map<string, string>();
   readonly #failing = new Set<string>();
+  readonly #held = new Set<string>();
+  readonly #edited = new Set<string>();
+  /** What a killed run wrote and did not record looks like an edit. */
+  readonly #unrecorded = new Set<string>();
   readonly #early: string[] = [];
   #version = 0;
   #variable = 0;
@@ -235,10 +239,8 @@ class World {
       if (this.#stepOf(other) >= own) return false;
       return has?.content !== this.#declared(other) || has.since + wait > this.#now;
     });
-    const isFailed = ({ name, ...rest }: Client) =>
-      this.#failed.get(name) === this.#declared({ name, ...rest }) || this.#isEdited(name);
     const held = lacking.filter(({ name }) => this.#held.has(name));
-    const failed = lacking.filter((one) => !this.#held.has(one.name) && isFailed(one));
+    const failed = lacking.filter((one) => !this.#held.has(one.name) && this.#hasFailed(one));
     const { stop } = this.#schedule;
     if (held.length <= stop.held && failed.length <= stop.failed && held.length + failed.length === lacking.length)
       return;
@@ -246,16 +248,11 @@ class World {
     this.#early.push(`${client.name} (step ${own + 1}) got "${content}" before ${names}`);
   }
 
-  readonly #held = new Set<string>();
-
   /** An edit that a new version of the same setting meets is a conflict, which counts as a failure. */
-  #isEdited(name: string): boolean {
-    return this.#edited.has(name) || this.#unrecorded.has(name);
+  #hasFailed(client: Client): boolean {
+    const { name } = client;
+    return this.#failed.get(name) === this.#declared(client) || this.#edited.has(name) || this.#unrecorded.has(name);
   }
-
-  readonly #edited = new Set<string>();
-  /** What a killed run wrote and did not record looks like an edit. */
-  readonly #unrecorded = new Set<string>();
 
   #stepOf({ name, ring: label }: Client): number {
     const { steps } = this.#schedule;
@@ -354,7 +351,7 @@ class World {
     return isDone;
   }
 
-  /** The run ends after its writes: of some agents the records are as they were. */
+  /** The run ends after its writes: some agents keep their earlier records. */
   async #applyAndDie(kept: number): Promise<void> {
     const before = await this.#records();
     await this.apply();
@@ -388,7 +385,6 @@ class World {
     this.#isRollingBack = true;
     await this.#allowed(async () => {
       const { ledger } = await rollback(this.#host, { ...this.#options(), from, confirm: async () => true });
-
       for (const { name, outcome } of ledger.entries) if (outcome === 'applied') this.#held.add(name);
     });
     this.#isRollingBack = false;
@@ -415,7 +411,7 @@ class World {
     return decisionsOf({ overwrite: inConflict.map(addressOf) });
   }
 
-  /** In the end, everything has the newest content. */
+  /** Plays on until everything has the newest content; throws if that does not happen, or if a write came too early. */
   async finish(): Promise<void> {
     this.#failing.clear();
     for (const { id, name } of this.#clients) {
