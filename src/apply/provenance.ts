@@ -65,7 +65,7 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/** Only a rollout asks when the service answered a write. */
+/** Only a rollout needs the time at which the service answered a write. */
 export function writtenAt(
   { context: { rollout } }: ResourceApply,
   time: string | undefined,
@@ -219,7 +219,7 @@ export async function overwrittenValues(
   return overwritten.length === 0 ? undefined : overwritten;
 }
 
-/** The holds with the values that the service has of the settings that a person decided to keep in this run. */
+/** The holds with the live values of the settings that a person decided to keep in this run. */
 export async function withKeptValues(
   holds: Holds | undefined,
   task: Pick<ResourceApply, 'observation' | 'desired' | 'context'>,

@@ -70,7 +70,7 @@ export interface StepGuard {
   readonly environment: string;
   /** Whether the step is open by the records as they are now; they are read before its first write. */
   readonly isStillOpen: (step: number) => Promise<boolean>;
-  /** What was approved about a resource that waits, for its record; undefined if nothing new was. */
+  /** The approval of a resource that waits, for its record; undefined if there is none, or no new one. */
   readonly approvalOf: (resource: ResourcePlan) => ResourceRecord['approval'];
 }
 

@@ -15,12 +15,12 @@ export function isPlanned(resource: Pick<ResourcePlan, 'action'>): boolean {
   return isPending(resource) || resource.action === 'waiting';
 }
 
-/** The action, of one that waits the one after that. */
+/** The action; for a resource that waits, its action once the step is open. */
 export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 'willBe'>): ResourcePlan['action'] {
   return willBe ?? action;
 }
 
-/** Whether changes bring something new: an edit that is undone, and what is sent again in doubt, were applied before. */
+/** Whether changes bring something new: the values of undone edits and of resent settings were applied before. */
 export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }

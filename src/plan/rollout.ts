@@ -114,7 +114,7 @@ export type Progress =
 interface ProgressInput {
   /** Digest of what the manifests declare now; undefined if it is unknown. */
   readonly declared: string | undefined;
-  /** Whether the values applied last are those declared now. It is asked only for a record that does not say so. */
+  /** Whether the values applied last are those declared now. Called only if the record has no digest of them. */
   readonly hasDeclaredValues: () => boolean;
   /** Whether an apply wrote the record: its HMAC is valid. */
   readonly isProven: boolean;
@@ -168,12 +168,12 @@ export interface RolloutAgent {
 export interface Barrier {
   /** The number of agents in earlier steps that lack what is declared. */
   readonly pending: number;
-  /** Those of them that failed, and that are on hold. */
+  /** The number of these that failed, and of those on hold. */
   readonly failed: number;
   readonly held: number;
-  /** These are more than `stop` allows. */
+  /** More failed or are on hold than `stop` allows. */
   readonly isStopped: boolean;
-  /** The earliest time at which it may open, as ISO 8601 in UTC; absent if that is not known yet. */
+  /** The earliest time at which the step may open, as ISO 8601 in UTC; absent if that is not known yet. */
   readonly notBefore?: string;
 }
 
@@ -184,9 +184,9 @@ export interface RolloutProgress extends RolloutState {
 }
 
 /**
- * A step is open when every agent in earlier steps has had what is declared for the time in `after`. As many as `stop`
- * allows may have failed or be on hold. The earliest time of a closed step is known once all agents that it waits for
- * have the change, or can get it now.
+ * A step is open when every agent in earlier steps has had what is declared for the time in `after`. Agents that failed
+ * or are on hold do not count, up to the numbers in `stop`. The earliest time of a closed step is known once all agents
+ * that it waits for have the change, or can get it now.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
   const closed = new Map<number, Barrier>();

@@ -31,7 +31,7 @@ interface RolloutContext {
   readonly decisions?: Decisions;
 }
 
-/** The rollout that a run goes by. */
+/** The rollout of a run, with the reader of later records. */
 export interface SessionRollout extends RolloutInput {
   readonly progressFrom: ProgressReader;
 }
@@ -41,7 +41,7 @@ export function rolloutIn({ definitions }: Pick<Project, 'definitions'>, environ
   return definitions.get(environment)?.rollout;
 }
 
-/** The steps of the environment, and what each agent has: selected or not, because the others decide what is open. */
+/** The steps of the environment, and the progress of all agents: those that are not selected also decide what is open. */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
   const { project, environment, resolution } = session;
   const rollout = rolloutIn(project, environment);
@@ -62,7 +62,7 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
   };
 }
 
-/** Without records nothing is known to wait. Policies see the steps, and a reader what changed about them. */
+/** Without records, nothing is known to wait. Policies see the steps, and the plan shows what changed in the rollout. */
 export function offlineRollout(session: RolloutNoticed, now: Date): RolloutInput | undefined {
   const { project, environment, resolution } = session;
   const rollout = rolloutIn(project, environment);

@@ -58,7 +58,7 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly savedPlan?: string | undefined;
   /** Leaves out resources that differ from what was approved, and carries out the rest. */
   readonly approvedEach?: Approval | undefined;
-  /** What was approved: resources that wait are recorded as approved by it. Without it, the confirmation approves all. */
+  /** Its approval is recorded for resources that wait. Without it, the confirmation approves all of them. */
   readonly approvedBy?: Approval | undefined;
   /** The number of the pull request of the commit, if the caller knows it; the pipeline's variables say it otherwise. */
   readonly pullRequest?: number | undefined;
@@ -87,7 +87,7 @@ export interface ApplyPlanned extends PlanResult {
   readonly publishes?: readonly string[];
   /** The plan as people see it, with the decisions of the run. */
   readonly shown: Plan;
-  /** Whether a record has the approval of a resource from an apply that left it waiting. */
+  /** Whether an earlier apply left the resource waiting and recorded its approval. */
   readonly isApprovedBefore: (resource: ApprovedResource) => boolean;
   /** The questions that neither answers nor options settle. */
   readonly open: readonly Question[];

@@ -9,13 +9,13 @@ import type { ApprovedResource } from '../../session/plans/saved-plan.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import type { Session } from '../../session/session.ts';
 
-/** What was approved while resources waited for their steps, by their records. */
+/** The approvals in the records of resources that waited for their steps. */
 export interface RecordedApprovals {
   /** Whether the resource was approved as it is. */
   readonly has: (resource: ApprovedResource) => boolean;
   /** What was decided with these approvals. */
   readonly decisions: readonly Decision[];
-  /** For the record of a resource that waits; undefined if the record has it. */
+  /** The approval for the record of a resource that waits; undefined if the record has it. */
   readonly of: (resource: ResourcePlan, context: ApprovalContext) => RecordedApproval | undefined;
 }
 

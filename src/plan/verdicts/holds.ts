@@ -260,7 +260,7 @@ function leftReason(
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }
 
-/** Like the question: there is no command that could not copy all of the values. */
+/** As in the question, the command is offered only if it can copy all of the values. */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }

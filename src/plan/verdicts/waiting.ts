@@ -28,7 +28,7 @@ export interface PlannedSteps {
   readonly stepOf: (resource: ResourcePlan) => number | undefined;
   /** What a resource waits for; undefined if it does not wait. */
   readonly barrierOf: (resource: ResourcePlan) => Barrier | undefined;
-  /** A resource as policies see it: the same before and after its step opens, but for `waiting`. */
+  /** A resource as policies see it. When its step opens, only `waiting` changes. */
   readonly seenAs: (resource: ResourcePlan) => Readonly<Record<string, unknown>>;
 }
 
@@ -62,7 +62,7 @@ export function bringsNews({ action, changes }: ResourcePlan): boolean {
   return action !== 'update' || haveNewContent(changes);
 }
 
-/** What a plan knows beyond the record. A hold that does not block has ended. */
+/** The progress by the record, corrected by the plan. A hold that does not block has ended. */
 function progressIn(planned: ResourcePlan | undefined, progress: Progress): Progress {
   if (planned === undefined) return progress;
   const { action, held, changes } = planned;
