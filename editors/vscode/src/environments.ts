@@ -23,8 +23,7 @@ export class Environments implements Disposable {
 
   /** Shows the environment of the current project in the status bar. */
   async refresh(): Promise<void> {
-    // A server that was stopped knows no project.
-    const projects = await this.#server.projects().catch(() => []);
+    const projects = (await this.#server.unlessStopped(this.#server.projects())) ?? [];
     const project = projectAround(projects, activePath());
     if (project === undefined || project.environments.length === 0) return this.#item.hide();
     const environment = this.#chosen(project);

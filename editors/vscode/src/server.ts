@@ -54,18 +54,23 @@ export class Server implements Disposable {
     return (await this.#client?.sendRequest<readonly Project[]>('agentform/projects')) ?? [];
   }
 
+  /** What an event of the editor asks the server for; undefined if that fails because the server was stopped meanwhile. */
+  async unlessStopped<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await asked;
+    } catch (error) {
+      this.#log.warn(String(error));
+      return undefined;
+    }
+  }
+
   dispose(): void {
     for (const one of this.#watching) one.dispose();
     void this.#client?.dispose();
   }
 
   async #adoptAll(documents: readonly TextDocument[]): Promise<void> {
-    try {
-      await Promise.all(documents.map((document) => this.#adopt(document)));
-    } catch (error) {
-      // The server was stopped meanwhile.
-      this.#log.warn(String(error));
-    }
+    await this.unlessStopped(Promise.all(documents.map((document) => this.#adopt(document))));
   }
 
   /** Gives a YAML file of a project the language of agentform. */
