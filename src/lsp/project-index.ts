@@ -138,6 +138,11 @@ export class ProjectIndex {
     for (const file of this.files.values()) for (const mention of file.mentions) yield [file, mention];
   }
 
+  /** The variables or secrets that are used anywhere. */
+  namesOf(type: 'variable' | 'secret'): ReadonlySet<string> {
+    return new Set([...this.mentions()].flatMap(([, one]) => (one.type === type ? [one.name] : [])));
+  }
+
   #usesIn(file: IndexedFile): FileUse[] {
     return file.mentions.flatMap((mention): FileUse[] => {
       if (mention.type !== 'path') return [];

@@ -150,7 +150,7 @@ function dynamicKeys({ cursor: { steps }, schema, snapshot }: Completing): Offer
     return keys(snapshot.project.environments, CompletionItemKind.EnumMember);
   }
   if (last === 'labels') return keys(labelsIn(snapshot).keys(), CompletionItemKind.Property);
-  return last === 'variables' ? keys(variableNames(snapshot), CompletionItemKind.Variable) : [];
+  return last === 'variables' ? keys(snapshot.index.namesOf('variable'), CompletionItemKind.Variable) : [];
 }
 
 async function valueOffers(completing: Completing): Promise<Offer[]> {
@@ -300,10 +300,6 @@ function slugsIn({ index }: Snapshot): Offer[] {
   return [...slugs].map((label) => ({ label, kind: CompletionItemKind.Value }));
 }
 
-function variableNames({ index }: Snapshot): ReadonlySet<string> {
-  return new Set([...index.mentions()].flatMap(([, one]) => (one.type === 'variable' ? [one.name] : [])));
-}
-
 /** The variables that are known to the resources that use a file, and those that agentform.yaml defines. */
 async function variablesIn(snapshot: Snapshot, path: string): Promise<Offer[]> {
   const users = new Set([path, ...snapshot.index.usersOf(path).keys()]);
@@ -322,8 +318,7 @@ async function variablesIn(snapshot: Snapshot, path: string): Promise<Offer[]> {
 }
 
 function secretsIn({ index }: Snapshot): Offer[] {
-  const names = [...index.mentions()].flatMap(([, one]) => (one.type === 'secret' ? [one.name] : []));
-  return [...new Set(names)].map((label) => ({ label, kind: CompletionItemKind.Constant }));
+  return [...index.namesOf('secret')].map((label) => ({ label, kind: CompletionItemKind.Constant }));
 }
 
 /** The chain of names before the cursor in an expression of a policy. */

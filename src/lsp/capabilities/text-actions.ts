@@ -197,9 +197,8 @@ type References = ReadonlyMap<string, string>;
 const leastValue = 4;
 
 function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {
-  const names = new Set([...index.mentions()].flatMap(([, use]) => (use.type === 'variable' ? [use.name] : [])));
   return new Map(
-    [...names].flatMap((name) => {
+    [...index.namesOf('variable')].flatMap((name) => {
       const value = resolution.variableOf(addressOf(one), name)?.text ?? '';
       return value.length < leastValue ? [] : [[value, `\${var.${name}}`] as const];
     }),
