@@ -134,7 +134,7 @@ function promptAt(file: OpenFile, position: Position): PromptPlace | undefined {
   return start === 0 ? undefined : { source, start, end: node.at.end, indent, holds };
 }
 
-/** More resources than differ in what they had of a shared prompt. */
+/** The maximum number of resources to compare in an environment. Their records of a shared prompt seldom differ. */
 const mostResources = 3;
 
 /** Adds sections of a prompt again that were applied last and are gone since. Records hold no text with a secret. */
@@ -149,8 +149,11 @@ export async function restoreSections(
   for (const [environment, resolution] of await file.snapshot.resolutions()) {
     const users = resolution.all.filter((one) => usesFile(resolution, one, file.path));
     for (const one of users.slice(0, mostResources)) {
-      for (const { applied, section } of await lostSince({ ...file, environment, resolution }, one, prompt)) {
-        const { at, text } = insertionOf(section, applied, prompt, referencesIn(file.snapshot, resolution, one));
+      const lost = await lostSince({ ...file, environment, resolution }, one, prompt);
+      if (lost.length === 0) continue;
+      const references = referencesIn(file.snapshot, resolution, one);
+      for (const { applied, section } of lost) {
+        const { at, text } = insertionOf(section, applied, prompt, references);
         const range = rangeIn(file.snapshot, prompt.source.span(at, at));
         const edits = new Map([[file.path, [{ range: { start: range.start, end: range.start }, newText: text }]]]);
         const title = `Add ${quote(shorten(section.heading, 60))} again to restore the section that was lost`;
