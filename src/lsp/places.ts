@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Location, Position, Range } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Region, regionOf } from '../report/problems/annotations.ts';
+import { contentEnd } from '../text/lines.ts';
 import type { Span } from '../yaml/problem.ts';
 
 /** Lines and characters of the protocol count from 0, characters in UTF-16 units. */
@@ -21,9 +22,7 @@ export function offsetOf(text: string, { line, character }: Position): number {
     if (end < 0) return text.length;
     start = end + 1;
   }
-  const next = text.indexOf('\n', start);
-  const end = next < 0 ? text.length : text[next - 1] === '\r' ? next - 1 : next;
-  return Math.max(start, Math.min(end, start + character));
+  return Math.min(contentEnd(text, start), start + character);
 }
 
 export const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TextRole } from '../schemas/fields.ts';
-import { lineEnd } from '../text/lines.ts';
+import { contentEnd } from '../text/lines.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
 import { type Problem, placeKey, type Span, type TextEdit } from '../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../yaml/rules.ts';
@@ -474,8 +474,7 @@ interface Allowing extends Pick<Reporting, 'spots' | 'resource'> {
 /** The comment that allows a finding, at the end of its first line; none where that line cannot be found in its file. */
 function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resource }: Allowing): TextEdit[] {
   const { sourceText } = text;
-  const feed = lineEnd(sourceText, start);
-  const end = sourceText[feed - 1] === '\r' ? feed - 1 : feed;
+  const end = contentEnd(sourceText, start);
   if (end <= start) return [];
   const { file, end: offset } = spots.spanOf([number, end - 1, end]);
   const source = resource.source(file);

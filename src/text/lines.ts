@@ -9,6 +9,17 @@ export function lineEnd(text: string, offset: number): number {
   return end < 0 ? text.length : end;
 }
 
+/** The same without a carriage return either: where something can be added to the line. */
+export function contentEnd(text: string, offset: number): number {
+  const end = lineEnd(text, offset);
+  return end > offset && text[end - 1] === '\r' ? end - 1 : end;
+}
+
+/** The line break of a text, for what is added to it. */
+export function lineBreakIn(text: string): '\r\n' | '\n' {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
 /** Where the next line begins, or the end of the text. */
 export function nextLineStart(text: string, offset: number): number {
   return Math.min(text.length, lineEnd(text, offset) + 1);

@@ -1,4 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, parsePatch as parseUnified, structuredPatch } from 'diff';
+import { lineBreakIn } from './lines.ts';
 
 /** Lines of a text and what they become. */
 export interface PatchHunk {
@@ -110,8 +111,8 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
   }
   add(lines.slice(at), start(at));
   const patched = parts.flat();
-  const lineEnd = /\r\n/.test(text) ? '\r\n' : '\n';
-  return { text: patched.join(lineEnd) + (text.endsWith('\n') ? lineEnd : ''), runs };
+  const lineBreak = lineBreakIn(text);
+  return { text: patched.join(lineBreak) + (text.endsWith('\n') ? lineBreak : ''), runs };
 }
 
 /** For lines after a hunk: added ones are in the patch, the others keep their distance from the hunk's place. */

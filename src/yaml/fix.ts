@@ -1,4 +1,4 @@
-import { lineEnd, lineStart } from '../text/lines.ts';
+import { contentEnd, lineStart } from '../text/lines.ts';
 import { nearest } from '../text/suggest.ts';
 import type { Fix, FixAction, Problem, Span, TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
@@ -17,6 +17,7 @@ export function meantBy(text: FoundText, candidates: Iterable<string>): Suggesti
   const meant = nearest(text.found, candidates);
   return meant === undefined ? {} : suggested(text, meant);
 }
+
 export function suggested(text: FoundText, meant: string, action: FixAction = 'replace'): Suggestion {
   return { found: text.found, fixes: [replacement(text, meant, action)] };
 }
@@ -65,10 +66,9 @@ export function addingItem(items: readonly { readonly at: Span }[], source: Sour
   const before = source.text.slice(lineStart(source.text, last.offset), last.offset);
   if (!/^\s*-\s+$/.test(before)) return [{ at: source.span(last.end, last.end), text: `, ${JSON.stringify(text)}` }];
   // Behind a comment on the line of the last item.
-  const end = lineEnd(source.text, last.end);
-  const isReturn = source.text[end - 1] === '\r';
-  const at = source.span(end - Number(isReturn), end - Number(isReturn));
-  return [{ at, text: `${isReturn ? '\r\n' : '\n'}${before}${JSON.stringify(text)}` }];
+  const end = contentEnd(source.text, last.end);
+  const lineBreak = source.text[end] === '\r' ? '\r\n' : '\n';
+  return [{ at: source.span(end, end), text: `${lineBreak}${before}${JSON.stringify(text)}` }];
 }
 
 function lengthOf({ offset, end }: Span): number {

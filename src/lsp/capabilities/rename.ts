@@ -5,6 +5,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import { csvTable, isOwnColumn } from '../../manifest/fleet/member-table.ts';
 import { processVariables } from '../../manifest/resolve/values/scope.ts';
 import { referenceName } from '../../secrets/reference.ts';
+import { contentEnd, lineBreakIn } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
@@ -117,9 +118,9 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
   if (former === undefined && isFlow(map, source)) {
     edits.insert(source.span(at.end, at.end), `, renamedFrom: ${before}`);
   } else if (former === undefined) {
-    const line = `${lineBreak(source)}${indentOf(map, source)}renamedFrom: ${before}`;
+    const line = `${lineBreakIn(source.text)}${indentOf(map, source)}renamedFrom: ${before}`;
     // A comment may be behind the name.
-    const end = endOfLine(source, at.end);
+    const end = contentEnd(source.text, at.end);
     edits.insert(source.span(end, end), line);
   } else if (former.type === 'scalar') edits.replaceWhole(former.at, `[${before}, ${String(former.value)}]`);
   else {
@@ -129,7 +130,7 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
     const isItem = /^\s*-\s+$/.test(line);
     edits.insert(
       source.span(first.offset, first.offset),
-      isItem ? `${before}${lineBreak(source)}${line}` : `${before}, `,
+      isItem ? `${before}${lineBreakIn(source.text)}${line}` : `${before}, `,
     );
   }
 }
@@ -156,15 +157,6 @@ function isFlow(map: MapNode, { text }: SourceFile): boolean {
 function indentOf(map: MapNode, source: SourceFile): string {
   const { column } = source.span(map.at.offset, map.at.offset);
   return ' '.repeat(column - 1);
-}
-
-function endOfLine({ text }: SourceFile, offset: number): number {
-  const length = text.slice(offset).search(/\r?\n/);
-  return length < 0 ? text.length : offset + length;
-}
-
-function lineBreak({ text }: SourceFile): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function unquoted({ snapshot }: OpenFile, at: Span): Span {

@@ -8,6 +8,7 @@ import { fitsTextFile } from '../../manifest/project/project-files.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import { lostSections, type Section, sectionsOf } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { KindName } from '../../schemas/fields.ts';
+import { lineBreakIn } from '../../text/lines.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import { escapeText } from '../../yaml/interpolate.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
@@ -215,7 +216,7 @@ function insertionOf(
   { source, start, end, indent }: PromptPlace,
   references: References,
 ): { readonly at: number; readonly text: string } {
-  const eol = source.text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineBreakIn(source.text);
   const lines = withReferences(section.text.trimEnd(), references)
     .split(/\r?\n/)
     .map((line) => (line.trim() === '' ? '' : indent + line))

@@ -1,6 +1,6 @@
 import { type CST, isAlias, isMap, isScalar, isSeq, type ParsedNode } from 'yaml';
 import type { Json } from '../../json/json.ts';
-import { columnOf, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
+import { columnOf, lineBreakIn, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
 import { changedFlow, commentBehind, emptiedFlow } from './flow-items.ts';
 import {
   blockLines,
@@ -301,7 +301,7 @@ export function fileStyle(text: string): FileStyle {
   const isSingle = text.split("'").length > text.split('"').length;
   return {
     text,
-    lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
+    lineEnd: lineBreakIn(text),
     quotes: isSingle ? 'QUOTE_SINGLE' : 'QUOTE_DOUBLE',
     isJson: isJson(text),
   };
