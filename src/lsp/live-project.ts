@@ -234,12 +234,12 @@ export class LiveProject {
       const options = { ...this.#options(), signal: giveUp.signal, keepsResolutions: true };
       const { problems, all, resolutions } = await validateProject(project, options);
       project.parsed.forget();
-      const { documents, records, env } = {
+      this.#snapshot = new Snapshot(project, {
         documents: this.#documents,
-        records: this.#records,
         env: this.#surroundings.env,
-      };
-      this.#snapshot = new Snapshot(project, { documents, env, records, resolutions });
+        records: this.#records,
+        resolutions,
+      });
       this.#size = all.length;
       if (!this.#isClosed) this.#listener.checked({ problems, sourceOf: project.sourceOf, root: this.root, versions });
     } catch (error) {
