@@ -3,165 +3,28 @@ import { addressOf } from '../../kinds/desired.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { ProjectTest } from '../../testing/project-test.ts';
-import { nearest } from '../../text/suggest.ts';
-import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';
+import { formatNumber } from '../../text/wording.ts';
 import { applyLevels, errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
-import { type MapNode, memberOf, type ScalarNode } from '../../yaml/tree.ts';
+import type { MapNode } from '../../yaml/tree.ts';
 import type { Glob } from '../project/glob.ts';
-import {
-  type Chain,
-  checkedChain,
-  followBases,
-  hasNoErrors,
-  type MergedSections,
-  mergedSections,
-  nameProblems,
-  type Reader,
-} from '../project/layers.ts';
+import { checkedChain, followBases, nameProblems, type Reader } from '../project/layers.ts';
 import type { ManifestFile, OtherFile } from '../project/manifest-files.ts';
-import { environmentsOf, type FormerName, formerNamesIn, moveProblems, placeOfName } from '../project/moves.ts';
+import { moveProblems, placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';
 import { startOf } from '../project/project-files.ts';
-import { digestOf, type Input, type Trace } from '../project/trace.ts';
-import { expandFleet, type FleetMember, type LabelNodes, labelsIn, type OverridePaths } from './fleet.ts';
-import type { Row } from './member-table.ts';
-
-/** A manifest with its bases. */
-export interface DeclaredManifest {
-  readonly kind: KindName;
-  readonly name: string;
-  readonly path: string;
-  readonly root: MapNode;
-  readonly chain: Chain;
-  readonly labels: LabelNodes;
-  /** The data of a fleet member from its table. */
-  readonly row?: Row;
-  /** The place of the fleet's name, for a member. */
-  readonly fleetAt?: Span;
-  /** For a member: every environment has the same table. */
-  readonly rowIsShared?: boolean;
-  /** The override of a member, if it may have one. */
-  readonly ownFile?: string | undefined;
-  /** Every file that is an override of a member, or would be. */
-  readonly overrides?: OverridePaths;
-  /** The former name. */
-  readonly renamedFrom: readonly FormerName[];
-  /** The environments that it is limited to; undefined if all have it. */
-  readonly onlyIn?: readonly string[] | undefined;
-}
-
-/** A manifest with its bases, merged for an environment. */
-export interface MergedManifest extends DeclaredManifest, MergedSections {}
-
-/** A manifest or a member of a fleet, before its files are read. */
-export interface Unit {
-  /** Tells it from every other unit of the project. */
-  readonly key: string;
-  readonly row?: Row;
-  /** What a member takes from its fleet. */
-  readonly inputs: readonly Input[];
-  /** Reads its files; undefined where they declare no resource with a name. */
-  declare(reader: Reader): DeclaredUnit | undefined;
-}
-
-interface DeclaredUnit {
-  readonly manifest: DeclaredManifest;
-  /** Problems of a member's overrides. */
-  readonly problems: readonly Problem[];
-}
-
-/** What the files of a unit tell, in every environment: plain JSON, made of nothing but these files. */
-export interface Head {
-  readonly kind: KindName;
-  readonly name: string;
-  readonly path: string;
-  readonly ownFile?: string;
-  /** The place of the name. */
-  readonly at: Span;
-  /** The number of values, with those of its bases. */
-  readonly values: number;
-  readonly renamedFrom: readonly FormerName[];
-  readonly onlyIn?: readonly string[];
-  /** The place of `onlyIn`. */
-  readonly onlyAt?: Span;
-  readonly fleetAt?: Span;
-  /** The table that a member is in. */
-  readonly table?: string;
-  readonly overrides?: OverridePaths;
-  /** Problems of the files. */
-  readonly problems: readonly Problem[];
-  /** Problems of a member's overrides, which are the fleet's. */
-  readonly ofOverrides: readonly Problem[];
-  /** The files have no errors, so that their values are whole. */
-  readonly isSound: boolean;
-}
-
-/** Reads the files of a unit, and what is wrong with them. */
-export async function readHead(
-  unit: Unit,
-  reader: Reader,
-): Promise<{ readonly head: Head; readonly manifest: DeclaredManifest } | undefined> {
-  const declared = unit.declare(reader);
-  if (declared === undefined) return undefined;
-  const chain = await checkedChain(declared.manifest.chain, reader);
-  const manifest = { ...declared.manifest, chain };
-  const { kind, name, path, root, ownFile, renamedFrom, onlyIn, fleetAt, overrides, row } = manifest;
-  const onlyAt = row === undefined ? memberOf(root, 'onlyIn')?.at : undefined;
-  const head: Head = {
-    ...{ kind, name, path, at: placeOfName(manifest), values: valuesOf(chain), renamedFrom },
-    ...(ownFile !== undefined && { ownFile }),
-    ...(onlyIn !== undefined && { onlyIn }),
-    ...(onlyAt !== undefined && { onlyAt }),
-    ...(fleetAt !== undefined && { fleetAt }),
-    ...(row !== undefined && { table: row.name.at.file }),
-    ...(overrides !== undefined && { overrides }),
-    problems: problemsOf(chain),
-    ofOverrides: declared.problems,
-    isSound: hasNoErrors(chain),
-  };
-  return { head, manifest };
-}
-
-function problemsOf({ problems, files }: Chain): Problem[] {
-  return [...problems, ...files.flatMap((file) => file.problems)];
-}
-
-/** Reads a unit again whose head is known: its files' own checks are left out. */
-export function mergedAgain(
-  { unit, head }: Gathered['manifests'][number],
-  environment: string,
-  reader: Reader,
-): MergedManifest {
-  const declared = unit.declare(reader);
-  if (declared === undefined) throw new Error(`${head.path} declared ${addressOf(head)}`);
-  const { manifest } = declared;
-  const { problems } = head;
-  const chain = problems.length === 0 ? manifest.chain : { ...manifest.chain, problems };
-  return mergedFor({ ...manifest, chain }, environment);
-}
-
-export function mergedFor(declared: DeclaredManifest, environment: string): MergedManifest {
-  return { ...declared, ...mergedSections(declared.kind, declared.chain, environment) };
-}
-
-function fileUnit(path: string, environment: string): Unit {
-  return {
-    key: path,
-    inputs: [],
-    declare(reader) {
-      const file = reader.parsed.parse(path, reader.files);
-      if (file.resource?.name === undefined) return undefined;
-      const { kind, name, root } = file.resource;
-      const chain = followBases(file, reader);
-      const known = { labels: labelsIn(chain, environment), renamedFrom: formerNamesIn(root) };
-      return { manifest: { kind, name, path, root, chain, ...known, onlyIn: environmentsOf(root) }, problems: [] };
-    },
-  };
-}
-
-function memberUnit(fleet: string, { kind, row, table, inputs, declare }: FleetMember): Unit {
-  return { key: JSON.stringify([fleet, table, kind, row.name.value]), row, inputs, declare };
-}
+import { expandFleet } from './fleet.ts';
+import { ManifestIndex } from './manifest-index.ts';
+import {
+  byKindAndName,
+  fileUnit,
+  type GatheredUnit,
+  type Head,
+  isIn,
+  memberUnit,
+  problemsOf,
+  type Unit,
+  valuesOf,
+} from './units.ts';
 
 /** The manifests of a project in one environment. */
 export interface Gathered {
@@ -177,11 +40,6 @@ export interface Gathered {
   readonly problems: readonly Problem[];
   /** The paths of fleet overrides. */
   readonly overrides: readonly Glob[];
-}
-
-export interface GatheredUnit {
-  readonly unit: Unit;
-  readonly head: Head;
 }
 
 /** The heads of units: known from before, or made now. */
@@ -366,11 +224,6 @@ class Gathering {
   }
 }
 
-/** The number of values in a manifest, with those of its bases. */
-export function valuesOf({ files }: Chain): number {
-  return files.reduce((sum, one) => sum + one.values, 0);
-}
-
 /**
  * More than real projects need: a manifest has 30 to 130 values. The total limit, or with many manifests, the limit for
  * each; planning them takes less than 10 seconds and 500 MB. A base counts for each manifest that extends it, or a
@@ -383,11 +236,6 @@ function tooManyValues(at: Span, most: number): Problem {
   return errorAt(at, 'project-size', message);
 }
 
-/** Whether an environment has the resource. */
-export function isIn({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: string): boolean {
-  return onlyIn === undefined || onlyIn.includes(environment);
-}
-
 type Placed = Pick<Head, 'at' | 'fleetAt'>;
 
 /** Two fleets with one table have the same row: then the fleets are what differs. */
@@ -396,125 +244,4 @@ function duplicateName(address: string, second: Placed, first: Placed): Problem 
   const at = (isSame && second.fleetAt) || second.at;
   const problem = errorAt(at, 'duplicate-name', `two manifests declare ${address}`);
   return { ...problem, also: { message: 'first here', at: (isSame && first.fleetAt) || first.at } };
-}
-
-/** Sorts resources by kind and name. */
-export function byKindAndName(
-  a: Pick<MergedManifest, 'kind' | 'name'>,
-  b: Pick<MergedManifest, 'kind' | 'name'>,
-): number {
-  if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
-  return a.name < b.name ? -1 : 1;
-}
-
-interface Indexed extends Pick<Gathered, 'manifests' | 'elsewhere'> {
-  readonly environment: string;
-  /** The kinds of manifests whose name is not known, undefined if the kind is not known either. */
-  readonly nameless: readonly (KindName | undefined)[];
-}
-
-/** The manifests of a project in one environment by kind and name, for references between them. */
-export class ManifestIndex {
-  readonly #indexed: Indexed;
-  readonly #byAddress: ReadonlyMap<string, GatheredUnit>;
-  readonly #elsewhere: ReadonlyMap<string, GatheredUnit>;
-  readonly #trace: Trace | undefined;
-  /** A digest of all names. */
-  readonly #names: () => string;
-
-  constructor(indexed: Indexed | ManifestIndex, trace?: Trace) {
-    this.#trace = trace;
-    if (indexed instanceof ManifestIndex) {
-      this.#indexed = indexed.#indexed;
-      this.#byAddress = indexed.#byAddress;
-      this.#elsewhere = indexed.#elsewhere;
-      this.#names = indexed.#names;
-      return;
-    }
-    this.#indexed = indexed;
-    this.#byAddress = byAddress(indexed.manifests);
-    this.#elsewhere = byAddress(indexed.elsewhere);
-    let names: string | undefined;
-    this.#names = () => (names ??= namesOf(indexed));
-  }
-
-  /** The same manifests; every question is noted with its answer. */
-  noting(trace: Trace): ManifestIndex {
-    return new ManifestIndex(this, trace);
-  }
-
-  find(kind: KindName, name: string): GatheredUnit | undefined {
-    const address = addressOf({ kind, name });
-    this.#trace?.note('unit', address, this.answerOf('unit', address));
-    return this.#byAddress.get(address);
-  }
-
-  /** What a trace notes of a question. */
-  answerOf(kind: 'unit' | 'units', address: string): string {
-    if (kind === 'units') return this.#names();
-    const found = this.#byAddress.get(address) ?? this.#elsewhere.get(address);
-    if (found === undefined) return 'none';
-    const { unit, head } = found;
-    const { at, onlyIn, onlyAt, overrides, isSound } = head;
-    return digestOf(JSON.stringify([unit.key, at, onlyIn, onlyAt, overrides, isSound, unit.inputs]));
-  }
-
-  /** The problem of a reference by name; none if an unreadable manifest may be the one that is meant. */
-  problemsOf(reference: ScalarNode, kind: KindName, path: string): Problem[] {
-    const name = String(reference.value);
-    if (this.find(kind, name) !== undefined) return [];
-    const limited = this.#elsewhere.get(addressOf({ kind, name }));
-    if (limited !== undefined) return [this.#notHere(reference, limited.head, path)];
-    this.#trace?.note('units', '', this.#names());
-    const { nameless, manifests } = this.#indexed;
-    if (nameless.some((known) => known === undefined || known === kind)) return [];
-    const heads = manifests.map(({ head }) => head);
-    const ofKind = heads.filter((head) => head.kind === kind);
-    const near = nearest(
-      name,
-      ofKind.map((head) => head.name),
-    );
-    const meant = near === undefined ? undefined : ofKind.find((head) => head.name === near);
-    const namesake = meant === undefined ? heads.find((head) => head.name === name) : undefined;
-    const problem = errorAt(
-      reference.at,
-      'reference-unknown',
-      `${path} is ${quote(name)}: ${reasonFor(kind, { meant, namesake, isAny: ofKind.length > 0 })}`,
-    );
-    const shown = meant ?? namesake;
-    return [shown === undefined ? problem : { ...problem, also: { message: addressOf(shown), at: shown.at } }];
-  }
-
-  #notHere(reference: ScalarNode, limited: Head, path: string): Problem {
-    const message =
-      `${path} is ${quote(limited.name)}, but onlyIn limits ${addressOf(limited)} to ` +
-      `${joinWithAnd((limited.onlyIn ?? []).map(quote))}, so ${quote(this.#indexed.environment)} does not have it; ` +
-      'write the same onlyIn here, or add the environment there';
-    const at = limited.onlyAt ?? limited.at;
-    return { ...errorAt(reference.at, 'reference-unknown', message), also: { message: 'limited here', at } };
-  }
-}
-
-function byAddress(units: readonly GatheredUnit[]): ReadonlyMap<string, GatheredUnit> {
-  return new Map(units.map((one) => [addressOf(one.head), one]));
-}
-
-function namesOf({ manifests, elsewhere, nameless }: Indexed): string {
-  const placed = [manifests, elsewhere].map((units) => units.map(({ head }) => [addressOf(head), head.at]));
-  return digestOf(JSON.stringify([placed, nameless.map((kind) => kind ?? null)]));
-}
-
-interface Candidates {
-  readonly meant: Head | undefined;
-  readonly namesake: Head | undefined;
-  /** Whether there are manifests of the kind. */
-  readonly isAny: boolean;
-}
-
-function reasonFor(kind: KindName, { meant, namesake, isAny }: Candidates): string {
-  const reason = isAny
-    ? `no manifest of the kind ${quote(kind)} has this name`
-    : `the project has no manifest of the kind ${quote(kind)}`;
-  if (meant !== undefined) return `${reason}; did you mean ${quote(meant.name)}?`;
-  return namesake === undefined ? reason : `${reason}; it is the name of ${addressOf(namesake)}`;
 }

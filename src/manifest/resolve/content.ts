@@ -14,8 +14,8 @@ import {
   scalarsOf,
   toJson,
 } from '../../yaml/tree.ts';
-import type { Head, MergedManifest } from '../fleet/gather-manifests.ts';
 import { isOwnColumn } from '../fleet/member-table.ts';
+import type { Head, MergedManifest } from '../fleet/units.ts';
 import { hasNoErrors, mergedEverywhere, overlaysOf } from '../project/layers.ts';
 import { type ProjectFiles, textLimit } from '../project/project-files.ts';
 import { variablesEverywhere } from '../project/variables.ts';

@@ -5,17 +5,17 @@ import { KnownTexts, PromptChecks, type WantedPromptChecks } from '../../prompts
 import { isPromptRule } from '../../prompts/prompt-text.ts';
 import type { AllowedSecrets } from '../../secrets/secret.ts';
 import type { Problem } from '../../yaml/problem.ts';
+import type { Heads } from '../fleet/gather-manifests.ts';
+import type { ManifestIndex } from '../fleet/manifest-index.ts';
 import {
   type DeclaredManifest,
   type GatheredUnit,
   type Head,
-  type Heads,
-  type ManifestIndex,
   type MergedManifest,
   mergedFor,
   readHead,
   type Unit,
-} from '../fleet/gather-manifests.ts';
+} from '../fleet/units.ts';
 import type { Reader } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { type ProjectFiles, pathOfInput } from '../project/project-files.ts';

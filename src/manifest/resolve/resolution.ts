@@ -12,7 +12,7 @@ import type { ProjectTest } from '../../testing/project-test.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 import type { LintLevel } from '../../yaml/rules.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
-import type { ManifestIndex } from '../fleet/gather-manifests.ts';
+import type { ManifestIndex } from '../fleet/manifest-index.ts';
 import type { Reader } from '../project/layers.ts';
 import type { FormerName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';

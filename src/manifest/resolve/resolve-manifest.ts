@@ -7,7 +7,7 @@ import { isSpecial, secretOf } from '../../yaml/interpolate.ts';
 import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';
 import { type MapNode, mapNode, type ScalarNode } from '../../yaml/tree.ts';
 import { labelValueProblems } from '../check/authored.ts';
-import type { Head, MergedManifest } from '../fleet/gather-manifests.ts';
+import type { Head, MergedManifest } from '../fleet/units.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';

@@ -4,7 +4,8 @@ import { isLongEnough } from '../../secrets/redact.ts';
 import { secretReference } from '../../secrets/reference.ts';
 import { asToken, emulatorToken, Secret } from '../../secrets/secret.ts';
 import { applyLevels, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
-import { type Gathered, type GatheredUnit, gatherManifests, mergedAgain } from '../fleet/gather-manifests.ts';
+import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
+import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
 import {

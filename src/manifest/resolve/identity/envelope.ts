@@ -13,7 +13,7 @@ import {
   showNode,
   unsafeNumber,
 } from '../../../yaml/tree.ts';
-import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import type { MergedManifest } from '../../fleet/units.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import type { Scope } from '../values/scope.ts';
 import type { ValueResolver } from '../values/value-resolver.ts';

@@ -5,7 +5,7 @@ import { quote } from '../../../text/wording.ts';
 import { secretOf } from '../../../yaml/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, mapNode, memberOf, shownValue } from '../../../yaml/tree.ts';
-import { byKindAndName, type DeclaredManifest, type Head, isIn } from '../../fleet/gather-manifests.ts';
+import { byKindAndName, type DeclaredManifest, type Head, isIn } from '../../fleet/units.ts';
 import { type Chain, layersOf, mergeLayers } from '../../project/layers.ts';
 import type { Project } from '../../project/project.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';

@@ -18,7 +18,7 @@ import {
   toJson,
 } from '../../../yaml/tree.ts';
 import { withExtraSettings } from '../../check/resource.ts';
-import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import type { MergedManifest } from '../../fleet/units.ts';
 import { type Layer, layersOf } from '../../project/layers.ts';
 import type { Scope } from './scope.ts';
 

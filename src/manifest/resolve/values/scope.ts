@@ -5,8 +5,8 @@ import { nearest } from '../../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../../text/wording.ts';
 import { errorAt, type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, memberOf } from '../../../yaml/tree.ts';
-import type { MergedManifest } from '../../fleet/gather-manifests.ts';
 import { type EmptyCells, isOwnColumn, type MemberTable, type Row } from '../../fleet/member-table.ts';
+import type { MergedManifest } from '../../fleet/units.ts';
 import type { Chain } from '../../project/layers.ts';
 import { digestOf, type Trace } from '../../project/trace.ts';
 import {

@@ -9,7 +9,7 @@ import { formatPointer, type MapNode, mapNode, memberOf, scalarsOf, toJson } fro
 import type { ValueChecks } from '../../../yaml/values.ts';
 import { keysAt } from '../../../yaml/violations.ts';
 import { resolvedProblems, withExtraSettings } from '../../check/resource.ts';
-import type { MergedManifest } from '../../fleet/gather-manifests.ts';
+import type { MergedManifest } from '../../fleet/units.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';

@@ -1,0 +1,175 @@
+import { addressOf } from '../../kinds/desired.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import type { Problem, Span } from '../../yaml/problem.ts';
+import { type MapNode, memberOf } from '../../yaml/tree.ts';
+import {
+  type Chain,
+  checkedChain,
+  followBases,
+  hasNoErrors,
+  type MergedSections,
+  mergedSections,
+  type Reader,
+} from '../project/layers.ts';
+import { environmentsOf, type FormerName, formerNamesIn, placeOfName } from '../project/moves.ts';
+import type { Input } from '../project/trace.ts';
+import { type FleetMember, type LabelNodes, labelsIn, type OverridePaths } from './fleet.ts';
+import type { Row } from './member-table.ts';
+
+/** A manifest with its bases. */
+export interface DeclaredManifest {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly path: string;
+  readonly root: MapNode;
+  readonly chain: Chain;
+  readonly labels: LabelNodes;
+  /** The data of a fleet member from its table. */
+  readonly row?: Row;
+  /** The place of the fleet's name, for a member. */
+  readonly fleetAt?: Span;
+  /** For a member: every environment has the same table. */
+  readonly rowIsShared?: boolean;
+  /** The override of a member, if it may have one. */
+  readonly ownFile?: string | undefined;
+  /** Every file that is an override of a member, or would be. */
+  readonly overrides?: OverridePaths;
+  /** The former name. */
+  readonly renamedFrom: readonly FormerName[];
+  /** The environments that it is limited to; undefined if all have it. */
+  readonly onlyIn?: readonly string[] | undefined;
+}
+
+/** A manifest with its bases, merged for an environment. */
+export interface MergedManifest extends DeclaredManifest, MergedSections {}
+
+/** A manifest or a member of a fleet, before its files are read. */
+export interface Unit {
+  /** Tells it from every other unit of the project. */
+  readonly key: string;
+  readonly row?: Row;
+  /** What a member takes from its fleet. */
+  readonly inputs: readonly Input[];
+  /** Reads its files; undefined where they declare no resource with a name. */
+  declare(reader: Reader): DeclaredUnit | undefined;
+}
+
+interface DeclaredUnit {
+  readonly manifest: DeclaredManifest;
+  /** Problems of a member's overrides. */
+  readonly problems: readonly Problem[];
+}
+
+/** What the files of a unit tell, in every environment: plain JSON, made of nothing but these files. */
+export interface Head {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly path: string;
+  readonly ownFile?: string;
+  /** The place of the name. */
+  readonly at: Span;
+  /** The number of values, with those of its bases. */
+  readonly values: number;
+  readonly renamedFrom: readonly FormerName[];
+  readonly onlyIn?: readonly string[];
+  /** The place of `onlyIn`. */
+  readonly onlyAt?: Span;
+  readonly fleetAt?: Span;
+  /** The table that a member is in. */
+  readonly table?: string;
+  readonly overrides?: OverridePaths;
+  /** Problems of the files. */
+  readonly problems: readonly Problem[];
+  /** Problems of a member's overrides, which are the fleet's. */
+  readonly ofOverrides: readonly Problem[];
+  /** The files have no errors, so that their values are whole. */
+  readonly isSound: boolean;
+}
+
+/** Reads the files of a unit, and what is wrong with them. */
+export async function readHead(
+  unit: Unit,
+  reader: Reader,
+): Promise<{ readonly head: Head; readonly manifest: DeclaredManifest } | undefined> {
+  const declared = unit.declare(reader);
+  if (declared === undefined) return undefined;
+  const chain = await checkedChain(declared.manifest.chain, reader);
+  const manifest = { ...declared.manifest, chain };
+  const { kind, name, path, root, ownFile, renamedFrom, onlyIn, fleetAt, overrides, row } = manifest;
+  const onlyAt = row === undefined ? memberOf(root, 'onlyIn')?.at : undefined;
+  const head: Head = {
+    ...{ kind, name, path, at: placeOfName(manifest), values: valuesOf(chain), renamedFrom },
+    ...(ownFile !== undefined && { ownFile }),
+    ...(onlyIn !== undefined && { onlyIn }),
+    ...(onlyAt !== undefined && { onlyAt }),
+    ...(fleetAt !== undefined && { fleetAt }),
+    ...(row !== undefined && { table: row.name.at.file }),
+    ...(overrides !== undefined && { overrides }),
+    problems: problemsOf(chain),
+    ofOverrides: declared.problems,
+    isSound: hasNoErrors(chain),
+  };
+  return { head, manifest };
+}
+
+export function problemsOf({ problems, files }: Chain): Problem[] {
+  return [...problems, ...files.flatMap((file) => file.problems)];
+}
+
+/** A unit of the project, with what its files tell. */
+export interface GatheredUnit {
+  readonly unit: Unit;
+  readonly head: Head;
+}
+
+/** Reads a unit again whose head is known: its files' own checks are left out. */
+export function mergedAgain({ unit, head }: GatheredUnit, environment: string, reader: Reader): MergedManifest {
+  const declared = unit.declare(reader);
+  if (declared === undefined) throw new Error(`${head.path} declared ${addressOf(head)}`);
+  const { manifest } = declared;
+  const { problems } = head;
+  const chain = problems.length === 0 ? manifest.chain : { ...manifest.chain, problems };
+  return mergedFor({ ...manifest, chain }, environment);
+}
+
+export function mergedFor(declared: DeclaredManifest, environment: string): MergedManifest {
+  return { ...declared, ...mergedSections(declared.kind, declared.chain, environment) };
+}
+
+export function fileUnit(path: string, environment: string): Unit {
+  return {
+    key: path,
+    inputs: [],
+    declare(reader) {
+      const file = reader.parsed.parse(path, reader.files);
+      if (file.resource?.name === undefined) return undefined;
+      const { kind, name, root } = file.resource;
+      const chain = followBases(file, reader);
+      const known = { labels: labelsIn(chain, environment), renamedFrom: formerNamesIn(root) };
+      return { manifest: { kind, name, path, root, chain, ...known, onlyIn: environmentsOf(root) }, problems: [] };
+    },
+  };
+}
+
+export function memberUnit(fleet: string, { kind, row, table, inputs, declare }: FleetMember): Unit {
+  return { key: JSON.stringify([fleet, table, kind, row.name.value]), row, inputs, declare };
+}
+
+/** The number of values in a manifest, with those of its bases. */
+export function valuesOf({ files }: Chain): number {
+  return files.reduce((sum, one) => sum + one.values, 0);
+}
+
+/** Whether an environment has the resource. */
+export function isIn({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: string): boolean {
+  return onlyIn === undefined || onlyIn.includes(environment);
+}
+
+/** Sorts resources by kind and name. */
+export function byKindAndName(
+  a: Pick<MergedManifest, 'kind' | 'name'>,
+  b: Pick<MergedManifest, 'kind' | 'name'>,
+): number {
+  if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}
