@@ -88,6 +88,11 @@ export function addressOf(resource: { readonly kind: string; readonly name: stri
   return `${resource.kind}/${resource.name}`;
 }
 
+/** The kind of an address. */
+export function kindIn(address: string): string {
+  return address.split('/', 1)[0] ?? '';
+}
+
 /** A command for a message to name. Without `-e` it would act in the default environment, which may be another one. */
 export function commandIn(environment: string, words: string): string {
   return `\`agentform ${words} -e ${environment}\``;

@@ -1,6 +1,6 @@
 import type { StepGuard } from '../apply/resource-apply.ts';
 import { canonicalJson } from '../json/json.ts';
-import { addressOf, aimedAt, inOrganization } from '../kinds/desired.ts';
+import { addressOf, aimedAt, inOrganization, kindIn } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import type { Project } from '../manifest/project/project.ts';
@@ -115,12 +115,15 @@ async function progressReader(
   };
 }
 
-/** Every agent, secrets by their form only: those of agents that are not selected need not be known. */
-function wholeResolution(
-  { project, environment }: Session,
-  { env, allowedSecrets }: RolloutContext['host'],
+/**
+ * Every agent, because a selection does not change which steps are open. Secrets by their form only: those of agents
+ * that are not selected need not be known.
+ */
+export function wholeResolution(
+  { project, environment }: Pick<Session, 'project' | 'environment'>,
+  { env, allowedSecrets }: Pick<Host, 'env' | 'allowedSecrets'>,
 ): Promise<Resolution> {
-  const select = (address: string) => kindOf({ kind: address.split('/', 1)[0] ?? '' })?.rollsOut === 'itself';
+  const select = (address: string) => kindOf({ kind: kindIn(address) })?.rollsOut === 'itself';
   return resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
 }
 

@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { isJsonObject } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, kindIn } from '../../kinds/desired.ts';
 import {
   type FieldPath,
   fieldAt,
@@ -46,7 +46,7 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
     const isSelected = await selectorIn(host, asked, { project, environment, recorded: [...archive.spans.keys()] });
     const reader = new VersionReader(store, environment);
     const lineages = await lineagesOf(archive, isSelected, reader);
-    const isAsked = filterOf(asked, period, lineages.flatMap(addressesOf).map(kindOfAddress));
+    const isAsked = filterOf(asked, period, lineages.flatMap(addressesOf).map(kindIn));
     const events: RecordEvent[] = [];
     const uncommitted: string[] = [];
     const budget = new HistoryBudget();
@@ -145,13 +145,9 @@ async function selectorIn(
   const labels = new Map<string, Labels>(all.map((one) => [addressOf(one), one.labels]));
   const others = recorded
     .filter((address) => !labels.has(address))
-    .map((address) => ({ kind: kindOfAddress(address), name: address.slice(address.indexOf('/') + 1) }));
+    .map((address) => ({ kind: kindIn(address), name: address.slice(address.indexOf('/') + 1) }));
   requireMatches(selection, { environment, all: [...all, ...others], elsewhere, removed: project.removed });
   return (address) => isSelected(address, labels.get(address));
-}
-
-function kindOfAddress(address: string): string {
-  return address.slice(0, address.indexOf('/'));
 }
 
 function lastAddressOf(lineage: Lineage): string {

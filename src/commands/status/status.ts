@@ -1,5 +1,4 @@
 import { addressOf, type Desired } from '../../kinds/desired.ts';
-import { kindOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { Resolution, Selected } from '../../manifest/resolve/resolution.ts';
@@ -11,9 +10,9 @@ import type { ResourceStatus, RevisionStatus, Status, StatusSummary } from '../.
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { hideNamedSecrets, withRecords } from '../../session/records/records.ts';
-import { rolloutIn } from '../../session/rollout.ts';
+import { rolloutIn, wholeResolution } from '../../session/rollout.ts';
 import { type IsSelected, isEverything, requireMatches, selector } from '../../session/selection.ts';
-import { ManifestsInvalid, recordsOf, type SessionOptions } from '../../session/session.ts';
+import { ManifestsInvalid, recordsOf, type Session, type SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 import { hasErrors } from '../../yaml/problem.ts';
@@ -66,14 +65,10 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
   });
 }
 
-/** Every agent, secrets by their form: a selection does not change which steps of a rollout are open. */
-async function agentsOf(
-  { env, allowedSecrets }: Host,
-  { project, environment }: { readonly project: Project; readonly environment: string },
-): Promise<Known['agents']> {
-  if (rolloutIn(project, environment) === undefined) return undefined;
-  const select = (address: string) => kindOf({ kind: address.split('/', 1)[0] ?? '' })?.rollsOut === 'itself';
-  return keyedOffline(await resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets }));
+/** Every agent; undefined without a rollout. */
+async function agentsOf(host: Host, at: Pick<Session, 'project' | 'environment'>): Promise<Known['agents']> {
+  if (rolloutIn(at.project, at.environment) === undefined) return undefined;
+  return keyedOffline(await wholeResolution(at, host));
 }
 
 function liveStatus(host: Host, options: StatusOptions): Promise<StatusResult> {

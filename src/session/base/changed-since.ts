@@ -1,6 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { canonicalJson } from '../../json/json.ts';
-import { addressOf } from '../../kinds/desired.ts';
+import { addressOf, kindIn } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { textLimit } from '../../manifest/project/project-files.ts';
 import { factStoreOf } from '../../manifest/resolve/facts.ts';
@@ -280,10 +280,6 @@ interface Selecting {
   readonly changes: Changes;
   /** For an apply. */
   readonly applied?: AppliedRecords | undefined;
-}
-
-function kindIn(address: string): string {
-  return address.split('/', 1)[0] ?? '';
 }
 
 /** Whether the record does not show that what the manifest asks for was applied, and published where that is asked for. */
