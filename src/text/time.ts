@@ -31,8 +31,15 @@ export function isDay(text: string): boolean {
 
 /** An ISO 8601 time to the minute: `2026-12-01 08:00 UTC`. Undefined for anything but a time. */
 export function utcMinutes(time: string): string | undefined {
-  const iso = isoTime(Date.parse(time) / 1000);
-  return iso === undefined ? undefined : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+  const minute = minuteOf(time);
+  return minute && `${minute} UTC`;
+}
+
+/** The same for a column with UTC in its header: `2026-12-01 08:00`. */
+export function minuteOf(time: string | undefined): string | undefined {
+  return isoTime(Date.parse(time ?? '') / 1000)
+    ?.slice(0, 16)
+    .replace('T', ' ');
 }
 
 /** `25 Nov 2026`; undefined for anything but a time. */

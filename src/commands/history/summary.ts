@@ -4,7 +4,6 @@ import { isKindName } from '../../kinds/kind.ts';
 import { viewChange } from '../../report/change-view.ts';
 import { isSensitive, plainSides, plainValue, settingName, valueLines } from '../../report/values.ts';
 import type { HistoryEntry } from '../../schemas/history-types.ts';
-import { utcMinutes } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, shorten, shortVersion } from '../../text/wording.ts';
 import type { RecordChange } from './events.ts';
@@ -127,9 +126,4 @@ export function sourceOf({ commit, pullRequest }: Pick<HistoryEntry, 'commit' | 
     ...(pullRequest === undefined ? [] : [`#${pullRequest}`]),
   ];
   return parts.join(' ');
-}
-
-/** `2026-11-26 11:05`, in UTC. */
-export function minuteOf(at: string): string {
-  return utcMinutes(at)?.replace(/ UTC$/, '') ?? at;
 }

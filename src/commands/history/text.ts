@@ -7,10 +7,11 @@ import type { Blame } from '../../schemas/blame-types.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/pieces.ts';
+import { minuteOf } from '../../text/time.ts';
 import { visibleJson, visibleLine } from '../../text/visible.ts';
 import { shortVersion } from '../../text/wording.ts';
 import { historyDocument } from './document.ts';
-import { entrySummary, minuteOf, sourceOf } from './summary.ts';
+import { entrySummary, sourceOf } from './summary.ts';
 
 export interface HistoryTextOptions extends TextOptions {
   /** With the differences. */
@@ -24,7 +25,7 @@ export function renderHistoryText(history: History, { patch = false, ...options 
   if (patch) return joined(documentText(historyDocument(history), options));
   const headers = ['when (utc)', 'resource', 'who', 'from', 'version', 'what'];
   const rows = entries.map((entry) => [
-    minuteOf(entry.at),
+    minuteOf(entry.at) ?? entry.at,
     addressOf(entry),
     entry.by ?? '-',
     sourceOf(entry) || '-',
@@ -64,7 +65,7 @@ function cellOf(value: unknown): unknown {
 /** The lines of an applied text, each with its time, commit and author. */
 export function renderBlameText({ lines }: Blame): string {
   const rows = lines.map(({ at, commit, by, line, text }) => [
-    minuteOf(at),
+    minuteOf(at) ?? at,
     shortVersion(commit ?? '-'),
     visibleLine(by ?? '-'),
     String(line),

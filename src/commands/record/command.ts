@@ -16,7 +16,7 @@ import {
 } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 import { storeNames } from '../../record/store-table.ts';
-import { utcMinutes } from '../../text/time.ts';
+import { minuteOf } from '../../text/time.ts';
 import type { ListedRecord } from './record.ts';
 import type { RecordChangeText } from './text.ts';
 
@@ -62,17 +62,12 @@ async function json(value: unknown): Promise<string> {
 function rowOf({ record, state, held }: ListedRecord): string[] {
   const { kind, name, id = '-', host, fields, appliedAt } = record;
   const hold = held === undefined ? '-' : holdText(held);
-  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), minutesOf(appliedAt), state, hold];
+  return [`${kind}/${name}`, id, host, String(Object.keys(fields).length), minuteOf(appliedAt) ?? '-', state, hold];
 }
 
 function holdText({ by, at, reason, until }: NonNullable<ListedRecord['held']>): string {
-  const end = until === undefined ? '' : ` until ${minutesOf(until)}`;
-  return `${by} since ${minutesOf(at)}${end}${reason === undefined ? '' : ` (${reason})`}`;
-}
-
-/** Records have the time to the millisecond, which is noise in a list; the header names the zone. */
-function minutesOf(time = ''): string {
-  return utcMinutes(time)?.replace(/ UTC$/, '') ?? '-';
+  const end = until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`;
+  return `${by} since ${minuteOf(at) ?? '-'}${end}${reason === undefined ? '' : ` (${reason})`}`;
 }
 
 const showCommand: Command<ReturnType<typeof addressOptions>> = {

@@ -8,7 +8,7 @@ import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/pieces.ts';
-import { momentOf, utcMinutes } from '../../text/time.ts';
+import { minuteOf, momentOf } from '../../text/time.ts';
 import { counted, formatNumber, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';
 import { countStates } from './state.ts';
 import type { StatusResult } from './status.ts';
@@ -302,8 +302,8 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
     ['labels', ({ labels }) => labelsText(picked(labels, keys)) || '-', keys.length > 0],
     ['state', stateText, true],
     ['commit', ({ commit }) => (commit === undefined ? '-' : shortVersion(commit)), has(({ commit }) => commit)],
-    ['applied (UTC)', ({ appliedAt }) => minutesOf(appliedAt), has(({ appliedAt }) => appliedAt)],
-    ['since (UTC)', ({ since }) => minutesOf(since), resources.some(isOlder)],
+    ['applied (UTC)', ({ appliedAt }) => minuteOf(appliedAt) ?? '-', has(({ appliedAt }) => appliedAt)],
+    ['since (UTC)', ({ since }) => minuteOf(since) ?? '-', resources.some(isOlder)],
     ['by', ({ by = '-' }) => by, has(({ by }) => by)],
     ['published', publishedText, has(({ published }) => published)],
   ];
@@ -320,7 +320,7 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
 
 /** Whether the last apply kept its version. */
 function isOlder({ since, appliedAt }: ResourceStatus): boolean {
-  return minutesOf(since) !== minutesOf(appliedAt);
+  return minuteOf(since) !== minuteOf(appliedAt);
 }
 
 function picked(labels: Labels, keys: readonly string[]): Labels {
@@ -332,12 +332,7 @@ function stateText({ state, step, held }: ResourceStatus): string {
   if (state !== 'held' || held === undefined) return state;
   const { by, at, reason, until } = held;
   const why = reason === undefined ? '' : ` (${reason})`;
-  return `held by ${by} since ${minutesOf(at)}${until === undefined ? '' : ` until ${minutesOf(until)}`}${why}`;
-}
-
-/** The header names the zone. */
-function minutesOf(time: string | undefined): string {
-  return utcMinutes(time ?? '')?.replace(/ UTC$/, '') ?? '-';
+  return `held by ${by} since ${minuteOf(at) ?? '-'}${until === undefined ? '' : ` until ${minuteOf(until) ?? '-'}`}${why}`;
 }
 
 function publishedText({ published }: ResourceStatus): string {
