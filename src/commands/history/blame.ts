@@ -4,7 +4,7 @@ import { AgentformError } from '../../errors.ts';
 import { runGit } from '../../git/command.ts';
 import { findRepository, type GitRepository } from '../../git/repository.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import { type FieldPath, formatPath, parsePath, typedPath } from '../../kinds/field-path.ts';
+import { formatPath, parsePath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Provenance } from '../../manifest/resolve/values/provenance.ts';
@@ -62,7 +62,7 @@ function onlyLineage(
 ): Lineage {
   const all = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
   // The phone number of a client often has its name.
-  const able = all.filter(({ spans }) => stepsIn(spans.at(-1)?.present, path) !== undefined);
+  const able = all.filter(({ spans }) => settingSteps(spans.at(-1)?.kind ?? '', path) !== undefined);
   const present = able.length > 0 ? able : all;
   const [only, ...others] = present;
   if (only === undefined) throw nothingApplied(name, environment);
@@ -83,15 +83,9 @@ interface AppliedText {
   readonly value: unknown;
 }
 
-/** Undefined if the kind does not have the setting. */
-function stepsIn({ kind = '' }: Partial<ResourceRecord> = {}, text: string): FieldPath | undefined {
-  const typed = typedPath(text);
-  return typed && isKindName(kind) ? settingSteps(kind, typed) : undefined;
-}
-
 function settingIn(record: ResourceRecord, text: string): AppliedText {
   const { kind, fields } = record;
-  const steps = stepsIn(record, text);
+  const steps = settingSteps(kind, text);
   const path = steps && isKindName(kind) ? formatPath(kind, steps) : text;
   const field = fields[path];
   if (field === undefined) {

@@ -17,7 +17,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
 import { hmacState } from '../../plan/records/record-of.ts';
 import type { RecordStore } from '../../record/store.ts';
-import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { fieldsByKind } from '../../schemas/fields.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
@@ -108,14 +108,15 @@ function pathAmong(
 
 /** No name of a resource has a point or a bracket. */
 function isSettingName(text: string): boolean {
-  const steps = typedPath(text);
-  if (steps === undefined || /[*?/]/.test(text)) return false;
+  if (typedPath(text) === undefined || /[*?/]/.test(text)) return false;
   if (/[.[]/.test(text)) return true;
-  return Object.keys(fieldsByKind).some((kind) => isKindName(kind) && settingSteps(kind, steps) !== undefined);
+  return Object.keys(fieldsByKind).some((kind) => settingSteps(kind, text) !== undefined);
 }
 
 /** The steps of a setting that a person typed, who may leave out its section; undefined if the kind does not have it. */
-export function settingSteps(kind: KindName, steps: FieldPath): FieldPath | undefined {
+export function settingSteps(kind: string, text: string): FieldPath | undefined {
+  const steps = typedPath(text);
+  if (steps === undefined || !isKindName(kind)) return undefined;
   const [first = ''] = steps;
   if (first === 'extraSettings' || fieldAt(kind, steps) !== undefined) return steps;
   if (steps.length === 1 && fieldsByKind[kind].some(({ section }) => section === first)) return steps;
@@ -163,9 +164,7 @@ function filterOf(
   const [from, to] = [since?.toISOString(), until?.toISOString()];
   const isInPeriod = ({ at }: RecordEvent) => (from === undefined || at >= from) && (to === undefined || at < to);
   if (path === undefined) return (event) => (isInPeriod(event) ? event : undefined);
-  const typed = typedPath(path);
-  const stepsOf = (kind: string) => (typed && isKindName(kind) ? settingSteps(kind, typed) : undefined);
-  const wanted = new Map(kinds.map((kind) => [kind, stepsOf(kind)]));
+  const wanted = new Map(kinds.map((kind) => [kind, settingSteps(kind, path)]));
   if (kinds.length > 0 && [...wanted.values()].every((steps) => steps === undefined))
     throw new AgentformError('field-unknown', `no selected resource has a setting ${JSON.stringify(path)}`, {
       facts: { path },
