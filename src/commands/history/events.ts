@@ -28,12 +28,6 @@ export interface RecordedApply {
   readonly after: RecordState;
 }
 
-/** A masked value. */
-interface Masked {
-  readonly sensitive: true;
-  readonly fingerprint?: string;
-}
-
 /** Follows a record from version to version, oldest first, under each of its names. */
 export class RecordLife {
   readonly events: RecordEvent[] = [];
@@ -257,8 +251,7 @@ function valueAt(fields: ResourceRecord['fields'], path: string): unknown {
 }
 
 function shownValue({ value, fingerprint }: Pick<AppliedField, 'value' | 'fingerprint'>): unknown {
-  const masked: Masked | undefined = fingerprint === undefined ? undefined : { sensitive: true, fingerprint };
-  return masked ?? value;
+  return fingerprint === undefined ? value : { sensitive: true, fingerprint };
 }
 
 /** Whether a path is one of these or in one of them. */

@@ -26,7 +26,6 @@ interface Span {
 
 /** The records of an environment, and what the store knows of their past. */
 export interface RecordArchive {
-  readonly environment: string;
   /** By address, oldest first. */
   readonly spans: ReadonlyMap<string, readonly Span[]>;
 }
@@ -51,7 +50,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
     address,
     spansOf(key, all, present.get(address)),
   ]);
-  return { environment, spans: new Map(spans) };
+  return { spans: new Map(spans) };
 }
 
 /** Files outside git have no past, only present records. */
@@ -232,7 +231,7 @@ interface Following {
   readonly reader: VersionReader;
   readonly since: Date | undefined;
   /** Called with every version. */
-  readonly inspect?: (state: RecordState, lineage: Lineage) => void;
+  readonly inspect: (state: RecordState, lineage: Lineage) => void;
 }
 
 /**
@@ -241,7 +240,7 @@ interface Following {
  */
 export async function* followed(
   lineages: readonly Lineage[],
-  { reader, since, inspect = () => undefined }: Following,
+  { reader, since, inspect }: Following,
 ): AsyncGenerator<FollowedLineage> {
   const wanted = lineages.map((lineage) => ({ lineage, steps: stepsOf(lineage, since) }));
   const queue = new VersionQueue(
