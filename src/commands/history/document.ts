@@ -8,7 +8,7 @@ import { sentencesOf } from '../../report/notices.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
-import { counted, formatNumber } from '../../text/wording.ts';
+import { capitalised, counted, formatNumber } from '../../text/wording.ts';
 import { asMasked, entrySummary, sourceOf } from './summary.ts';
 
 /** A page has this many events; a browser would take long for more. */
@@ -89,7 +89,7 @@ function isForReaders({ code }: Notice): boolean {
 }
 
 function asRemark(sentence: string): string {
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  return `${capitalised(sentence)}.`;
 }
 
 function periodText(entries: readonly HistoryEntry[]): string {
