@@ -194,33 +194,36 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
     const key = keyAt(change.file);
     return key === undefined ? [] : [{ ...key, deed: deedOf(change) }];
   });
-  const environments = [...new Set(keys.map(({ environment }) => environment))];
   const names = keys.map(({ name }) => name);
+  return messageText({ title: `${what}: ${listSome(names, 3)}`, deeds: keys, project, from, by });
+}
+
+/** The message of a change that another store had: its first line and its origin stay as they are. */
+export function pastMessage({ what, from, by, records }: PastChange, project: string): string {
+  const deeds = records.map((key) => ({ ...key, deed: `record ${key.change}` }));
+  return messageText({
+    ...{ title: visibleLine(what), deeds, project },
+    from: from && visibleLine(from),
+    by: visibleLine(by),
+  });
+}
+
+interface MessageText extends Pick<MessageParts, 'project' | 'from' | 'by'> {
+  readonly title: string;
+  readonly deeds: readonly (RecordKey & { readonly deed: string })[];
+}
+
+function messageText({ title, deeds, project, from, by }: MessageText): string {
+  const environments = [...new Set(deeds.map(({ environment }) => environment))];
   return [
-    `${what}: ${listSome(names, 3)}`,
+    title,
     '',
-    ...keys.map((key) => `${addressOf(key)}: ${key.deed}`),
+    ...deeds.map((key) => `${addressOf(key)}: ${key.deed}`),
     '',
     `Environment: ${environments.join(', ')}`,
     ...(project === '' ? [] : [`Project: ${project}`]),
     ...(from === undefined ? [] : [`${fromTrailer}: ${from}`]),
     `Applied-by: ${by}`,
-    '',
-  ].join('\n');
-}
-
-/** The message of a change that another store had: its first line and its origin stay as they are. */
-export function pastMessage({ what, from, by, records }: PastChange, project: string): string {
-  const environments = [...new Set(records.map(({ environment }) => environment))];
-  return [
-    visibleLine(what),
-    '',
-    ...records.map((key) => `${addressOf(key)}: record ${key.change}`),
-    '',
-    `Environment: ${environments.join(', ')}`,
-    ...(project === '' ? [] : [`Project: ${project}`]),
-    ...(from === undefined ? [] : [`${fromTrailer}: ${visibleLine(from)}`]),
-    `Applied-by: ${visibleLine(by)}`,
     '',
   ].join('\n');
 }
