@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import { readableVersions } from '../../record/readable-versions.ts';
 import type { HistoryEntry, RecordKey, RecordStore } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLife, type RecordState } from './events.ts';
@@ -106,25 +107,11 @@ export class VersionReader {
       ...{ kind, name },
       commit: entry.commit,
     }));
-    try {
-      return await this.#store.readVersions(versions);
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      const [only, ...others] = versions;
-      if (only === undefined || others.length > 0) {
-        const half = Math.ceil(wanted.length / 2);
-        return [...(await this.read(wanted.slice(0, half))), ...(await this.read(wanted.slice(half)))];
-      }
-      const [address, version] = [addressOf(only), only.commit];
+    return readableVersions(this.#store, versions, ({ commit: version, ...key }) => {
+      const address = addressOf(key);
       this.unreadable.set(`${address}@${version}`, { address, version });
-      return [undefined];
-    }
+    });
   }
-}
-
-/** A version that another program wrote, or a newer agentform, must not hide all others. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof AgentformError && (error.code === 'record-unreadable' || error.code === 'record-newer');
 }
 
 /** Versions that are in memory together. */

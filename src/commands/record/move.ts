@@ -5,6 +5,7 @@ import { authorIn, findRepository } from '../../git/repository.ts';
 import { attended } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { readableVersions } from '../../record/readable-versions.ts';
 import { moveTitle, savedText } from '../../record/record-text.ts';
 import type {
   HistoryEntry,
@@ -13,7 +14,6 @@ import type {
   PastChange,
   RecordSettings,
   RecordStore,
-  RecordVersion,
   StoreContext,
   StoreDefinition,
   StoredRecord,
@@ -357,7 +357,7 @@ async function* readChanges(
       change === 'removed' ? [] : [{ environment, kind, name, commit }],
     ),
   );
-  const texts = await textsOf(source, wanted);
+  const texts = (await readableVersions(source, wanted, () => undefined)).map(textOf);
   let next = 0;
   for (const { date, by, what, from, isMove, records } of entries) {
     const left = records.flatMap((record): PastChange['records'][number][] => {
@@ -374,17 +374,13 @@ async function* readChanges(
   }
 }
 
-/** An unreadable version does not prevent the others from moving. */
-async function textsOf(source: RecordStore, versions: readonly RecordVersion[]): Promise<(string | undefined)[]> {
-  const textOf = (record: ResourceRecord | undefined) => record && savedText(record);
+/** A record that can be read, but not saved, counts as unreadable. */
+function textOf(record: ResourceRecord | undefined): string | undefined {
   try {
-    return (await source.readVersions(versions)).map(textOf);
+    return record && savedText(record);
   } catch (error) {
-    if (!(error instanceof AgentformError)) throw error;
-    if (versions.length === 1) return [undefined];
-    const texts: (string | undefined)[] = [];
-    for (const version of versions) texts.push(...(await textsOf(source, [version])));
-    return texts;
+    if (error instanceof AgentformError) return undefined;
+    throw error;
   }
 }
 

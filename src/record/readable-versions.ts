@@ -1,0 +1,34 @@
+import { AgentformError } from '../errors.ts';
+import type { ResourceRecord } from '../schemas/record-types.ts';
+import type { RecordStore, RecordVersion } from './store.ts';
+
+/**
+ * Reads versions as `readVersions` does, but a version that another program or a newer agentform wrote does not prevent
+ * reading the others: it is undefined, and passed to `onUnreadable`. Halves find it among many.
+ */
+export async function readableVersions(
+  store: Pick<RecordStore, 'readVersions'>,
+  versions: readonly RecordVersion[],
+  onUnreadable: (version: RecordVersion) => void,
+): Promise<(ResourceRecord | undefined)[]> {
+  try {
+    return await store.readVersions(versions);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    const [only, ...others] = versions;
+    if (only === undefined) throw error;
+    if (others.length === 0) {
+      onUnreadable(only);
+      return [undefined];
+    }
+    const half = Math.ceil(versions.length / 2);
+    return [
+      ...(await readableVersions(store, versions.slice(0, half), onUnreadable)),
+      ...(await readableVersions(store, versions.slice(half), onUnreadable)),
+    ];
+  }
+}
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof AgentformError && (error.code === 'record-unreadable' || error.code === 'record-newer');
+}

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { AgentformError, type ErrorCode } from '../../src/errors.ts';
+import { readableVersions } from '../../src/record/readable-versions.ts';
+import type { RecordVersion } from '../../src/record/store.ts';
+import { agentRecord } from '../support/observations.ts';
+
+const record = agentRecord({ a: 1 });
+const versions = ['1', '2', '3', '4', '5'].map((commit) => ({ ...record, commit }));
+
+/** A store that fails with the code for each reading that includes one of the commits. */
+const storeFailing = (code: ErrorCode, ...commits: readonly string[]) => ({
+  async readVersions(wanted: readonly RecordVersion[]) {
+    if (wanted.some(({ commit }) => commits.includes(commit))) throw new AgentformError(code, 'it failed');
+    return wanted.map(() => record);
+  },
+});
+
+test.each(['record-unreadable', 'record-newer'] as const)(
+  'A version that fails with %s does not hide the versions around it.',
+  async (code) => {
+    const unreadable: string[] = [];
+    const found = await readableVersions(storeFailing(code, '2', '5'), versions, ({ commit }) => {
+      unreadable.push(commit);
+    });
+    expect(found).toEqual([record, undefined, record, record, undefined]);
+    expect(unreadable).toEqual(['2', '5']);
+  },
+);
+
+test('A store that cannot be reached does not count as versions that cannot be read.', async () => {
+  const reading = readableVersions(storeFailing('record-unreachable', '2'), versions, () => undefined);
+  await expect(reading).rejects.toMatchObject({ code: 'record-unreachable' });
+});
