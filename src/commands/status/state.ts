@@ -10,7 +10,7 @@ import type { ResourceStatus } from '../../schemas/status-types.ts';
 
 /** What manifests and records say of a resource. */
 export interface KnownResource {
-  /** The digest of what is declared; undefined for a resource that agentform.yaml drops. */
+  /** The digest of what is declared; undefined for a resource that agentform.yaml drops, or with errors. */
   readonly declared: string | undefined;
   readonly record: ResourceRecord | undefined;
   /** The values of the manifest: asked for only where the digests do not decide. */
@@ -102,7 +102,7 @@ function dueState(having: Having, isWaiting: boolean): ResourceStatus['state'] |
   return having === 'never' ? 'never applied' : 'pending';
 }
 
-/** The same of what a drift found. */
+/** The reading of the service that a drift has found. */
 export function liveStatusOf({ status, moves, reasons }: ResourceDrift): LiveStatus {
   switch (status) {
     case 'drifted':

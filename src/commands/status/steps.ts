@@ -71,6 +71,7 @@ function progressIn(
     isProven: record?.hmac !== undefined,
     now,
   });
-  // A hold that the manifest has ended holds nothing.
-  return progress.state === 'held' && heldBy(known, now) === undefined ? { state: 'pending' } : progress;
+  // A hold that the manifest has ended holds nothing; of a manifest with errors, that is unknown.
+  const isEnded = progress.state === 'held' && declared !== undefined && heldBy(known, now) === undefined;
+  return isEnded ? { state: 'pending' } : progress;
 }

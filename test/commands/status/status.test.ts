@@ -251,6 +251,19 @@ test('With a rollout, agents of closed steps wait, whatever is selected, and a h
   expect((await found({}, later)).steps?.map(({ isOpen }) => isOpen)).toEqual([true, true, false]);
 });
 
+test('With a rollout, an agent that is held and has an invalid manifest does not hide the status of others.', async () => {
+  await applied();
+  const steps = '[{ select: ring=canary }, { share: 100% }]';
+  await edit('agentform.yaml', 'AGENT_TOKEN}" }', `AGENT_TOKEN}", rollout: { steps: ${steps} } }`);
+  const path = '.agentform/records/production/Agent/ash.json';
+  const record = JSON.parse(await place.read(path));
+  const rollback = { by: 'Ann', since: '2026-11-26T11:05:00Z', to: 'a824e5a', fields: {} };
+  await place.write(path, `${JSON.stringify({ ...record, holds: { rollback } })}\n`);
+  await edit('agents/ash.yaml', 'variables: { title:', 'variables: { other:');
+  const { steps: known } = await found({ names: ['elm'] });
+  expect(known?.map(({ isOpen }) => isOpen)).toEqual([true, false]);
+});
+
 describe('for people', () => {
   beforeEach(async () => {
     await applied();
