@@ -82,7 +82,7 @@ function liveStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
   });
 }
 
-interface KnownManifests extends Pick<Resolution, 'all' | 'contentOf'> {
+interface KnownManifests extends Pick<Resolution, 'all' | 'contentOf' | 'declaredOf'> {
   readonly selected: readonly Pick<Selected, 'kind' | 'name' | 'declared' | 'title'>[];
   desiredOf(address: string): Desired;
 }
@@ -93,7 +93,7 @@ interface Known {
   readonly environment: string;
   readonly resolution: KnownManifests;
   /** The same of every agent, for a rollout. */
-  readonly agents: Pick<KnownManifests, 'selected' | 'desiredOf'> | undefined;
+  readonly agents: Pick<KnownManifests, 'declaredOf' | 'desiredOf'> | undefined;
   readonly store: Pick<RecordStore, 'asOf'>;
   /** By address. */
   readonly stored: ReadonlyMap<string, StoredRecord>;
@@ -146,12 +146,11 @@ function stepsIn(
 ): KnownSteps | undefined {
   const rollout = rolloutIn(project, environment);
   if (rollout === undefined || agents === undefined) return undefined;
-  const declared = new Map(agents.selected.map((one) => [addressOf(one), one.declared]));
   return knownSteps({
     ...{ rollout, resolution, live, now },
     removals: removals.map(({ record }) => record),
     knownAt: (address) => ({
-      declared: declared.get(address),
+      declared: agents.declaredOf(address)?.digest,
       record: records.get(address)?.record,
       desired: () => agents.desiredOf(address),
     }),
@@ -238,32 +237,13 @@ function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): Statu
 
 /** The versions that the resources have, by the time when the first of them got it, newest first. */
 function revisionsOf(resources: readonly ResourceStatus[]): RevisionStatus[] {
-  const found = new Map<string, { first: ResourceStatus; firstAppliedAt: string; count: number }>();
-  for (const one of resources) {
-    const { revision, since } = one;
+  const found = new Map<string, RevisionStatus>();
+  for (const { revision, since, commit } of resources) {
     if (revision === undefined || since === undefined) continue;
     const known = found.get(revision);
-    if (known === undefined) {
-      found.set(revision, { first: one, firstAppliedAt: since, count: 1 });
-      continue;
-    }
-    known.count += 1;
-    if (since < known.firstAppliedAt) Object.assign(known, { first: one, firstAppliedAt: since });
+    const own = { revision, ...(commit !== undefined && { commit }), firstAppliedAt: since };
+    const first = known === undefined || since < known.firstAppliedAt ? own : known;
+    found.set(revision, { ...first, resources: (known?.resources ?? 0) + 1 });
   }
-  const revisions = [...found].map(
-    ([
-      revision,
-      {
-        first: { commit },
-        firstAppliedAt,
-        count,
-      },
-    ]) => ({
-      revision,
-      ...(commit !== undefined && { commit }),
-      firstAppliedAt,
-      resources: count,
-    }),
-  );
-  return revisions.sort((one, other) => (one.firstAppliedAt > other.firstAppliedAt ? -1 : 1));
+  return [...found.values()].sort((one, other) => (one.firstAppliedAt > other.firstAppliedAt ? -1 : 1));
 }
