@@ -21,8 +21,8 @@ export interface GitOptions {
   /** The maximum bytes of standard output before it is ended. */
   readonly maxOutput?: number;
   /**
-   * Standard output of which the caller knows how long it is at most goes through a file: git writes what `cat-file` finds piece
-   * by piece, and of a hundred thousand pieces a pipe makes as many events, which take longer than all else.
+   * Sends standard output through a file; the caller knows its maximum length. Through a pipe, each of a hundred thousand
+   * pieces that `cat-file` writes is an event, and these take longer than everything else.
    */
   readonly throughFile?: boolean;
 }

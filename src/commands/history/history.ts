@@ -155,7 +155,7 @@ function lastAddressOf(lineage: Lineage): string {
   return addressesOf(lineage).at(-1) ?? '';
 }
 
-/** The event if it is asked for, with the changes that are. */
+/** Reduces an event to the requested changes; undefined if the event was not requested. */
 function filterOf(
   { path }: Pick<HistoryOptions, 'path'>,
   { since, until }: Period,

@@ -79,7 +79,7 @@ export type LiveStatus =
  * The state of a resource, the strongest first:
  *
  * 1. `missing`: the service does not have it, whatever the records say.
- * 2. `failed`, `held`: a person has to look at it, so they win over what an apply would do.
+ * 2. `failed`, `held`: a person must look at it, so they win over what an apply would do.
  * 3. `conflict`, `drifted`: what only the service can tell.
  * 4. `waiting`, before `never applied` and `pending`: it is one of those, and not its turn.
  * 5. `unknown`: the record or the service does not tell.

@@ -82,7 +82,7 @@ interface Write {
   readonly text: string | undefined;
 }
 
-/** Records as rows of a table: a save is known to everybody once it is answered. */
+/** Records as rows of a table: each reader sees a save once it is answered. */
 class PostgresStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly secrets: readonly Secret[];

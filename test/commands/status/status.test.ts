@@ -224,7 +224,7 @@ test('With --live, the service decides: in sync, drifted, in conflict or missing
   expect(await found({ live: true, names: ['ash'] })).toMatchObject({ unread: 1 });
 });
 
-test('With a rollout, agents of closed steps wait, whatever is selected, and a held agent stops it.', async () => {
+test('With a rollout, agents of closed steps wait for any selection, and a held agent stops it.', async () => {
   const steps = '[{ select: ring=canary }, { select: ring=early, after: 24h }, { share: 100%, after: 2d }]';
   await applied();
   await edit('agentform.yaml', 'AGENT_TOKEN}" }', `AGENT_TOKEN}", rollout: { steps: ${steps} } }`);
@@ -287,7 +287,7 @@ describe('for people', () => {
     expect(text).toMatch(/2 of 4 agents have the newest version; 1 on hold and 1 pending\.\n$/);
   });
 
-  test('The sentence at the end counts agents, then other resources by themselves.', async () => {
+  test('The sentence at the end counts agents, then other resources separately.', async () => {
     await place.write(
       'agents/line.yaml',
       'apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nagent: ash\nsettings: { number: "+13125550142" }\n',
