@@ -42,10 +42,12 @@ export class LocalRecords {
     if (commit === undefined) return 'unread';
     const place = join(prefix, pathOnBranch(key)).replaceAll('\\', '/');
     const blob = `${commit.trim()}:${place}`;
-    const known = this.#ofCommits.get(blob) ?? this.#recordIn(blob, place);
+    const known = this.#ofCommits.get(blob);
+    if (known !== undefined) return known;
     if (this.#ofCommits.size >= mostKept) this.#ofCommits.clear();
-    this.#ofCommits.set(blob, known);
-    return known;
+    const read = this.#recordIn(blob, place);
+    this.#ofCommits.set(blob, read);
+    return read;
   }
 
   async #findPrefix(): Promise<string | undefined> {
