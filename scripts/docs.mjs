@@ -123,7 +123,7 @@ For \`agentform emulator --fault KIND:option=value,...\`.
 ${table(['kind', 'what a client sees'], faults)}`;
 }
 
-/** The page with what stands between the marks of each block. */
+/** The page with the text between the marks of each block. */
 async function withBlocks(page, blocks) {
   const text = await readFile(`${root}${page}`, 'utf8');
   return Object.entries(blocks).reduce(

@@ -31,9 +31,9 @@ function standIn(path) {
 }
 
 /**
- * An esbuild plugin. Of node:assert yargs uses two functions, with which comes all that draws differences on a terminal:
- * 4 ms of every start. And it writes the help of every command that it runs, in case somebody asks for it later, which
- * is 4 ms more; nobody does, because every failure is reported by our own error boundary.
+ * An esbuild plugin. yargs uses two functions of node:assert, which loads code that draws differences on a terminal:
+ * 4 ms of every start. yargs also writes the help of every command that it runs, for a failure that it reports later:
+ * 4 ms more. Our own error boundary reports every failure, so this help is never used.
  */
 export const leanYargs = {
   name: 'lean-yargs',

@@ -23,7 +23,7 @@ const howKnown = {
   unreadable: 'Nothing of it can be read back: agentform compares the manifest with what it wrote last time.',
 };
 
-/** What stands beside the sections and is not the same for every kind. */
+/** The keys beside the sections that differ between kinds. */
 function envelopeText({ properties }) {
   const own = ['organization', 'agent', 'memberId', 'resellerId'].filter((name) => name in properties);
   if (own.length === 0) return '';

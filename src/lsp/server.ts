@@ -199,7 +199,7 @@ class Server {
         else this.#documents.makeFile(path);
         this.#projects.editedFile(path);
       }
-      // Another program may have mended the cases.
+      // Another program may have fixed the cases.
       for (const project of this.#projects.all) if (project.hasFailures) this.#playTests(project);
     });
     connection.onShutdown(() => this.#projects.close());
@@ -255,7 +255,7 @@ class Server {
   }
 }
 
-/** What a choice of a project and an environment needs. Without environments while agentform.yaml cannot be read. */
+/** A project, for the choice of an environment. It has no environments while agentform.yaml cannot be read. */
 async function describedProject(project: LiveProject) {
   const { environments = [], definitions, defaultEnvironment } = (await project.current())?.project ?? {};
   return {

@@ -115,7 +115,7 @@ describe('diagnostics of a project', () => {
   /** The project with a case that fails, which is shown. */
   async function showFailure(): Promise<void> {
     await client.write('agents/t.yaml', cases);
-    // A change on the disk that is told later would take the failure back.
+    // A later notice of this change on the disk would clear the failure.
     await client.settled();
     client.open('agents/t.yaml', cases);
     client.save('agents/t.yaml');

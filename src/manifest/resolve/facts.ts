@@ -147,7 +147,7 @@ export class FactFinder implements Heads {
   readonly #drafts = new Map<string, Draft>();
   /** The keys of the units that there are. */
   readonly #units = new Set<string>();
-  /** The units that are checked where only one edited file is. */
+  /** The units that are checked in a run for one edited file. */
   readonly #chosen = new Set<string>();
   /** Answers of this run, by question. */
   readonly #answers = new Map<string, string>();
@@ -178,7 +178,7 @@ export class FactFinder implements Heads {
     return value.head;
   }
 
-  /** Whether a unit is checked where only one edited file is: the first few that use it, and some that it has problems with. */
+  /** Whether a unit is checked in a run for one edited file: the first few that use it, and some with problems in it. */
   #isChosen({ key }: Unit, { inputs, facts }: FactsOfInputs, edited: string): boolean {
     const isEdited = ([kind, name]: Input) => kind === 'text' && name.endsWith(edited) && pathOfInput(name) === edited;
     if (!inputs.some(isEdited)) return false;

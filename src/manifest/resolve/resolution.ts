@@ -193,11 +193,11 @@ export type ResolveOptions = ResolvedSecrets & {
   /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
   readonly prompts?: WantedPromptChecks;
   /**
-   * For the problems of one edited file soon: only some of the resources that use it are checked and selected. What is
-   * known of all others counts as still true.
+   * Finds the problems of one edited file quickly: only some of the resources that use it are checked and selected. The
+   * facts of all others count as still true.
    */
   readonly edited?: string | undefined;
-  /** Gives up when it is aborted, with its reason. */
+  /** When it is aborted, the run fails with its reason. */
   readonly signal?: AbortSignal | undefined;
 };
 
