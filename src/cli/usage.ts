@@ -1,6 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import { nearest } from '../text/suggest.ts';
-import { joinWithOr, shellWord } from '../text/wording.ts';
+import { joinWithOr, lowerFirst, shellWord } from '../text/wording.ts';
 
 // Words that users of other tools type, and typos: each is either accepted, or gets a suggestion.
 
@@ -355,7 +355,7 @@ function sentenceOf(line: string, { command, usage }: LinePosition): string {
     const allowed = choices.split(', ').map((choice) => choice.slice(1, -1));
     return `${/^[A-Z]/.test(name) ? name : dashed(name)} is ${given}; use ${joinWithOr(allowed)}`;
   }
-  return line.charAt(0).toLowerCase() + line.slice(1).replace(/\.$/, '');
+  return lowerFirst(line.replace(/\.$/, ''));
 }
 
 function missingOptions(command: string, names: readonly string[]): string {

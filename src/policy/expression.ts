@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { isJsonObject } from '../json/json.ts';
 import { MaskedText, SecretNeeded } from '../secrets/masked-text.ts';
-import { shorten } from '../text/wording.ts';
+import { lowerFirst, shorten } from '../text/wording.ts';
 import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 
 // The one file that knows the engine of CEL (decisions/0066): no other sees its nodes, its errors or its types.
@@ -420,6 +420,6 @@ function isRange(value: unknown): value is { readonly start: number; readonly en
 function problemOf(error: unknown, whole: { readonly start: number; readonly end: number }): ExpressionProblem {
   if (!(error instanceof Error)) throw error;
   const { summary, range = whole } = engineError(error);
-  const message = `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+  const message = lowerFirst(summary);
   return { start: range.start, end: Math.max(range.end, range.start + 1), message: shorten(message, 200) };
 }

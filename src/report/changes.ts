@@ -3,7 +3,7 @@ import { fieldAt, formatPath, isElement, parsePath } from '../kinds/field-path.t
 import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
 import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.ts';
-import { counted, formatNumber, listSome, shorten } from '../text/wording.ts';
+import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
 import type { Answer, ChangePart, ConflictPart, Prose, Version } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
 import type { MarkedLine } from './text-diff/diff-line.ts';
@@ -224,7 +224,7 @@ type Unlettered = Omit<Version, 'letter'>;
 
 function liveVersion(change: Change, { kind, edited, refusal }: ConflictOptions, isText: boolean): Unlettered {
   const { path, from, lastApplied } = change;
-  const why = refusal === undefined ? '' : ` ${refusal.charAt(0).toUpperCase()}${refusal.slice(1)}.`;
+  const why = refusal === undefined ? '' : ` ${capitalised(refusal)}.`;
   return {
     ...sideOf({ base: lastApplied, value: from, isText }, nameOf(kind, path)),
     title: 'Keep the live one',

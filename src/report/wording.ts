@@ -5,7 +5,16 @@ import { countChanges } from '../plan/pending.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf, shortMomentOf } from '../text/time.ts';
 import { visibleLine } from '../text/visible.ts';
-import { counted, formatNumber, joinWithAnd, listCounts, listNames, listSome } from '../text/wording.ts';
+import {
+  capitalised,
+  counted,
+  formatNumber,
+  joinWithAnd,
+  listCounts,
+  listNames,
+  listSome,
+  lowerFirst,
+} from '../text/wording.ts';
 import type { Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 
@@ -299,7 +308,7 @@ export function verdictSentence(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
   const text = verdictSentences(plan).join(' ');
-  return plan.offline === undefined ? text : `Offline: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
 /** `No changes: all 5 agents in production are as their manifests say.` The place is omitted by default. */
@@ -409,7 +418,7 @@ export function testsSentence({ passed, failed, errors, skipped }: NonNullable<P
 export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'title'>): string {
   if (title !== undefined && title.trim() !== '') return visibleLine(title);
   const words = name.replaceAll('-', ' ').trim();
-  return visibleLine(words === '' ? name : `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+  return visibleLine(words === '' ? name : capitalised(words));
 }
 
 type Written = Pick<ResourcePlan, 'lastApply'>;

@@ -16,6 +16,11 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The text with a small letter at its beginning. */
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 /** The words of a list that a person types, apart by commas or white space. */
 export function listedWords(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');

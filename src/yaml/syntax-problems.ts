@@ -1,10 +1,9 @@
 import { type Document, isScalar, visit, type YAMLError } from 'yaml';
 import { lineEnd, lineStart } from '../text/lines.ts';
 import { codePointName } from '../text/visible.ts';
-import { quote } from '../text/wording.ts';
+import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
-import { lowerFirst } from './tree.ts';
 
 // The place of a parser error is seldom the mistake. Each common mistake has a sentence with its correction; other
 // errors keep the parser's words.

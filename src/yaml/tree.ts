@@ -202,10 +202,6 @@ function showSecret(raw = ''): string {
   return first === undefined ? 'a sensitive value' : `a string that contains the value of ${first}`;
 }
 
-export function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
 /** The place whose source says the value; none if it comes from a variable, another file or a patch. */
 export function ownPlace({ at, raw, from, patched }: ScalarNode): Span | undefined {
   return raw === undefined && from === undefined && patched === undefined ? at : undefined;

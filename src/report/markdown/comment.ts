@@ -1,6 +1,6 @@
 import { wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, formatNumber, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, lowerFirst, shorten } from '../../text/wording.ts';
 import {
   type Answer,
   asSentences,
@@ -116,7 +116,7 @@ function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
 function headingOf({ head: { about, environment, state } }: Document, { title }: CommentStyle): string {
   const named =
     title === undefined ? `${about} ${codeSpan(shorten(environment, 100))}` : escapeProse(shorten(title, 200));
-  return `${named}: ${escapeProse(state.text.charAt(0).toLowerCase() + state.text.slice(1))}`;
+  return `${named}: ${escapeProse(lowerFirst(state.text))}`;
 }
 
 function headBlocks(

@@ -4,7 +4,7 @@ import { plannedAction } from '../../plan/pending.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
-import { counted, formatNumber, listNames, listSome, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, listNames, listSome, lowerFirst, shorten } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
 import type { Card, Fact, Mark, Names } from '../blocks.ts';
 import { gistOfAll, sourceText } from '../changes.ts';
@@ -118,7 +118,7 @@ function cellOf({ first, resources }: CardGroup, what: string, numbers: string):
 /** `question 1`, `questions 1 and 4`, `1 warning`. */
 function numbersText(group: CardGroup, context: CardContext): string {
   const asked = tagsOf(group, context).filter(({ mark }) => mark !== 'stopped');
-  const parts = asked.map(({ text }) => text.charAt(0).toLowerCase() + text.slice(1));
+  const parts = asked.map(({ text }) => lowerFirst(text));
   return parts.join(', ');
 }
 

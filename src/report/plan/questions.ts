@@ -3,7 +3,7 @@ import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
 import type { Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { counted, listSome } from '../../text/wording.ts';
+import { counted, listSome, lowerFirst } from '../../text/wording.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { settingTitle } from '../values.ts';
@@ -177,7 +177,7 @@ function editedOn(resources: readonly ResourcePlan[]): string {
 
 /** Names of settings within a sentence: `greeting`, but `SMS`. */
 function lowered(name: string): string {
-  return /^[A-Z][a-z]/.test(name) ? `${name.charAt(0).toLowerCase()}${name.slice(1)}` : name;
+  return /^[A-Z][a-z]/.test(name) ? lowerFirst(name) : name;
 }
 
 type Code = PlanQuestion['choices'][number]['code'];
