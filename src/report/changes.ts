@@ -4,7 +4,7 @@ import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
 import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.ts';
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
-import type { Answer, ChangePart, ConflictPart, Prose, Version } from './blocks.ts';
+import type { ChangePart, ConflictPart, Prose, Version } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
 import type { MarkedLine } from './text-diff/diff-line.ts';
 import { counterparts, markWords } from './text-diff/text-diff.ts';
@@ -187,7 +187,8 @@ export function sourceText({ file, line }: ChangeSource): string {
 interface ConflictOptions {
   readonly kind: string;
   readonly id?: string | undefined;
-  readonly answers: readonly Answer[];
+  /** The letters of its answers, by default A, B and C. With two, no version joins both edits. */
+  readonly letters: readonly string[];
   readonly edited?: string | undefined;
   /** Why no command copies the live value. */
   readonly refusal?: string | undefined;
@@ -196,11 +197,11 @@ interface ConflictOptions {
 /** The three versions of a conflict, with what each choice loses. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, from, to, lastApplied, op, mergeable, source } = change;
-  const { kind, id, answers } = options;
+  const { kind, id, letters } = options;
   const words = nameOf(kind, path);
   const isText = [from, to, lastApplied].some(isLongText);
-  const letters = lettersOf(answers);
-  const isJoinable = answers.length !== 2 && [from, to].every((value) => typeof value === 'string');
+  const [keep = 'A', take = 'B', both = 'C'] = letters;
+  const isJoinable = letters.length !== 2 && [from, to].every((value) => typeof value === 'string');
   const before = plainValue(lastApplied, words).text;
   return {
     type: 'conflict',
@@ -213,9 +214,9 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     before: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${before}”`,
     exactBefore: isText ? sizeText(lastApplied) : exactOf(lastApplied),
     sides: [
-      { ...liveVersion(change, options, isText), letter: letters.keep },
-      { ...proposedVersion(change, options, isText), letter: letters.take },
-      ...(isJoinable ? [{ ...bothVersion(mergeable === true), letter: letters.both }] : []),
+      { ...liveVersion(change, options, isText), letter: keep },
+      { ...proposedVersion(change, options, isText), letter: take },
+      ...(isJoinable ? [{ ...bothVersion(mergeable === true), letter: both }] : []),
     ],
   };
 }
@@ -260,11 +261,6 @@ function bothVersion(isMergeable: boolean): Unlettered {
     lost: [],
     isLive: false,
   };
-}
-
-function lettersOf(answers: readonly Answer[]): Readonly<Record<'keep' | 'take' | 'both', string>> {
-  const [keep = 'A', take = 'B', both = 'C'] = answers.map(({ letter }) => letter);
-  return { keep, take, both };
 }
 
 function sizeText(value: unknown): string {

@@ -259,8 +259,6 @@ function missingText({ noun, count, line, first }: MissingParts): string {
   return `${counted(count, noun)} ${verb} missing${place}: ${first}`;
 }
 
-const keepOrTake = ['A', 'B'].map((letter) => ({ letter, title: '', text: '', isDefault: false }));
-
 /** The conflicts of an entry, and the loss of each reverted edit. */
 function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
@@ -268,7 +266,7 @@ function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part
     return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'drift', knowledge: 'compared' };
   });
   return [
-    ...conflicts.map((change) => conflictPart(change, { kind, answers: keepOrTake })),
+    ...conflicts.map((change) => conflictPart(change, { kind, letters: ['A', 'B'] })),
     ...lost.flatMap((change) => changeParts(change, { kind, isPlain: true })),
   ];
 }

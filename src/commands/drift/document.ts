@@ -189,16 +189,13 @@ function cardOf(section: DriftSection, id: string): Card {
   };
 }
 
-/** The two choices of a conflict. */
-const keepOrTake = ['A', 'B'].map((letter) => ({ letter, title: '', text: '', isDefault: false }));
-
 function* partsOf(section: DriftSection): Generator<Part> {
   const { resources, view } = section;
   const [{ kind, reasons }] = resources;
   for (const reason of sentencesOf(reasons)) yield { type: 'note', mark: 'stopped', text: prose(reason) };
   if (view.written !== undefined) yield { type: 'note', mark: 'again', text: prose(view.written) };
   for (const { change } of view.moves) {
-    if (change.cause === 'conflict') yield conflictPart(change, { kind, answers: keepOrTake });
+    if (change.cause === 'conflict') yield conflictPart(change, { kind, letters: ['A', 'B'] });
   }
   yield* changesOf(section);
   for (const { sentence, paths } of view.unverified) {

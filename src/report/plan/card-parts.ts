@@ -105,13 +105,13 @@ function* conflictParts(decided: readonly Change[], group: CardGroup, context: C
   const conflicts = decided.filter(({ cause }) => cause === 'conflict');
   if (conflicts.length === 0) return;
   const question = questionOf(group, 'conflict', context);
-  const answers = question === undefined ? [] : answersOf(question, context);
+  const letters = (question?.choices ?? []).map(({ letter }) => letter);
   const day = dayOf(group.first.lastApply?.editedAt);
   const edited = day === undefined ? undefined : `Edited in the dashboard on ${day}`;
   for (const [index, change] of conflicts.entries()) {
     const id = index === 0 ? anchorOf(question) : undefined;
     const refusal = change.updateRefusal && sentenceOf(change.updateRefusal);
-    yield conflictPart(change, { kind: group.first.kind, id, answers, edited, refusal });
+    yield conflictPart(change, { kind: group.first.kind, id, letters, edited, refusal });
   }
 }
 
