@@ -3,9 +3,10 @@ import { setOutput, setSecret } from '@actions/core';
 import { AgentformError } from '../errors.ts';
 import { renderFailureMarkdown, renderFailureStatus } from '../report/markdown/failure.ts';
 import { firstFitting } from '../report/markdown/fit.ts';
-import { type FoundProblems, foundBy, renderFailure } from '../report/problems/error-text.ts';
+import { foundBy, renderFailure } from '../report/problems/error-text.ts';
 import { locateProject, locationOfProject, trackedFiles } from '../session/base/repository.ts';
 import { refuseLeakyDebugging } from '../session/host.ts';
+import { hasErrors } from '../yaml/problem.ts';
 import type { CommandName } from './command-line.ts';
 import { answersCommand } from './commands/answers.ts';
 import { applyCommand, publishCommand, rollbackCommand } from './commands/apply.ts';
@@ -123,7 +124,7 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
   const status = renderFailureStatus(error, { ...found, about });
   const short = renderFailureStatus(error, { problems: [], about });
   await comment(run, subject, { plan: text, status: [`${status}${after}`, status, short] });
-  return { ...ending, message: error.message, isAnnotated: hasErrors(found) };
+  return { ...ending, message: error.message, isAnnotated: hasErrors(found.problems) };
 }
 
 interface FailureTexts {
@@ -156,10 +157,6 @@ async function comment(run: ActionRun, subject: CommentSubject, { plan, status }
   if (!('pullRequest' in origin)) return;
   const { number, head } = origin.pullRequest;
   await writeStatus(run, number, { subject, commit: head, render: (limit) => firstFitting(status, limit) });
-}
-
-function hasErrors({ problems }: FoundProblems): boolean {
-  return problems.some(({ severity }) => severity === 'error');
 }
 
 await main();

@@ -15,7 +15,7 @@ import { plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
 import { cardTitles, changesByOrigin, renameNote, titleOfResource } from '../wording.ts';
 import { type CardGroup, type Homes, type IsShared, isLong, type SharedChange, textKeys } from './groups.ts';
-import { answersOf, type QuestionContext } from './questions.ts';
+import { answersOf, editedOn, type QuestionContext } from './questions.ts';
 
 // The parts of a card, from what has to be decided to what only explains.
 
@@ -118,9 +118,7 @@ function* conflictParts(decided: readonly Change[], group: CardGroup, context: C
 function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
   if (drifted.length === 0) return;
   const question = questionOf(group, 'drift', context);
-  const [days, ...otherDays] = new Set(group.resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
-  const on = days === undefined || otherDays.length > 0 ? '' : ` on ${days}`;
-  const text = `${drifted.length === 1 ? 'This was' : 'These were'} edited in the dashboard${on}, not in the files:`;
+  const text = `${drifted.length === 1 ? 'This was' : 'These were'} edited in the dashboard${editedOn(group.resources)}, not in the files:`;
   yield { type: 'note', id: anchorOf(question), mark: 'undone', text: [text, ...linkTo(question)] };
   for (const one of drifted) yield* changesOf(one, group, context);
   if (question !== undefined) yield { type: 'answers', answers: answersOf(question, context).map(withOutcome) };

@@ -6,6 +6,7 @@ import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
 import { referenceName } from '../../secrets/reference.ts';
 import { keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
+import { isLongText } from '../values.ts';
 
 // Which resources share a card, and which card has a text that several have.
 
@@ -256,6 +257,5 @@ export function textKeys({ change, key }: SharedChange, resource: ResourcePlan):
 }
 
 export function isLong({ cause, from, to }: Change): boolean {
-  const isText = (value: unknown) => typeof value === 'string' && (value.includes('\n') || value.length > 120);
-  return cause !== 'conflict' && cause !== 'unverified' && (isText(from) || isText(to));
+  return cause !== 'conflict' && cause !== 'unverified' && (isLongText(from) || isLongText(to));
 }

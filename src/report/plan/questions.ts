@@ -170,7 +170,7 @@ function findingsText([first]: readonly ResourcePlan[]): string {
 }
 
 /** ` on 25 Nov 2026` if all were edited on that day. */
-function editedOn(resources: readonly ResourcePlan[]): string {
+export function editedOn(resources: readonly ResourcePlan[]): string {
   const [day, ...others] = new Set(resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
 }
