@@ -140,15 +140,10 @@ async function askDescription(agent: Agent, { description, from }: Given, consol
 }
 
 /** The subject of the import, from its options. */
-export interface AskedImport {
+interface AskedImport
+  extends Partial<Pick<ImportArguments, 'name' | 'fleet' | 'from' | 'path' | 'description' | 'tokenSecret'>>,
+    Pick<ImportArguments, 'query'> {
   readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly fleet?: string | undefined;
-  readonly from?: string | undefined;
-  readonly path?: string | undefined;
-  readonly description?: string | undefined;
-  readonly tokenSecret?: string | undefined;
-  readonly query: readonly string[];
 }
 
 /** One agent by its id, or a list: the options of one do not work with the other. Throws `usage`. */
@@ -157,19 +152,9 @@ export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
   if (asked.fleet !== undefined) return fleetToImport(asked.fleet, asked);
   if (from !== undefined) {
-    const single = Object.entries({
-      AGENT_ID: id,
-      '--name': name,
-      '--path': path,
-      '--token-secret': tokenSecret,
-      '--query': query[0],
-    });
-    const [mixed] = single.find(([, value]) => value !== undefined) ?? [];
-    if (mixed === undefined) return { list: from };
-    throw new AgentformError(
-      'usage',
-      `${mixed} is for a single agent and cannot be combined with --from; use the columns of the list`,
-    );
+    const ofOne = { AGENT_ID: id, '--name': name, '--path': path, '--token-secret': tokenSecret, '--query': query[0] };
+    refuseGiven(ofOne, '--from; use the columns of the list');
+    return { list: from };
   }
   if (id === undefined) {
     throw new AgentformError('usage', 'give the id of the agent to import, or a list of them with --from');
@@ -184,13 +169,17 @@ function fleetToImport(
   fleet: string,
   { id, name, from, path, query, description, tokenSecret }: AskedImport,
 ): FleetImport {
-  const [single] =
-    Object.entries({ AGENT_ID: id, '--name': name, '--path': path }).find(([, value]) => value !== undefined) ?? [];
-  if (single !== undefined)
-    throw new AgentformError('usage', `${single} is for a single agent and cannot be combined with --fleet`);
+  refuseGiven({ AGENT_ID: id, '--name': name, '--path': path }, '--fleet');
   if (from === undefined)
     throw new AgentformError('usage', 'give the table of the fleet with --from, such as --from clients.csv');
   return { fleet, list: from, query, ...withoutUndefined({ description, tokenSecret }) };
+}
+
+/** Throws `usage` for an option of a single agent. */
+function refuseGiven(ofOne: Readonly<Record<string, string | undefined>>, other: string): void {
+  const [given] = Object.entries(ofOne).find(([, value]) => value !== undefined) ?? [];
+  if (given === undefined) return;
+  throw new AgentformError('usage', `${given} is for a single agent and cannot be combined with ${other}`);
 }
 
 /** There is no description, and no one to ask. */
