@@ -121,7 +121,7 @@ function headingOf({ head: { about, environment, state } }: Document, { title }:
 
 function headBlocks(
   { head: { verdict, facts = [], remarks = [] } }: Document,
-  { preface, consequence, page, prefix: _ }: CommentStyle,
+  { preface, consequence, page }: CommentStyle,
 ): string[] {
   const [first = '', ...rest] = verdict;
   const link = page === undefined ? [] : [`[**Open the page**](${page}) with everything side by side`];
@@ -185,7 +185,7 @@ function questionText({ id, number, title, text, answers }: Question, style: Com
   );
   return [
     `<!-- question ${number} -->`,
-    `<a id="${style.prefix}${id}"></a>**${number}. ${escapeProse(title)}** ${proseText(text, style)}`,
+    `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style)}`,
     ...boxes,
   ].join('\n');
 }
@@ -239,7 +239,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
     card.mark === 'technical'
       ? title
       : `<b>${escapeHtml(shorten(title, 100))}</b>: ${escapeHtml(shorten(card.gist?.() ?? card.what, 300))}`;
-  const summary = `<a id="${style.prefix}${id}"></a>${text}`;
+  const summary = `${anchorOf(id, style)}${text}`;
   const blocks =
     mark === 'technical'
       ? [factsTable(card, style)]
@@ -307,7 +307,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
     case 'note':
       if (part.isInText) return [];
       return [
-        `${part.id === undefined ? '' : `<a id="${style.prefix}${part.id}"></a>`}${part.mark === 'warning' ? '**Warning:** ' : ''}${shortProse(asSentences(part.plain ?? part.text), style)}`,
+        `${anchorOf(part.id, style)}${part.mark === 'warning' ? '**Warning:** ' : ''}${shortProse(asSentences(part.plain ?? part.text), style)}`,
       ];
     case 'facts':
       return [part.rows.map(({ name, text }) => `${escapeProse(name)}: ${proseText(text, style)}`).join('<br>\n')];
@@ -331,17 +331,8 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const head = gist.length === 0 ? title : `${title}: ${gist.join('; ')}`;
   if (style.detail === 'no texts') return [head];
   const rows = asMuchAsFits(rowsOf(view.lines, part.findings), style);
-  if (rows.length === 0)
-    return [
-      `${head}${
-        view.from === undefined && view.to === undefined
-          ? ''
-          : `: ${[view.from, view.to]
-              .filter((one) => one !== undefined)
-              .map(escapeProse)
-              .join(' → ')}`
-      }`,
-    ];
+  const values = [view.from, view.to].filter((one) => one !== undefined);
+  if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
   const heads = [`| Change | ${escapeProse(name)} |`, '| :-- | :-- |'];
   const tables = chunksOf(rows).map((chunk) => [...heads, ...chunk].join('\n'));
   const isEdited = view.form === 'difference';
@@ -458,7 +449,7 @@ function lineStart(text: string): string {
 }
 
 function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): string[] {
-  const anchor = id === undefined ? '' : `<a id="${style.prefix}${id}"></a>`;
+  const anchor = anchorOf(id, style);
   if (intro !== undefined)
     return [`${anchor}Cannot be read back, sent again: ${rows.map(({ name }) => escapeProse(name)).join(', ')}.`];
   if (style.detail === 'no values' || style.detail === 'no texts')
@@ -538,12 +529,12 @@ function conflictBlocks({ id, name, before, sides }: ConflictPart, style: Commen
         `**${letter}** ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`,
     ),
   );
-  return [...anchorBlock(id, style), table.join('\n'), ...(lost.length === 0 ? [] : [lost.join('<br>\n')])];
+  return [anchorOf(id, style), table.join('\n'), lost.join('<br>\n')];
 }
 
-/** The target of a link, above a table. */
-function anchorBlock(id: string | undefined, { prefix }: CommentStyle): string[] {
-  return id === undefined ? [] : [`<a id="${prefix}${id}"></a>`];
+/** The target of a link; empty without an id. */
+function anchorOf(id: string | undefined, { prefix }: CommentStyle): string {
+  return id === undefined ? '' : `<a id="${prefix}${id}"></a>`;
 }
 
 /** Sources, where it is, and the commands that answer, small. */
