@@ -351,6 +351,12 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
 
+/** The card with what only the person who runs the commands needs. */
+export function technicalCard(what: string, technical: readonly Fact[]): Card {
+  const title = 'For the person who applies it';
+  return { type: 'card', id: 'technical', mark: 'technical', title, what, address: '', technical };
+}
+
 /** A sentence, with text in backticks as code. */
 export function prose(text: string): Inline[] {
   return text

@@ -19,6 +19,7 @@ import {
   prose,
   type Question,
   type Section,
+  technicalCard,
 } from './blocks.ts';
 import { plainSentenceOf, sentenceOf } from './notices.ts';
 import { type CardContext, sayingOf } from './plan/card-parts.ts';
@@ -342,17 +343,20 @@ const mostQuestions = 7;
 
 /** What a reader should know before anything else: the order in which agents get changes is another one. */
 function rolloutSections({ rollout }: Plan): Section[] {
-  const notices = rollout?.notices ?? [];
-  if (notices.length === 0) return [];
-  const items = notices.map((one): NotePart => {
-    const text = prose(asSentence(sentenceOf(one)));
-    return { type: 'note', mark: 'warning', text, plain: text };
+  const items = (rollout?.notices ?? []).map((one): NotePart => {
+    return { type: 'note', mark: 'warning', text: prose(asSentence(sentenceOf(one))) };
   });
+  return warningSection('rollout', 'The rollout changed', items);
+}
+
+/** Absent without warnings. */
+function warningSection(id: string, title: string, items: readonly NotePart[]): Section[] {
+  if (items.length === 0) return [];
   return [
     {
-      id: 'rollout',
-      title: 'The rollout changed',
-      items: [{ mark: 'warning', text: 'The rollout changed', count: items.length, to: 'rollout' }],
+      id,
+      title,
+      items: [{ mark: 'warning', text: title, count: items.length, to: id }],
       blocks: [{ type: 'notes', items }],
     },
   ];
@@ -443,15 +447,7 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
 
 function noteSections(plan: Plan, { told }: PlanParts): Section[] {
   const items = told.map((one) => noteOf(one, plan));
-  if (items.length === 0) return [];
-  return [
-    {
-      id: 'notices',
-      title: 'Good to know',
-      items: [{ mark: 'warning', text: 'Good to know', count: items.length, to: 'notices' }],
-      blocks: [{ type: 'notes', items }],
-    },
-  ];
+  return warningSection('notices', 'Good to know', items);
 }
 
 function noteOf({ warning, resources }: Shared, plan: Plan): NotePart {
@@ -523,7 +519,7 @@ function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: P
   const tag = unchanged.length === 1 ? 'Stays the same' : 'Stay the same';
   const same = unchanged.length === 0 ? [] : [namesCard(unchanged, { id: 'unchanged', mark: 'same', tag, plan })];
   const gone = orphans.map((group) => ({ ...cardOf(group, context), isOpen: false }));
-  const technical = technicalCard(plan);
+  const technical = technicalCardOf(plan);
   const item = (mark: Mark, text: string, [first]: readonly Card[], count: number) =>
     first === undefined ? [] : [{ mark, text, count, to: first.id }];
   return {
@@ -539,36 +535,28 @@ function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: P
   };
 }
 
-function technicalCard(plan: Plan): Card {
+function technicalCardOf(plan: Plan): Card {
   const { digest, environment, tests, policies = [], requires = [], from, offline } = plan;
   const broken = policies.filter(({ level }) => level === 'deny').length;
   const waiting = requires.filter(({ level, skipped }) => level === 'deny' && !skipped).length;
   const isApplicable = offline === undefined && !isEmptyPlan(plan);
-  return {
-    type: 'card',
-    id: 'technical',
-    mark: 'technical',
-    title: 'For the person who applies it',
-    what: 'commands, digests, what was compared',
-    address: '',
-    technical: [
-      ...factsOf([
-        ['Apply', isApplicable ? commandIn(environment, 'apply').replaceAll('`', '') : undefined],
-        ...(offline === undefined ? coverageFacts(plan) : []),
-        [
-          'Policies',
-          policies.length === 0
-            ? undefined
-            : `${counted(policies.length, 'rule')} broken, ${formatNumber(broken)} of them forbid it`,
-        ],
-        ['Requires', waiting === 0 ? undefined : `${formatNumber(waiting)} must be applied elsewhere first`],
-        ['Tests', tests && testsSentence(tests)],
-        ['Overrule', overruleText(plan)],
-        ['Plan', digest],
-      ]),
-      ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),
-    ],
-  };
+  return technicalCard('commands, digests, what was compared', [
+    ...factsOf([
+      ['Apply', isApplicable ? commandIn(environment, 'apply').replaceAll('`', '') : undefined],
+      ...(offline === undefined ? coverageFacts(plan) : []),
+      [
+        'Policies',
+        policies.length === 0
+          ? undefined
+          : `${counted(policies.length, 'rule')} broken, ${formatNumber(broken)} of them forbid it`,
+      ],
+      ['Requires', waiting === 0 ? undefined : `${formatNumber(waiting)} must be applied elsewhere first`],
+      ['Tests', tests && testsSentence(tests)],
+      ['Overrule', overruleText(plan)],
+      ['Plan', digest],
+    ]),
+    ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),
+  ]);
 }
 
 /** The options that overrule what stops or delays the plan. */

@@ -1,6 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Block, Card, Chip, Document, Fact, Mark, NotePart, Part, Section } from '../../report/blocks.ts';
-import { prose } from '../../report/blocks.ts';
+import { prose, technicalCard } from '../../report/blocks.ts';
 import { changeParts, conflictPart, gistOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
@@ -237,7 +237,7 @@ function quietSection(drift: Drift, verbose: boolean): Section[] {
   const facts = commandFacts(drift);
   const blocks: Block[] = [
     ...(items.length === 0 ? [] : [{ type: 'notes', items } as const]),
-    ...(facts.length === 0 ? [] : [technicalCard(facts)]),
+    ...(facts.length === 0 ? [] : [technicalCard('commands', facts)]),
   ];
   return blocks.length === 0 ? [] : [{ id: 'rest', title: 'Everything else', items: [], blocks }];
 }
@@ -248,16 +248,4 @@ function commandFacts(drift: Drift): Fact[] {
     ...(keep === undefined ? [] : [{ name: 'Keep the edits', text: [remedyText(keep).replaceAll('`', '')] }]),
     ...(revert === undefined ? [] : [{ name: 'Undo the edits', text: [remedyText(revert).replaceAll('`', '')] }]),
   ];
-}
-
-function technicalCard(technical: readonly Fact[]): Card {
-  return {
-    type: 'card',
-    id: 'technical',
-    mark: 'technical',
-    title: 'For the person who applies it',
-    what: 'commands',
-    address: '',
-    technical,
-  };
 }
