@@ -20,6 +20,7 @@ import {
   quietSentences,
   remedySentence,
   sectionsOfDrift,
+  statusWord,
   summaryOfDrift,
   unmanagedSentences,
 } from './wording.ts';
@@ -109,12 +110,13 @@ function factsIn(drift: Drift): Document['closing'] {
 }
 
 function signsOf(resources: readonly ResourceDrift[]): NonNullable<Document['signs']> {
-  const statuses = new Set(resources.filter(isEventful).map(({ status }) => status));
-  const signs = [...statuses].map((status) => ({
-    mark: marks[status] ?? 'same',
-    text: signWords[status] ?? 'as applied',
-  }));
-  return [...new Map(signs.map((sign) => [sign.mark, sign])).values()];
+  const words = new Map(
+    resources.filter(isEventful).map((resource) => {
+      const mark = markOf(resource);
+      return [mark, statusWord(mark === 'same' ? 'unmoved' : resource.status)];
+    }),
+  );
+  return [...words].map(([mark, text]) => ({ mark, text }));
 }
 
 function editSection(cards: readonly Card[]): Section[] {
@@ -139,13 +141,6 @@ const marks: Partial<Readonly<Record<ResourceDrift['status'], Mark>>> = {
   drifted: 'undone',
   'in doubt': 'unknown',
   blocked: 'stopped',
-  failed: 'failed',
-};
-
-const signWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
-  drifted: 'drifted',
-  'in doubt': 'unverified',
-  blocked: 'blocked',
   failed: 'failed',
 };
 

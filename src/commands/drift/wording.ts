@@ -80,7 +80,7 @@ export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   const { status, moves, doubts } = first;
   const conflicts = moves.filter(({ effect }) => effect === 'conflict').length;
   return {
-    status: statusWords[status] ?? status,
+    status: statusWord(status),
     counts: [
       ...(moves.length > 0 ? [`${counted(moves.length, 'setting')} drifted`] : []),
       ...(conflicts > 0 ? [counted(conflicts, 'conflict')] : []),
@@ -90,7 +90,12 @@ export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   };
 }
 
-/** The word for a status, if it differs from the one in the format. */
+/** The word for a status. */
+export function statusWord(status: ResourceDrift['status']): string {
+  return statusWords[status] ?? status;
+}
+
+/** Words that differ from those in the format. */
 const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
   'in doubt': 'unverified',
   unmoved: 'as applied',
