@@ -325,7 +325,7 @@ export function ledgerVerdict(ledger: Ledger): string {
   return `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}${published}`;
 }
 
-export function publishVerdict({ publishing, interrupted }: PublishLedger): string {
+function publishVerdict({ publishing, interrupted }: PublishLedger): string {
   return `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
 }
 

@@ -77,7 +77,7 @@ export async function answersOn(
 }
 
 /** Whether a person wrote it, and it answers something. */
-export function isTyped({ author, body }: OtherComment): boolean {
+function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
 }
 

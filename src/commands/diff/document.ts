@@ -96,7 +96,7 @@ function* changePartsOf({ resources, changes }: DiffSection) {
 }
 
 /** Resources with the same text: one, or several with equal differences. */
-export interface DiffSection {
+interface DiffSection {
   readonly resources: readonly [ResourceDiff, ...ResourceDiff[]];
   readonly changes: readonly Change[];
   /** Sentences on variables, and on what was applied. */
@@ -104,7 +104,7 @@ export interface DiffSection {
 }
 
 /** Resources that differ, or are not applied as the manifests ask. */
-export function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
+function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
   const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {
     const { from, to } = applied;
@@ -184,7 +184,7 @@ function stateOf({ isCurrent, held }: LastApplied, environment: string, names: s
 }
 
 /** `2 differ, 3 differ only in variables, 12 ask for the same.` */
-export function verdictOfDiff({ summary, environment, with: other }: EnvironmentDiff): string {
+function verdictOfDiff({ summary, environment, with: other }: EnvironmentDiff): string {
   const { same, variables, differing, onlyFrom, onlyTo } = summary;
   const total = same + variables + differing + onlyFrom + onlyTo;
   const counts = listCounts(

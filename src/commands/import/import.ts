@@ -162,7 +162,7 @@ const expected: ReadonlySet<string> = new Set(
 );
 
 /** Unexpected changes in a plan after an import: ideally none. */
-export interface ImportCheck {
+interface ImportCheck {
   /** By address: the plan's action, or why it is unknown. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
   /** Why the whole run would be refused, or what `validate` finds. */
@@ -176,7 +176,7 @@ const most = 50;
  * Plans what was imported, as `agentform plan` does, and validates it in every environment. It does so in parts, so
  * that memory does not grow with the number of agents.
  */
-export async function checkImport(host: Host, options: CheckOptions): Promise<ImportCheck> {
+async function checkImport(host: Host, options: CheckOptions): Promise<ImportCheck> {
   const { addresses } = options;
   if (addresses.length === 0) return { left: new Map(), general: [] };
   const parts: ImportCheck[] = [];

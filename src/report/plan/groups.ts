@@ -11,7 +11,7 @@ import { isLongText } from '../values.ts';
 // Which resources share a card, and which card has a text that several have.
 
 /** Resources whose changes look the same: one card. */
-export interface Group {
+interface Group {
   /** In the order of the plan, one at least. */
   readonly resources: readonly ResourcePlan[];
   /** The changes of all of them, in the form that most have: with variables in place of their values. */
@@ -58,7 +58,7 @@ export function groupResources(resources: readonly ResourcePlan[], { keyOf, rest
 }
 
 /** Equal for equal texts, and short: of thousands of texts, the keys are kept. */
-export function keyOfText(text: string): string {
+function keyOfText(text: string): string {
   return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 

@@ -76,7 +76,7 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
 }
 
 /** The template and its text files, as they will be written. */
-export function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
+function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
   const shown = [...files].filter(([path]) => path !== fleet).reverse();
   const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);
   const own =
