@@ -85,9 +85,9 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 
 /**
  * `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` Resources that only drifted are counted
- * separately; the first `always` counts are shown even if they are 0.
+ * separately; the first two counts are shown even if they are 0.
  */
-export function countsSentence({ summary, resources }: Plan, always = 2): string {
+export function countsSentence({ summary, resources }: Plan): string {
   const reverts = countReverts(resources);
   const resent = resources.filter(isOnlySentAgain).length;
   const counts = [
@@ -102,7 +102,7 @@ export function countsSentence({ summary, resources }: Plan, always = 2): string
     [summary.failed, 'failed'],
     [summary.orphans, summary.orphans === 1 ? 'orphan' : 'orphans'],
   ] as const;
-  return `Plan: ${listCounts(counts, resources.length === 0 ? 2 : always)}.`;
+  return `Plan: ${listCounts(counts, 2)}.`;
 }
 
 /**
