@@ -37,8 +37,8 @@ function manifestSchema(manifest, others) {
 }
 
 /**
- * A file that does not say its kind yet is offered the kinds, each with a manifest to begin with, and no kind's keys. A
- * kind is told by a pattern because the language server, while it completes, takes `Agent` for a beginning of `AgentUrl`.
+ * A file without a kind is offered the kinds, each with a manifest to begin with, and no keys of any kind. A pattern
+ * matches the kind because the language server, while it completes, takes `Agent` for a beginning of `AgentUrl`.
  */
 function choiceOfKind(manifest, others) {
   const resources = manifest.properties.kind.enum;
@@ -171,7 +171,7 @@ function testSnippet({ description, properties }) {
   return { label: 'Test', description, body };
 }
 
-/** A form of a value such as a text has no meaning of its own, so it is said where the value is. */
+/** A form of a value, such as a text, is described at the value. */
 function isInlined(def) {
   return def.anyOf !== undefined || def['x-authoring'] === true;
 }
@@ -226,7 +226,7 @@ function hoverText(schema) {
   return facts.length === 0 ? description : `${description}\n\n${facts.join(' ')}`;
 }
 
-/** One way to write a value, without what it says of itself. */
+/** One way to write a value, without its description. */
 function formOf({ $ref, ...own }, defs) {
   const whole = $ref === undefined ? own : { ...defs[$ref.split('/').at(-1)], ...own };
   const { description, markdownDescription, examples, ...form } = converted(whole, defs);

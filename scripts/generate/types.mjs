@@ -38,7 +38,7 @@ function typesOf(schema) {
   });
 }
 
-/** The same schema with the type of notices in the place of references to their schema, which is a file of its own. */
+/** The schema with the type of notices in place of references, because notices have a separate file. */
 function withNotices(schema) {
   const tsType = 'Notice';
   return JSON.parse(JSON.stringify(schema), (_, node) => (node?.$ref === noticeReference ? { tsType } : node));

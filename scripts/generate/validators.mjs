@@ -144,7 +144,7 @@ function withoutId({ $id, ...schema }) {
   return schema;
 }
 
-/** What a resource comes to in one environment has taken them in. */
+/** A resource resolved for one environment has its overlays merged. */
 function withoutOverlays({ properties: { environments, ...properties }, ...schema }) {
   return { ...schema, properties };
 }

@@ -45,8 +45,8 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
 }
 
 /**
- * The JSON of an object in pieces, none of which has more than one element of a list or an object in it: all together may be as large as
- * everything else in memory.
+ * The JSON of an object in pieces, each with at most one element of a list or of an object: the whole text may be as large
+ * as everything else in memory.
  */
 export function* piecesOf(value: object): Generator<string> {
   yield* membersOf(value);

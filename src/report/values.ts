@@ -280,7 +280,7 @@ export function settingName(kind: string, path: string): SettingName | undefined
     : { title: `${element}: ${member.title}`, form: member.form, values: member.values };
 }
 
-/** The value after a manifest releases a setting. Null is what stands for "not set", documented or not. */
+/** The value after a manifest releases a setting. Null means "not set", documented or not. */
 export function unsetValueText(to: string): string {
   return to === 'null' ? 'null (not set)' : `${to} (the default)`;
 }

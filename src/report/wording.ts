@@ -371,7 +371,7 @@ function updatesOf({ resources }: Plan): Updates {
   return { changed: updates.filter((resource) => !others.has(resource)), renamed, sentAgain };
 }
 
-/** For declared values: whether the service has it is not known. */
+/** The effects of an offline plan, which does not know what the service has. */
 function declaredEffects(plan: Plan): string {
   const { create, orphans, forget } = plan.summary;
   const { changed, renamed } = updatesOf(plan);

@@ -119,7 +119,7 @@ function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
   return fieldChanges(state, { unverified: 'set', secrecy, offline: true, touched: false }).changes;
 }
 
-/** Whether the field is written in the same words, so that only what variables stand for differs. */
+/** Whether the manifests write the field alike, so that only values of variables differ. */
 function saysTheSame(address: string, path: PlacedChange['path'], { from, to }: Sides): boolean {
   const [one, other] = [from, to].map(({ resolution }) => resolution.sourceValueAt(address, path));
   return one !== undefined && isDeepStrictEqual(one, other);

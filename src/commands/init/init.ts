@@ -170,7 +170,7 @@ async function schemaFiles(root: string): Promise<StarterFile[]> {
   );
 }
 
-/** Workflows run from the top of a repository only, and an editor has it open, as a rule. */
+/** The top of the repository: only workflows there run, and an editor usually opens it. */
 function topOf(root: string): string {
   return repositoryOf(root) ?? root;
 }

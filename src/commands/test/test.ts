@@ -119,7 +119,7 @@ interface EnvironmentRun {
 
 interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovered'>> {
   readonly problems: readonly Problem[];
-  /** That the environment has none of the selected resources. */
+  /** The error if the environment lacks all selected resources. */
   readonly unmatched?: AgentformError;
 }
 
@@ -174,7 +174,7 @@ function unmatchedIn(check: () => void): AgentformError | undefined {
   }
 }
 
-/** A name must be that of something in one of the environments: what is limited to some is not missing in the others. */
+/** Each name must match in one environment at least, because a resource may be limited to some. */
 function requireMatchesIn(played: readonly EnvironmentTests[]): void {
   const [first] = played;
   if (first?.unmatched !== undefined && played.every(({ unmatched }) => unmatched !== undefined)) throw first.unmatched;

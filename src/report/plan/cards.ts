@@ -232,7 +232,7 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
   return applied === undefined || edits === undefined ? applied : `${applied}; ${edits}`;
 }
 
-/** How the files call a setting, how it is known, and exactly what it is where words stand for it. */
+/** The name of a setting in the files, how it was compared, and its exact value if the plan shows it in words. */
 function settingFact(kind: string, { path, knowledge, to, from, source }: Change): Fact {
   const words = settingName(kind, path);
   const isPattern = words?.form === 'regex' || words?.form === 'any-or-regex';

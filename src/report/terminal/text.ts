@@ -50,7 +50,7 @@ const indents = { change: 4, note: 6, text: 8 } as const;
 /** The shown part of an added or removed text, unless all of it is requested. */
 const preview = { lines: 6, characters: 480 } as const;
 
-/** A document for a terminal, in pieces, none of which has more than one card: that of thousands has tens of megabytes. */
+/** A document for a terminal, in pieces of one card at most: thousands of cards are tens of megabytes of text. */
 export function documentText(document: Document, options: TextOptions): Iterable<string> {
   return lineBlocks(blocksOf(document, textStyle(options)));
 }

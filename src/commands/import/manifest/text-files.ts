@@ -64,7 +64,7 @@ function slugOf(name: string): string {
 /** The maximum length of a text of one line in the manifest itself, in characters. */
 const longestInline = 160;
 
-/** The text as a file has it: line ends are git's matter, and a checkout would not give them back. */
+/** The text with line feeds alone: git decides the line ends of a checkout. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
