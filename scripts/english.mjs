@@ -62,8 +62,8 @@ const sources = [
   { folder: 'editors', ext: '.ts' },
 ];
 
-/** Generated files, whose sources are read instead, decisions as they were made, and prompts of the examples. */
-const leftOut = /^(?:docs\/(?:reference|decisions)|src\/schemas)\/|^examples\/[^/]+\/prompts\/|^CHANGELOG\.md$/;
+/** Generated files, whose sources are read instead, and prompts of the examples. */
+const leftOut = /^(?:docs\/reference|src\/schemas)\/|^examples\/[^/]+\/prompts\/|^CHANGELOG\.md$/;
 
 export function filesToRead(root) {
   return sources.flatMap((source) => filesIn(root, source)).filter((path) => !leftOut.test(path));
