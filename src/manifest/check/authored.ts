@@ -49,7 +49,7 @@ function bodiesOf(root: MapNode, source: SourceFile): MapNode[] {
   return [root, ...overlays].filter((node) => node.type === 'map');
 }
 
-/** The envelope's own check has reported apiVersion and kind. */
+/** The envelope check has already reported apiVersion and kind. */
 function schemaProblems({ kind, root, source }: AuthoredFile): Problem[] {
   const { authored } = validatorsOf(kind);
   if (authored(toJson(root))) return [];
@@ -108,10 +108,12 @@ export type Envelope =
 
 const apiVersion = 'agentform/v1';
 
-/** The kinds that a manifest may be of. */
+/** The kinds that a manifest may have. */
 export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
-/** Kinds of files under `manifests` without a resource: a Fleet declares them, a Policy and a Test judge them. */
+/**
+ * Kinds of files under `manifests` that are not resources: a Fleet declares resources, a Policy and a Test judge them.
+ */
 const otherKinds = ['Fleet', 'Policy', 'Test'] as const;
 
 export type OtherKind = (typeof otherKinds)[number];
@@ -169,14 +171,14 @@ export async function loadValidators(kind: KindName): Promise<void> {
   if (!loaded.has(kind)) loaded.set(kind, await loadKindValidators[kind]());
 }
 
-/** For a kind that was loaded. */
+/** The kind must have been loaded by `loadValidators`. */
 export function validatorsOf(kind: KindName): KindValidators {
   const validators = loaded.get(kind);
   if (validators === undefined) throw new Error(`the validators of ${kind} are not loaded`);
   return validators;
 }
 
-/** The value of a variable is literal: nothing in it is special, and it hides no secret. */
+/** The value of a variable is literal text without references, so it must not contain `${`. */
 export function nestedProblems(variables: Node | undefined): Problem[] {
   if (variables?.type !== 'map') return [];
   return problemsOfEach(variables.members, ([, { value: node }]) => {

@@ -18,8 +18,8 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
 }
 
 /**
- * `token` is not allowed as a query parameter: `token` would go under, and be printed and recorded with the query.
- * Another parameter that is a credential by its name is held as a token is.
+ * `token` is not allowed as a query parameter, because it would be printed and recorded with the query. Any other
+ * parameter with the name of a credential gets the rules of a token.
  */
 export function checkQuery(query: Node | undefined, source: SourceFile): Problem[] {
   hideInPlaceOfMap(query, source);
@@ -36,7 +36,8 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
 }
 
 /**
- * Whether a query parameter is a credential by its name. Short words count only as words: a `design` is not a `sig`.
+ * Whether the name of a query parameter means a credential. Short words must be separate words: `design` does not
+ * contain `sig`.
  */
 function isNameOfCredential(name: string): boolean {
   return (
@@ -49,8 +50,7 @@ function isNameOfCredential(name: string): boolean {
 }
 
 /**
- * A text in place of a map with a token may be the token itself: it is not repeated, and no code frame of the file
- * shows it.
+ * A text in place of a map with a token may be the token itself. It is never repeated, and code frames do not show it.
  */
 export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
   if (node === undefined || node.type === 'map') return;
@@ -66,7 +66,7 @@ export interface CredentialsInput {
 
 /**
  * Every text of a sensitive value must be exactly one `${secret.NAME}`; numbers and booleans are allowed. Other texts
- * are never repeated, and code frames do not show them, nor texts under misspelt names of sensitive values.
+ * are never repeated. Code frames hide them, and also texts under misspelt names of sensitive values.
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
@@ -76,7 +76,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
       source.hide(scalar.at);
       const reason = isSensitiveAt(kind, steps) && yamlPath !== steps ? reasonAgainst(scalar) : undefined;
       if (reason === undefined) continue;
-      // The names below a sensitive value are left out: one of them may come from a literal text.
+      // Names below a sensitive value are not shown, because one of them may come from a literal text.
       const message = `${describePath(root, steps)} ${reason}`;
       problems.push({
         severity: 'error',
@@ -106,7 +106,7 @@ function isHarmless(node: ScalarNode): boolean {
   return node.value === null || typeof node.value === 'boolean' || secretOf(node) !== undefined;
 }
 
-/** YAML reads 0012 as 12 and 1.50 as 1.5, and long numbers lose digits. */
+/** YAML parses 0012 as 12 and 1.50 as 1.5, and long numbers lose digits. */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {
     return 'can have strings only as references such as ${secret.NAME}, with the value in the process variable NAME; a literal credential does not belong in a file';
@@ -126,7 +126,7 @@ export function hideCredentialBlocks(source: SourceFile): void {
   }
 }
 
-/** Those names, any that may be a credential's, and `target` and `query` where a text begins beside them. */
+/** Names of sensitive settings and of possible credentials, and `target` and `query` with a text on their line. */
 const sensitiveKey = new RegExp(
   `(?<![\\w.-])['"]?(?:(?:${[...sensitiveNames].join('|')}|[\\w.-]*(?:token|secret|password|passwd|pwd|key|credentials?|signature|auth|authorization|sig|pass))['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,
   'gi',
@@ -146,7 +146,10 @@ function endOfBlock(text: string, start: number): number {
   return end;
 }
 
-/** Brackets that are open, and quotes, of which an odd number leaves one open. Roughly: rather too much is hidden. */
+/**
+ * The number of open brackets and of quotes; an odd number of quotes leaves one open. An estimate that hides too much
+ * rather than too little.
+ */
 type Open = readonly [brackets: number, double: number, single: number];
 
 function openIn(text: string): Open {

@@ -7,18 +7,18 @@ import { memberOf, type Node, nodeAt, ownPlace, scalarsOf, showNode } from '../.
 import type { ValueChecks, ValueProblem } from '../../yaml/values.ts';
 import type { Declared, ResourceView } from './resource-view.ts';
 
-/** A lint rule with the check that finds what it is about. */
+/** A lint rule with its check. */
 export interface LintCheck {
   readonly name: LintRuleName;
   find(resource: ResourceView): readonly Problem[];
 }
 
-/** A setting that is declared in vain. */
+/** A setting that has no effect in some circumstances. */
 export interface NoEffect {
   readonly name: LintRuleName;
   /** The setting that has no effect. */
   readonly setting: string;
-  /** Whether it has none; asked only if the setting is declared with a value that would do something. */
+  /** Whether the circumstances apply. Only called if the setting is declared with a value that would have an effect. */
   readonly when: (resource: ResourceView) => boolean;
   /** Why, as the end of the sentence "X has no effect: ...". */
   readonly because: string;
@@ -26,7 +26,7 @@ export interface NoEffect {
   readonly cause?: string;
 }
 
-/** The rule that a setting has no effect in some circumstances. */
+/** Makes the rule for such a setting. */
 export function noEffect({ name, setting, when, because, cause }: NoEffect): LintCheck {
   return {
     name,
@@ -41,7 +41,7 @@ export function noEffect({ name, setting, when, because, cause }: NoEffect): Lin
   };
 }
 
-/** The rule that the lists of these names, which are sets, have no item twice. Several kinds share it. */
+/** The rule against repeated items in these lists, which are sets. Several kinds share it. */
 export function duplicateItem(lists: readonly string[]): LintCheck {
   return {
     name: 'duplicate-item',
@@ -65,7 +65,7 @@ function knownValue(node: Node): unknown {
   return node.type === 'scalar' && !node.opaque ? node.value : undefined;
 }
 
-/** Finds what is wrong with a resource beyond its schema. */
+/** Finds problems of a resource that its schema cannot express. */
 export type ResourceCheck = (resource: ResourceView, checks: ValueChecks) => Promise<readonly Problem[]>;
 
 /** Checks every text with a form in the schema; unknown values are skipped, and secrets not repeated. */
@@ -78,14 +78,14 @@ export function formCheck(kind: KindName): ResourceCheck {
   };
 }
 
-/** A field with a form, or a member of one. */
+/** A field with a form, or a member of such a field. */
 interface FormPlace {
   readonly field: FieldPath;
   readonly member?: string;
   readonly form: TextForm;
 }
 
-/** An object that is written as a text has the form of the member that the text stands for. */
+/** An object may be written as a text that stands for one of its members. The text then has the form of that member. */
 function formPlaces(field: FieldSchema): FormPlace[] {
   const path = pathOf(field);
   const members = (field.members ?? []).flatMap(({ name, form }) => (form === undefined ? [] : [{ name, form }]));
@@ -102,7 +102,7 @@ interface TextWithForm {
   readonly form: TextForm;
 }
 
-/** The known texts at a place, of a list those of every item. */
+/** The known texts at a place; for a list, those of every item. */
 function textsAt({ root }: ResourceView, { field, member, form }: FormPlace): TextWithForm[] {
   const node = nodeAt(root, field);
   if (node === undefined) return [];
@@ -281,7 +281,7 @@ const ownChecks: Readonly<Partial<Record<KindName, Partial<KindChecks>>>> = {
 
 const known = new Map<KindName, KindChecks>();
 
-/** The rules of a kind; most kinds do with their schema and the forms that it gives texts. */
+/** The rules of a kind. Most kinds only need their schema and the text forms in it. */
 export function checksOf(kind: KindName): KindChecks {
   const made = known.get(kind);
   if (made !== undefined) return made;

@@ -11,7 +11,7 @@ export interface Declared {
   readonly at: Span;
 }
 
-/** The settings of one resolved resource by name, in whatever section. */
+/** The settings of one resolved resource by name, whatever their section. */
 export class ResourceView {
   readonly root: MapNode;
   readonly #fields: ReadonlyMap<string, readonly string[]>;
@@ -28,7 +28,7 @@ export class ResourceView {
     return this.at(this.#fields.get(name) ?? [name]);
   }
 
-  /** As sent: extraSettings wins. */
+  /** The value that is sent: `extraSettings` wins. */
   effective(name: string): Declared | undefined {
     return (this.#hasExtra ? this.at(['extraSettings', name]) : undefined) ?? this.declared(name);
   }

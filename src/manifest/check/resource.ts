@@ -31,7 +31,7 @@ export interface ResolvedResource {
   readonly root: MapNode;
   /** Merged and resolved. */
   readonly sections: MapNode;
-  /** Every base could be read, so that what is missing is really missing. */
+  /** Every base could be read, so a missing setting is really missing. */
   readonly isWhole: boolean;
   /** Places that have an error already. */
   readonly known: readonly Span[];
@@ -40,7 +40,7 @@ export interface ResolvedResource {
 /** All problems of a resource after files, variables and secrets are inserted. */
 export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
   const { kind, sections } = resource;
-  // The files' own checks, which load them too, may be known from an earlier run.
+  // The checks of the files load them too, but their results may come from an earlier run.
   await loadValidators(kind);
   const view = new ResourceView(kind, sections);
   const kindChecks = checksOf(kind);
@@ -58,7 +58,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   ];
 }
 
-/** The schema's errors for the merged resource. A place that a file's own check has reported is not repeated. */
+/** The schema errors of the merged resource, without those that the check of a file has reported. */
 function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem[] {
   const { kind, known, isWhole } = resource;
   const whole = withEnvelope(resource);
@@ -87,7 +87,7 @@ function isInSpan(inner: Span, outer: Span): boolean {
   return inner.file === outer.file && inner.offset >= outer.offset && inner.end <= outer.end;
 }
 
-/** The kind's main section is there even if no file has it, so that its required members are missed. */
+/** Adds the kind's main section if no file has it, so that the schema reports missing required members. */
 function withEnvelope({ root, sections }: ResolvedResource): MapNode {
   const at = keyAt(root, ['kind']);
   const members = new Map(['apiVersion', 'kind', 'name'].flatMap((name) => namedMember(root, name)));
@@ -244,7 +244,7 @@ interface Place {
   readonly index: number;
 }
 
-/** In a manifest, escapes and indentation keep a place in the text from being one in the file. */
+/** In a manifest, escapes and indentation prevent mapping a place in the text to one in the file. */
 function lineOf({ node, text, index }: Place): string {
   return node.from === undefined && text.includes('\n')
     ? ` in its line ${text.slice(0, index).split('\n').length}`

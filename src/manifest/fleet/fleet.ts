@@ -45,7 +45,7 @@ export interface FleetMember {
   readonly row: Row;
   /** The number of its table among those of the fleet. */
   readonly table: number;
-  /** What it takes from its fleet, its template and its row. */
+  /** The inputs from its fleet, its template and its row. */
   readonly inputs: readonly Input[];
   declare(reader: Reader): DeclaredMember;
 }
@@ -74,8 +74,8 @@ export interface FleetInput {
 }
 
 /**
- * A fleet as the manifests that it stands for: for each member and template one that extends the template, with the row
- * as its variables and the member's overrides as its own settings. Later steps do not know fleets.
+ * Turns a fleet into manifests, one for each member and template. It extends the template, has the row as its
+ * variables, and the member's overrides as its settings. Later steps do not know fleets.
  */
 export async function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): Promise<ExpandedFleet> {
   const problems = [...file.problems];
@@ -114,7 +114,7 @@ interface Template {
   readonly kind: KindName;
   readonly root: MapNode;
   readonly path: string;
-  /** The template and its bases; every file of it is a base of the members. */
+  /** The template and its bases. All of these files are bases of the members. */
   readonly chain: Chain;
   readonly labels: LabelNodes;
   readonly at: ScalarNode['at'];
@@ -143,7 +143,7 @@ async function templatesOf(
   return templates;
 }
 
-/** One for all members, so that it is merged once. */
+/** All members share one chain, so it is merged once. */
 async function templateChain(file: ManifestFile, reader: Reader): Promise<Chain> {
   const chain = await checkedChain(followBases(file, reader), reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];
@@ -242,7 +242,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
   return patterns;
 }
 
-/** Every file that is the override of some row, whether there is such a row or not. */
+/** Every file that could be the override of a row, whether or not the row exists. */
 function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): Glob[] {
   if (!pieces.some(({ type }) => type === 'var')) return [];
   const stand = '\u0000';
@@ -297,7 +297,7 @@ interface Overrides extends OverridePaths {
   readonly problems: readonly Problem[];
 }
 
-/** The overrides of a member, of which one kind takes its own. */
+/** The overrides of a member, for all kinds. */
 function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expansion, reader: Reader): Overrides {
   const { files } = reader;
   const own: ManifestFile[] = [];
@@ -346,8 +346,8 @@ function textsIn(node: Node | undefined): ScalarNode[] {
 export type LabelNodes = ReadonlyMap<string, ScalarNode>;
 
 /**
- * The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. Those of a
- * fleet are nearer than its templates, and farther than the member's own.
+ * The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. Labels of a
+ * fleet win over those of its templates, and the member's own labels win over both.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
   const bodies = chain.files.map(rootOf);

@@ -42,7 +42,7 @@ export interface Gathered {
   readonly overrides: readonly Glob[];
 }
 
-/** The heads of units: known from before, or made now. */
+/** The heads of units, from an earlier run or made now. */
 export interface Heads {
   readonly reader: Reader;
   known(unit: Unit): Head | undefined;
@@ -75,7 +75,7 @@ export async function gatherManifests(
   return { manifests, elsewhere, policies: gathering.policies.sort(byName), tests, index, problems: found, overrides };
 }
 
-/** Files in place of an override that match no member: usually of a removed or misspelt row. */
+/** Files at override paths that match no member, usually because a row was removed or misspelt. */
 function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): Problem[] {
   if (overrides.length === 0) return [];
   const found = new Set([...files.find(overrides).paths.values()].flat());
@@ -168,7 +168,7 @@ class Gathering {
     if (sound?.test !== undefined) this.tests.push(sound.test);
   }
 
-  /** In turns, as there may be thousands of members. The name of a fleet does not matter. */
+  /** Takes turns, because there may be thousands of members. The name of a fleet does not matter. */
   async #addFleet(file: ManifestFile, { root }: OtherFile, environments: readonly string[]): Promise<void> {
     const { reader } = this.#heads;
     const fleet = await expandFleet(file, root, { reader, environment: this.#environment, environments });
@@ -186,7 +186,7 @@ class Gathering {
       else this.#addOfOtherTable(unit, head);
     }
     if (isSure) this.overrides.push(...fleet.overrides);
-    // A member that has no row, for all that is known, may be the one that another manifest names.
+    // A manifest may refer to a member whose row could not be read.
     else this.nameless.push(undefined);
   }
 
@@ -210,7 +210,7 @@ class Gathering {
     } else this.ofOtherTables.push({ unit, head });
   }
 
-  /** Whether one more fits. */
+  /** Whether one more manifest is within the limit. */
   #fits(values: number, at: Span): boolean {
     this.#count += 1;
     this.#values += values;
@@ -225,9 +225,9 @@ class Gathering {
 }
 
 /**
- * More than real projects need: a manifest has 30 to 130 values. The total limit, or with many manifests, the limit for
- * each; planning them takes less than 10 seconds and 500 MB. A base counts for each manifest that extends it, or a
- * small file would make them as many as one likes.
+ * More than real projects need: a manifest has 30 to 130 values. This is the total limit; with many manifests, the
+ * limit for each applies. Planning that many takes less than 10 seconds and 500 MB. A base counts for each manifest
+ * that extends it, because otherwise small files could multiply it without limit.
  */
 const mostValues = { inAll: 60_000, ofEach: 250 } as const;
 
@@ -238,7 +238,7 @@ function tooManyValues(at: Span, most: number): Problem {
 
 type Placed = Pick<Head, 'at' | 'fleetAt'>;
 
-/** Two fleets with one table have the same row: then the fleets are what differs. */
+/** If two fleets share one table, the row is the same, so the message names the fleets. */
 function duplicateName(address: string, second: Placed, first: Placed): Problem {
   const isSame = placeKey(second.at) === placeKey(first.at);
   const at = (isSame && second.fleetAt) || second.at;

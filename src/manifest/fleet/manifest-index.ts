@@ -41,7 +41,7 @@ export class ManifestIndex {
     this.#names = () => (names ??= namesOf(indexed));
   }
 
-  /** The same manifests; every question is noted with its answer. */
+  /** The same manifests, with every query noted in a trace. */
   noting(trace: Trace): ManifestIndex {
     return new ManifestIndex(this, trace);
   }
@@ -52,7 +52,7 @@ export class ManifestIndex {
     return this.#byAddress.get(address);
   }
 
-  /** What a trace notes of a question. */
+  /** The answer to a query, as a trace notes it. */
   answerOf(kind: 'unit' | 'units', address: string): string {
     if (kind === 'units') return this.#names();
     const found = this.#byAddress.get(address) ?? this.#elsewhere.get(address);
@@ -62,7 +62,7 @@ export class ManifestIndex {
     return digestOf(JSON.stringify([unit.key, at, onlyIn, onlyAt, overrides, isSound, unit.inputs]));
   }
 
-  /** The problem of a reference by name; none if an unreadable manifest may be the one that is meant. */
+  /** The problem of a reference by name. There is none if an unreadable manifest may be the target. */
   problemsOf(reference: ScalarNode, kind: KindName, path: string): Problem[] {
     const name = String(reference.value);
     if (this.find(kind, name) !== undefined) return [];

@@ -16,7 +16,7 @@ import { type DeclaredVariable, declaredVariable } from '../project/variables.ts
 
 /** A table of members, from a CSV file or a list. */
 export interface MemberTable {
-  /** By name, each column and where it is introduced. */
+  /** The columns by name, each with the place that introduces it. */
   readonly columns: ReadonlyMap<string, Span>;
   /** Rows with a name, each name once. */
   readonly rows: readonly Row[];
@@ -43,7 +43,7 @@ export interface Row {
   variable(column: string): DeclaredVariable | undefined;
   /** The place of the cell, empty or not; undefined for a missing column. */
   placeOf(column: string): Span | undefined;
-  /** A digest of the row, its place and the columns: all of the table that is about this member. */
+  /** A digest of the row, its place and the columns: everything in the table that affects this member. */
   digest(): string;
 }
 
@@ -52,14 +52,14 @@ export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, columns: 200
 /** A column about the member itself. */
 const ownColumns: ReadonlySet<string> = new Set(['name', 'renamedFrom']);
 
-/** The columns that nothing needs to use. */
+/** Columns that may remain unused. */
 export function isOwnColumn(name: string): boolean {
   return ownColumns.has(name);
 }
 
 const ofSources = new WeakMap<SourceFile, MemberTable>();
 
-/** The table in a CSV file, which is read once however many fleets and environments have it. */
+/** The table in a CSV file, read once for all fleets and environments. */
 export function csvTable(source: SourceFile): MemberTable {
   const known = ofSources.get(source);
   if (known !== undefined) return known;
@@ -78,7 +78,7 @@ interface Draft extends MemberTable {
 
 function emptyDraft(digest: () => string): Draft {
   const rows: Row[] = [];
-  // Every member with an empty cell asks.
+  // Cached, because every member with an empty cell calls this.
   const known = new Map<string, EmptyCells>();
   const emptyIn = (column: string) => {
     let found = known.get(column);
@@ -174,7 +174,7 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
 
 const variableName = new RegExp(`^${referenceName}$`);
 
-/** The table of an import of single agents names the token of each in this column. */
+/** In a table for importing single agents, this column names the token of each. */
 const tokenColumn = 'token-secret';
 
 function columnMessage(column: string): string {
@@ -264,7 +264,7 @@ class CsvRow implements Row {
   readonly name: Row['name'];
   readonly renamedFrom: readonly FormerName[];
   readonly #place: CsvPlace;
-  /** Every environment asks for it, twice. */
+  /** Cached, because every environment calls this twice. */
   #digest: string | undefined;
 
   constructor(table: MemberTable, place: CsvPlace) {
@@ -324,9 +324,9 @@ class Cell implements DeclaredVariable {
   }
 }
 
-/** The table that a fleet has in its own file. Problems that the schema reports are left out. */
+/** The table in the fleet's own file, without the problems that the schema reports. */
 export function listTable(list: ListNode): MemberTable {
-  // It is in the file of the fleet, which is an input of each member.
+  // No digest is needed: the fleet's file is an input of each member.
   const draft = emptyDraft(() => '');
   for (const item of list.items) {
     if (item.type !== 'map') continue;
@@ -367,7 +367,7 @@ class ListRow implements Row {
     return memberOf(this.#map, column)?.at ?? headOf(this.#map);
   }
 
-  /** The table is in the file of the fleet, which is an input of each member. */
+  /** No digest is needed: the fleet's file is an input of each member. */
   digest(): string {
     return digestOf(JSON.stringify(headOf(this.#map)));
   }

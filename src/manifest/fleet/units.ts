@@ -28,11 +28,11 @@ export interface DeclaredManifest {
   readonly row?: Row;
   /** The place of the fleet's name, for a member. */
   readonly fleetAt?: Span;
-  /** For a member: every environment has the same table. */
+  /** Whether every environment has the member's table. */
   readonly rowIsShared?: boolean;
   /** The override of a member, if it may have one. */
   readonly ownFile?: string | undefined;
-  /** Every file that is an override of a member, or would be. */
+  /** Every existing or possible override file of a member. */
   readonly overrides?: OverridePaths;
   /** The former name. */
   readonly renamedFrom: readonly FormerName[];
@@ -45,12 +45,12 @@ export interface MergedManifest extends DeclaredManifest, MergedSections {}
 
 /** A manifest or a member of a fleet, before its files are read. */
 export interface Unit {
-  /** Tells it from every other unit of the project. */
+  /** Unique among the units of the project. */
   readonly key: string;
   readonly row?: Row;
-  /** What a member takes from its fleet. */
+  /** A member's inputs from its fleet. */
   readonly inputs: readonly Input[];
-  /** Reads its files; undefined where they declare no resource with a name. */
+  /** Reads its files; undefined if they do not declare a resource with a name. */
   declare(reader: Reader): DeclaredUnit | undefined;
 }
 
@@ -60,7 +60,7 @@ interface DeclaredUnit {
   readonly problems: readonly Problem[];
 }
 
-/** What the files of a unit tell, in every environment: plain JSON, made of nothing but these files. */
+/** Facts of a unit for every environment: plain JSON, made only from its files. */
 export interface Head {
   readonly kind: KindName;
   readonly name: string;
@@ -80,13 +80,13 @@ export interface Head {
   readonly overrides?: OverridePaths;
   /** Problems of the files. */
   readonly problems: readonly Problem[];
-  /** Problems of a member's overrides, which are the fleet's. */
+  /** Problems of a member's overrides, which count as problems of the fleet. */
   readonly ofOverrides: readonly Problem[];
-  /** The files have no errors, so that their values are whole. */
+  /** The files have no errors, so their values are complete. */
   readonly isSound: boolean;
 }
 
-/** Reads the files of a unit, and what is wrong with them. */
+/** Reads the files of a unit and finds their problems. */
 export async function readHead(
   unit: Unit,
   reader: Reader,
@@ -116,13 +116,13 @@ export function problemsOf({ problems, files }: Chain): Problem[] {
   return [...problems, ...files.flatMap((file) => file.problems)];
 }
 
-/** A unit of the project, with what its files tell. */
+/** A unit of the project with its head. */
 export interface GatheredUnit {
   readonly unit: Unit;
   readonly head: Head;
 }
 
-/** Reads a unit again whose head is known: its files' own checks are left out. */
+/** Reads a unit with a known head again, without checking its files. */
 export function mergedAgain({ unit, head }: GatheredUnit, environment: string, reader: Reader): MergedManifest {
   const declared = unit.declare(reader);
   if (declared === undefined) throw new Error(`${head.path} declared ${addressOf(head)}`);

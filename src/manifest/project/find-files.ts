@@ -5,13 +5,13 @@ import type { MatchEffort } from '../../text/wildcard.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
-/** Folders without files of a project. */
+/** Folders that never contain project files. */
 export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
 /** The maximum number of names to check: more means a wrong project folder, or links that make it look larger. */
 const maxNames = 500_000;
 
-/** Steps of matching; a thousand files and a hundred patterns for people take a hundredth of it. */
+/** The maximum number of matching steps. A thousand files and a hundred ordinary patterns take a hundredth of it. */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {
@@ -28,8 +28,8 @@ interface Folder {
 }
 
 /**
- * Finds the files that patterns match, in one walk. Links to folders are followed inside the root, each folder once for
- * the same part of the patterns, so links cannot lengthen the walk.
+ * Finds the files that match the patterns, in one walk. Links to folders inside the root are followed. Each folder is
+ * visited once for the same part of the patterns, so links cannot lengthen the walk.
  */
 export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
@@ -65,7 +65,7 @@ interface MatchedEntry extends Folder {
   readonly entry: Dirent;
 }
 
-/** The entries that a pattern may match, or have something below them that it does; `limit` says why the walk ends here. */
+/** The entries that a pattern may match, at this level or below. `limit` says why the walk ends here. */
 function matchedIn(
   folder: Folder,
   entries: readonly Dirent[],

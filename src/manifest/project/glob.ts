@@ -7,20 +7,20 @@ type Segment = Name | typeof anyFolders;
 
 interface Name {
   readonly tokens: readonly WildcardToken[];
-  /** A name that begins with a dot is only matched by a dot that is written. */
+  /** A name that begins with a dot only matches a literal dot. */
   readonly isDotted: boolean;
 }
 
-/** How far a path matches: the segments of the pattern's alternatives for the next name. */
+/** The state of a match: the segments of the pattern's alternatives for the next name. */
 export type GlobState = ReadonlySet<number>;
 
 const maxLength = 1000;
 const maxAlternatives = 100;
 
 /**
- * A pattern of paths with `*`, `**`, `?`, `[...]` and `{a,b}`, in which a backslash takes the meaning off the next
- * character. It matches name by name, in time linear in the lengths of pattern and path: the author of a pull request
- * may have written the pattern.
+ * A pattern of paths with `*`, `**`, `?`, `[...]` and `{a,b}`, in which a backslash escapes the next character. It
+ * matches name by name, in time linear in the lengths of pattern and path, because any author of a pull request can
+ * write patterns.
  */
 export class Glob {
   readonly pattern: string;
@@ -104,7 +104,7 @@ export function countAlternatives(pattern: string): number {
   return all;
 }
 
-/** The problem of a pattern, as the end of a sentence that begins with it. */
+/** The problem of a pattern, as the end of a sentence that begins with the pattern. */
 export function globProblem(pattern: string): string | undefined {
   if (pattern.length > maxLength) return `has ${pattern.length} characters; at most ${maxLength} are allowed`;
   const pieces = piecesOf(pattern);

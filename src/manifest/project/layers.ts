@@ -52,7 +52,7 @@ export function hasNoErrors({ files, isWhole, problems }: Chain): boolean {
 /** The content of one file, for every environment or in one overlay. */
 export interface Layer {
   readonly file: string;
-  /** Given in an overlay. */
+  /** The environment of an overlay. */
   readonly environment?: string;
   readonly body: MapNode;
 }
@@ -60,8 +60,8 @@ export interface Layer {
 /**
  * The layers of a manifest in an environment, the farthest first.
  *
- * First the files, the farthest base first; then, in the same order, their overlays. So a base's overlay wins over the
- * manifest's own value for every environment, and the manifest's overlay over both.
+ * The files come first, from the farthest base on, and then their overlays in the same order. So a base's overlay wins
+ * over the manifest's value for every environment, and the manifest's overlay wins over both.
  */
 export function layersOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   const bodies = rootsOf(chain).map(([file, root]) => ({ file, body: bodyOf(root) }));
@@ -82,8 +82,8 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 }
 
 /**
- * A manifest merged with its bases in an environment: sections, target and references. Parts that hold for every
- * environment are merged once for a chain, and reused if no overlay applies.
+ * A manifest merged with its bases in an environment: sections, target and references. Parts for every environment are
+ * merged once for a chain, and reused if no overlay applies.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment: string): MergedSections {
   const everywhere = withoutOverlays(kind, chain);
@@ -102,7 +102,7 @@ export interface MergedSections {
   readonly merged: MapNode;
   /** The number of values in it, counted for each overlay. */
   readonly values: number;
-  /** The environment of its overlays, if any: without overlays, the result is the same in all. */
+  /** The environment of its overlays, if any. Without overlays, the result is the same in all environments. */
   readonly overlaidFor?: string;
 }
 
@@ -119,7 +119,7 @@ function withoutOverlays(kind: KindName, chain: Chain): MergedSections {
 
 const everywhereOf = new WeakMap<Chain, MergedSections>();
 
-/** In the environment that was last asked for: the members of a fleet have one chain. */
+/** Cached for the last environment, because the members of a fleet share one chain. */
 const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
 function mergedBodies(kind: KindName, chain: Chain): MergedSections {
@@ -128,7 +128,7 @@ function mergedBodies(kind: KindName, chain: Chain): MergedSections {
   return { merged, values: countValues(merged) };
 }
 
-/** Members that an overlay must not have are dropped. */
+/** Members that are not allowed in an overlay are dropped. */
 function onlyKnown(overlay: MapNode, known: readonly string[]): MapNode {
   return { ...overlay, members: new Map([...overlay.members].filter(([name]) => known.includes(name))) };
 }
@@ -226,11 +226,11 @@ function placesOf(node: Node): readonly Span[] {
 export interface Reader {
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
-  /** Whether a file is under `manifests` in agentform.yaml, so that nothing can extend it. */
+  /** Whether a file matches `manifests` in agentform.yaml. Such a file cannot be a base. */
   readonly isManifest: (path: string) => boolean;
 }
 
-/** Follows `extends` from a manifest to its farthest base; the files' own checks come later (`checkedChain`). */
+/** Follows `extends` from a manifest to its farthest base. `checkedChain` checks the files later. */
 export function followBases(manifest: ManifestFile, input: Reader): Chain {
   let files = [manifest];
   const problems: Problem[] = [];
@@ -295,7 +295,7 @@ function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: Re
     : unusable(`the base ${quote(text)} is of the kind ${quote(file.resource.kind)}, not ${quote(String(kind))}`);
 }
 
-/** The members of a file that only a manifest may have. */
+/** Problems of members that only a manifest may have. */
 export function roleProblems({ resource }: ManifestFile, role: 'base' | 'template' | 'override' = 'base'): Problem[] {
   if (resource === undefined) return [];
   const { root } = resource;

@@ -35,7 +35,7 @@ import { type FactStores, factsInMemory, factsTakenOver } from './trace.ts';
 
 const projectFileName = 'agentform.yaml';
 
-/** agentform.yaml is missing or does not fit. */
+/** agentform.yaml is missing or invalid. */
 export class ProjectError extends ProblemsError {
   constructor(message: string, found?: Partial<FoundProblems>) {
     super('project-invalid', message, found);
@@ -45,7 +45,7 @@ export class ProjectError extends ProblemsError {
 
 /**
  * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
- * file. Throws a ProjectError with every problem if the file does not do.
+ * file. Throws a ProjectError with every problem if the file is invalid.
  */
 export async function loadProject(path: string, { readable, env = {}, cache }: LoadOptions = {}): Promise<Project> {
   const { root, file } = locate(path);
@@ -61,11 +61,11 @@ interface OpenProject {
   readonly file: string;
   /** The texts of open documents, by path. */
   readonly open: ReadonlyMap<string, string>;
-  /** The same project as it was before: what did not change is neither read nor made again. */
+  /** An earlier state of the project, whose unchanged parts are reused. */
   readonly earlier: Project | undefined;
 }
 
-/** The project of a folder with open documents. Throws a ProjectError as `loadProject` does. */
+/** The project of a folder with open documents. Throws a ProjectError like `loadProject`. */
 export function openProject(
   { root, file, open, earlier }: OpenProject,
   { env = {}, cache }: Pick<LoadOptions, 'env' | 'cache'>,
@@ -81,7 +81,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   return assemble({ files, file, tree, json: checkedProject(files, file, tree), earlier });
 }
 
-/** The project as a commit has it. Throws a ProjectError as `loadProject` does. */
+/** The project at a commit. Throws a ProjectError like `loadProject`. */
 export function projectAt(
   { root, file, facts }: Pick<Project, 'root' | 'file' | 'facts'>,
   committed: CommittedFiles,
@@ -92,14 +92,14 @@ export function projectAt(
 
 /** The cache of a user. */
 export interface FactCache {
-  /** What earlier runs found of a project's manifests; undefined where nothing may be kept of it. */
+  /** The results of earlier runs for a project; undefined if nothing of it may be kept. */
   factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;
 }
 
 interface LoadOptions {
-  /** The only files of the project that are read; every file inside its folder if left out. */
+  /** The only files of the project that may be read; every file in its folder if omitted. */
   readonly readable?: ReadableFiles | undefined;
-  /** The process variables, one of which may name a file with secrets. */
+  /** The process variables. One of them may name a file with secrets. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** None if omitted. */
   readonly cache?: FactCache | undefined;
@@ -204,7 +204,7 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
   };
 }
 
-/** A rule is set to a level, or to an object that may have one, and a limit. */
+/** The value of a rule is a level, or an object with an optional level and a limit. */
 function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 'lintMaxima'> {
   const rules = Object.entries(lint).map(
     ([name, rule]) => [name, typeof rule === 'string' ? { level: rule } : rule] as const,

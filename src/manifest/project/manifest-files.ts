@@ -15,7 +15,7 @@ export interface ManifestFile {
   readonly path: string;
   /** The number of its values, including aliases. */
   readonly values: number;
-  /** Absent if the file holds no resource of a known kind. */
+  /** Absent if the file does not declare a resource of a known kind. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
   /** The file if it is a fleet, a policy or a test. */
   readonly other?: OtherFile;
@@ -23,7 +23,7 @@ export interface ManifestFile {
   readonly problems: readonly Problem[];
 }
 
-/** What was made of one text. */
+/** The results for one text. */
 interface OfSource {
   parsed?: ManifestFile;
   checked?: Promise<ManifestFile>;
@@ -36,7 +36,7 @@ export class ManifestFiles {
   readonly #checks: ValueChecks;
   readonly #parsed = new Map<string, ManifestFile>();
   readonly #checked = new Map<string, Promise<ManifestFile>>();
-  /** By text: what an earlier run made of a text holds for later runs. */
+  /** Results by text, which stay valid in later runs. */
   #ofSources = new WeakMap<SourceFile, OfSource>();
 
   constructor(files: ProjectFiles, environments: readonly string[], checks: ValueChecks) {
@@ -55,14 +55,14 @@ export class ManifestFiles {
     return known;
   }
 
-  /** The file without its own checks: with problems only where its YAML or its kind is wrong. */
+  /** The file without its checks: its problems only concern the YAML and the kind. */
   parse(path: string, files = this.#files): ManifestFile {
     const fileReading = files.read(path, yamlLimit);
     const known = this.#parsed.get(path);
     if (known !== undefined) return known;
     const ofSource = this.#ofSource(path);
     const parsed = ofSource?.parsed ?? parsedFile(path, fileReading);
-    // All others have facts, and their trees would take much memory.
+    // The trees of other files would take much memory, and their facts are kept.
     if (ofSource !== undefined && parsed.other !== undefined) ofSource.parsed = parsed;
     this.#parsed.set(path, parsed);
     return parsed;
@@ -76,13 +76,13 @@ export class ManifestFiles {
     return known;
   }
 
-  /** Frees the trees, which are made again for the few manifests that are asked about later. */
+  /** Frees the trees. They are made again for the few manifests that are needed later. */
   forget(): void {
     this.#parsed.clear();
     this.#checked.clear();
   }
 
-  /** For a later check of the same project: what was made of a text is kept. */
+  /** The files for a later check of the same project, which reuses results by text. */
   again(files: ProjectFiles, environments: readonly string[]): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);
     if (environments.join() === this.#environments.join()) manifests.#ofSources = this.#ofSources;
@@ -170,7 +170,7 @@ const checks: Readonly<Record<OtherKind, Check>> = {
   },
 };
 
-/** Checks a file without a resource; `found` has its problems so far. */
+/** Checks a file without a resource. `found` contains its problems so far. */
 async function otherFile(
   other: OtherFile,
   input: OtherInput,

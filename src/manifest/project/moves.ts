@@ -59,8 +59,9 @@ export function removedProblems(tree: MapNode): Problem[] {
 }
 
 /**
- * Contradictions: a former name that a manifest has, or that two manifests had, and a removed resource that a manifest
- * declares or was renamed from. Each with both places, and in every environment, independent of `onlyIn`.
+ * Contradictions: a former name that a manifest has now or that two manifests had, and a removed resource that a
+ * manifest declares or was renamed from. Each has both places. They are reported in every environment, independent of
+ * `onlyIn`.
  */
 export function moveProblems(
   { tree }: { readonly tree: MapNode },

@@ -53,7 +53,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   ];
 }
 
-/** An apply waits so long for each agent whose service keeps something else. */
+/** An apply waits that long for each agent whose service stores another value. */
 const longestReadBack = '10m';
 
 function readBackProblems(tree: MapNode): Problem[] {
@@ -138,7 +138,7 @@ function requirementsIn(environments: MapNode): Map<string, ScalarNode> {
   );
 }
 
-/** A missing environment, and environments that wait for each other. */
+/** Missing environments in `requires`, and environments that require each other. */
 function requiresProblems(environments: Node | undefined): Problem[] {
   if (environments?.type !== 'map') return [];
   const known = [...environments.members.keys()];
@@ -239,7 +239,7 @@ function unusedProblems(record: Node): Problem[] {
   });
 }
 
-/** The schema refuses a URL with a query, and no frame shows it: the service expects its token there. */
+/** The schema refuses a URL with a query. Code frames hide it, because the service expects its token there. */
 function hidePublishPath(tree: MapNode, source: SourceFile): void {
   const service = memberOf(tree, 'service');
   const publish = service && memberOf(service, 'publish');
@@ -257,7 +257,7 @@ function checkRemote(remote: Node, source: SourceFile): Problem[] {
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
-/** It contains a password, and is treated like a token. */
+/** A database URL contains a password, so it is treated like a token. */
 function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(url) !== undefined) return [];
   source.hide(url.at);
@@ -266,7 +266,7 @@ function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   return [{ ...errorAt(key, 'record-store', message), hideSource: true }];
 }
 
-/** Variables and other members of an environment stay as written. */
+/** Variables and other members of an environment stay as written, so large numbers in them are safe. */
 function unsafeNumbers(tree: MapNode): Problem[] {
   return [...scalarsOf(tree)]
     .filter(([[section], node]) => section !== 'environments' && isUnsafe(node))
@@ -301,7 +301,7 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
 export type BaseUrl = { readonly baseUrl: string; readonly host: string } | UnusableUrl;
 
 interface UnusableUrl {
-  /** The end of a sentence about it, without credentials. */
+  /** The end of a sentence about the URL, without credentials. */
   readonly problem: string;
   /** The URL that was probably meant. */
   readonly meant?: string;
@@ -311,7 +311,7 @@ export function baseUrlMeant(at: Span | undefined, found: string, { meant }: Unu
   return meant === undefined ? {} : suggested({ at, found }, meant);
 }
 
-/** `emulator`, or an HTTP(S) URL without what agentform adds itself; a trailing slash is dropped. */
+/** `emulator`, or an HTTP(S) URL without the path that agentform adds. A trailing slash is dropped. */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
   const url = parseHttpUrl(text);
@@ -326,7 +326,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'has a query or fragment: remove it, and put query parameters under query' };
   }
-  // The same host under another name would count as another one, and so would its agents.
+  // The same host under another name would count as another host with other agents.
   if (url.hostname.endsWith('.')) return { problem: `is ${quote(text)}: remove the dot at the end of the host` };
   if (wouldExposeToken(url)) {
     return {
