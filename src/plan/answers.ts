@@ -5,28 +5,31 @@ import { didYouMean } from '../text/suggest.ts';
 import { joinWithOr, listSome, quote } from '../text/wording.ts';
 import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
 
-/** What a person answered, as it comes from an option, a file, the terminal or a comment. */
+/** An answer of a person, from an option, a file, the terminal or a comment. */
 export interface GivenAnswer {
   /** The id of the question, or its number in the saved plan. */
   readonly question: string;
   /** The code of a choice, or its letter in the saved plan. */
   readonly choice: string;
-  /** The digest that the question had; the answer counts only as long as it has it. Without one, it counts by the id. */
+  /**
+   * The digest of the question at that time. The answer counts only while the question has it. Without a digest, it
+   * counts by the id.
+   */
   readonly digest?: string | undefined;
   /** Who answered. */
   readonly by?: string | undefined;
-  /** Where it was answered, such as `#12`. */
+  /** The place of the answer, such as `#12`. */
   readonly in?: string | undefined;
 }
 
-/** An answer to a question of the present plan. */
+/** An answer to a question of the current plan. */
 export interface Answer extends Pick<GivenAnswer, 'by' | 'in'> {
   readonly question: Question;
   readonly code: Choice['code'];
 }
 
 export interface Answers {
-  /** One for each question that has one. */
+  /** One for each answered question. */
   readonly answers: readonly Answer[];
   /** Answers to questions that have changed since. */
   readonly outdated: readonly NoticeOf<'answer-void'>[];
@@ -35,8 +38,8 @@ export interface Answers {
 const shownQuestions = 5;
 
 /**
- * The answers that count for these questions. A number and a letter mean something in a saved plan alone. Throws
- * `usage` for a question or a choice that does not exist, and for two answers to one question.
+ * The answers that count for these questions. Numbers and letters are only valid with a saved plan. Throws `usage` for
+ * a question or a choice that does not exist, and for two answers to one question.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -74,12 +77,12 @@ function indexOf(questions: readonly Question[]): QuestionIndex {
   };
 }
 
-/** A question of one resource is also found with its kind, which another plan may need to tell it from others. */
+/** A question about one resource may also be named with its kind, which another plan may need to distinguish it. */
 function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] {
   return others.length === 0 ? [id, `${first}/${kind}`] : [id];
 }
 
-/** The question as it was asked, and as the present plan asks it: undefined if it has changed since. */
+/** The answered question in the current plan; undefined if it has changed since. */
 function questionOf(
   one: GivenAnswer,
   present: QuestionIndex,
@@ -102,7 +105,7 @@ function questionNamed(given: GivenAnswer, { questions, byId }: QuestionIndex): 
   return found;
 }
 
-/** `Agent/web-chat=keep`: the question about the resource alone that has the choice, if no other one has it, too. */
+/** For `Agent/web-chat=keep`: the only question about this resource alone that has the choice. */
 function onlyWith(questions: readonly Question[], { question, choice }: GivenAnswer): Question | undefined {
   const found = questions.filter(({ resources: [first, ...others], choices }) => {
     return first === question && others.length === 0 && choices.some(({ code }) => code === choice);
@@ -145,7 +148,7 @@ function wrong(message: string): AgentformError {
   return new AgentformError('usage', message);
 }
 
-/** `Agent/after-hours=keep`, or for a saved plan `1=C` and `1C`. */
+/** Parses `Agent/after-hours=keep`, or for a saved plan `1=C` and `1C`. */
 export function typedAnswer(text: string): GivenAnswer {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? /^(\d{1,9})([a-z])$/i.exec(text) ?? [];
   if (question === undefined || choice === undefined) {
@@ -156,7 +159,7 @@ export function typedAnswer(text: string): GivenAnswer {
   return { question: question.trim(), choice: choice.trim() };
 }
 
-/** The decisions that answers make. Those that a hold has to remember are not among them. */
+/** The decisions that answers make, except those that a hold must remember. */
 export function decisionsOfAnswers(answers: readonly Answer[]): Decision[] {
   return answers.flatMap(({ question, code, by }): Decision[] => {
     const rule = ruleOf(question.kind, code);
@@ -169,14 +172,14 @@ function ruleOf(kind: Question['kind'], code: Choice['code']): Decision['rule'] 
   if (code === 'take') return 'conflict';
   if (code === 'create') return 'new-agent';
   if (code === 'both') return 'both';
-  // Without an answer, a create is left out as well.
+  // A create without an answer is left out as well.
   return code === 'leave-out' && kind !== 'create-unknown' ? 'leave-out' : undefined;
 }
 
 /** The rule by which an option settles a question of a kind. */
 const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as const;
 
-/** Throws `usage` if an option decides otherwise than an answer. */
+/** Throws `usage` if an option contradicts an answer. */
 export function refuseContradictions(answers: readonly Answer[], decisions: Decisions): void {
   for (const { question, code } of answers) {
     const rule = settlingRule(question);

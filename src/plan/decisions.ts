@@ -24,23 +24,23 @@ function isRule(name: string): name is OptionRule {
   return Object.hasOwn(optionOf, name);
 }
 
-/** A check that a decision overrides, or what only an answer to a question decides. */
+/** A check that a decision overrides, or a matter that only an answer decides. */
 type DecisionRule = OptionRule | 'leave-out' | 'both';
 
 /** A decision about a run, made by an option or by an answer at the terminal. */
 export interface Decision {
   readonly rule: DecisionRule;
-  /** The resources that it concerns, or for `limit-creates` the number; empty for all. */
+  /** The affected resources, empty for all; or the number for `limit-creates`. */
   readonly names: readonly string[];
   readonly by: 'flag' | 'answer';
-  /** Who answered, as far as that is known. */
+  /** The person who answered, if known. */
   readonly person?: string;
 }
 
 /** The name that stands for all new agents. */
 export const allNew = 'all';
 
-/** What the options decide. Here alone they become decisions; every later step asks the list. */
+/** The decisions of the options. Only this function reads the options; every later step uses the list. */
 export function decisionsOf(options: DecisionOptions): Decision[] {
   return rules.flatMap((rule) => {
     const names = namesIn(options[optionOf[rule]]);
@@ -77,8 +77,8 @@ export function decisionNaming(
 }
 
 /**
- * The plan as people see it in this run: conflicts that are decided are changes, and creates that are declared to be
- * new are no longer asked about. Only for display: its digest is that of the plan.
+ * The plan as people see it in this run: decided conflicts are changes, and creates that are declared new have no
+ * question. It is only for display and keeps the digest of the plan.
  */
 export function withDecisions(plan: Plan, decisions: Decisions): Plan {
   const resources = plan.resources.map((resource) => decided(resource, decisions));
@@ -114,7 +114,7 @@ function overwritten(change: Change): Change {
   return { ...rest, cause: 'manifest' };
 }
 
-/** The most creates that were decided on; undefined if the project's limit counts. */
+/** The limit on creates that was decided; undefined if the project's limit counts. */
 export function createsDecided(decisions: Decisions): number | undefined {
   if (!isDecided(decisions, 'limit-creates')) return undefined;
   const [limit] = namesDecided(decisions, 'limit-creates');
@@ -132,7 +132,7 @@ export function flagsOf(decisions: Decisions): string[] {
   });
 }
 
-/** A conflict, as far as its remedies depend on it. */
+/** The facts of a conflict that its remedies depend on. */
 export type Conflict = Pick<Change, 'path' | 'mergeable' | 'updateRefusal'>;
 
 interface Owner {
@@ -142,11 +142,11 @@ interface Owner {
 
 /** The commands that settle a conflict, or all of a resource. */
 export interface ConflictCommands {
-  /** Gives the manifest the live edits in addition to its own; only for texts with edits in different lines. */
+  /** Adds the live edits to the manifest's own; only for texts with edits in different lines. */
   readonly merge: Remedy;
-  /** Writes the manifest's values over the live ones, of all conflicts of the resource. */
+  /** Replaces the live values with the manifest's, for all conflicts of the resource. */
   readonly overwrite: Remedy;
-  /** Writes the live value over the manifest's. */
+  /** Replaces the manifest's value with the live one. */
   readonly copy: Remedy;
 }
 
@@ -159,9 +159,9 @@ export function conflictCommands(environment: string, resource: Owner, path: str
 }
 
 /**
- * The conflicts of a resource, and how they are settled: texts that changed in different lines are merged, and for the
- * rest an apply does not choose between two people's values. Text that cannot be copied into the manifests is edited by
- * hand. The remedies are merging, overwriting and copying, each where it is possible.
+ * The conflicts of a resource with their remedies: merge, overwrite and copy, each if it is possible. Texts with edits
+ * in different lines can be merged. For other values, an apply does not choose between two people. Text that cannot be
+ * copied into the manifests must be edited by hand.
  */
 export function conflictNotice(
   environment: string,

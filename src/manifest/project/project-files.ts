@@ -21,16 +21,16 @@ import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
-/** A file's text, or why there is none: the end of a sentence that begins with the path. */
+/** A file's text, or the reason why there is none, as the end of a sentence that begins with the path. */
 export type FileReading = { readonly source: SourceFile; readonly failure?: never } | NoReading;
 
 interface NoReading {
   readonly failure: string;
   /** The name of a file in the same folder that was probably meant. */
   readonly meant?: string;
-  /** In the file, where one place of it is the reason. */
+  /** The place in the file that is the reason, if there is one. */
   readonly at?: Span;
-  /** There is nothing at the path. */
+  /** Nothing exists at the path. */
   readonly isMissing?: true;
 }
 
@@ -46,58 +46,58 @@ export const yamlLimit = mebibyte;
 export const textLimit = 4 * mebibyte;
 
 /**
- * Whether a text file gives the text back: a mark at its beginning is dropped, half a character cannot be encoded, and git takes a
- * file with a NUL for binary and shows no differences of it.
+ * Whether a text file can hold the text unchanged. A byte order mark at its beginning is dropped, half a character
+ * cannot be encoded, and git treats a file with a NUL as binary and shows no differences.
  */
 export function fitsTextFile(text: string): boolean {
   return !text.startsWith('\ufeff') && !/\0|\p{Surrogate}/u.test(text) && Buffer.byteLength(text) < textLimit;
 }
 
-/** The files of a project that may be read, where not every one may. */
+/** The readable files of a project, if they are restricted. */
 export interface ReadableFiles {
   /** Relative to the project folder, links resolved, with forward slashes. */
   readonly paths: ReadonlySet<string>;
-  /** Why no other is, as the end of a sentence that begins with its path. */
+  /** Why other files are not readable, as the end of a sentence that begins with the path. */
   readonly otherwise: string;
 }
 
 /** The files of a project in a commit. Paths are relative to the project folder, with forward slashes. */
 export interface CommittedFiles {
   readonly paths: Iterable<string>;
-  /** Whether there is a file, or a folder. */
+  /** Whether a file or folder exists. */
   has(path: string): boolean;
   read(path: string, limit: number): FileReading;
 }
 
 interface ProjectFilesOptions {
-  /** The only file of a project is checked with these, before they are written. */
+  /** Texts of files that are checked before they are written. */
   readonly pending?: ReadonlyMap<string, string>;
-  /** The texts of open documents, in the place of those on the disk, where there need not be any. */
+  /** The texts of open documents, which replace those on the disk. The files need not exist there. */
   readonly open?: ReadonlyMap<string, string> | undefined;
-  /** Every file inside the project folder if left out. */
+  /** Every file inside the project folder if omitted. */
   readonly readable?: ReadableFiles | undefined;
-  /** Read in the place of those on the disk. */
+  /** The files of a commit, which replace those on the disk. */
   readonly committed?: CommittedFiles | undefined;
 }
 
-/** What was read so far. */
+/** Everything read so far. */
 class Read {
   root: string | undefined;
   realRoot: string | undefined;
   readonly fileReadings = new Map<string, FileReading>();
-  /** For each file that was read without links, its state before it was read. */
+  /** The signatures, from before the read, of files that were read without links. */
   readonly signatures = new Map<string, string | undefined>();
-  /** By path, of texts. */
+  /** Digests of texts, by path. */
   readonly digests = new Map<string, string>();
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
-  /** Files that are not read as long as facts of an earlier run are enough, with the digests of their texts. */
+  /** Files that need not be read while facts of an earlier run are enough, with the digests of their texts. */
   readonly spared = new Map<string, string>();
-  /** What an earlier run read: files that are the same since then are not read again. */
+  /** The reads of an earlier run. Files that are still the same are not read again. */
   earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
 }
 
-/** The files of one project, each read once. Nothing outside the project folder is read, through links neither. */
+/** The files of one project, each read once. Nothing outside the project folder is read, not even through links. */
 export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
@@ -120,18 +120,20 @@ export class ProjectFiles {
     this.#trace = trace;
   }
 
-  /** The same files; every question is noted with its answer. */
+  /** The same files, with every query noted in a trace. */
   noting(trace: Trace): ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
-  /** The same files for a later run, which reads only those that changed. It forgets files that this run did not use. */
+  /**
+   * The same files for a later run, which only reads those that changed. Files that this run did not use are forgotten.
+   */
   again(open: ReadonlyMap<string, string>): ProjectFiles {
     const { earlier, spared } = this.#read;
     const fileReadings = new Map(this.#read.fileReadings);
     const signatures = new Map(this.#read.signatures);
     for (const path of spared.keys()) {
-      // A file that was spared in this run may have been read in one before.
+      // A file that this run did not need to read may have been read in an earlier one.
       const fileReading = fileReadings.has(path) ? undefined : earlier?.fileReadings.get(path);
       if (fileReading === undefined) continue;
       fileReadings.set(path, fileReading);
@@ -142,7 +144,7 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, { open, readable: this.#readable }, read);
   }
 
-  /** Whether the files are all that the folder has, and not those of a commit or of one manifest. */
+  /** Whether these are all files of the folder, and not those of a commit or of one manifest. */
   get isWholeFolder(): boolean {
     return this.#committed === undefined && this.#options.pending === undefined;
   }
@@ -152,12 +154,12 @@ export class ProjectFiles {
     return this.#options.open?.get(path);
   }
 
-  /** Whether a file, which no link leads to, may be read. */
+  /** Whether a file may be read. No link leads to it. */
   mayRead(path: string): boolean {
     return this.#readable?.paths.has(path) !== false;
   }
 
-  /** The files that the patterns match, and the folders that could not be looked into. */
+  /** The files that the patterns match, and the unreadable folders. */
   find(globs: readonly Glob[]): FoundFiles {
     if (this.#committed !== undefined) return findAmong(this.#committed.paths, globs);
     const found = findFiles(this.root, globs);
@@ -193,7 +195,7 @@ export class ProjectFiles {
     return path === undefined || this.has(path);
   }
 
-  /** Whether there is a file, or a folder, at a path relative to the root. */
+  /** Whether a file or folder exists at a path relative to the root. */
   has(path: string): boolean {
     const isThere = this.#isThere(path);
     this.#trace?.note('exists', path, String(isThere));
@@ -201,13 +203,13 @@ export class ProjectFiles {
   }
 
   #isThere(path: string): boolean {
-    // A failed read may have looked for a missing file.
+    // A missing file may be the reason for a failed read.
     if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
   }
 
-  /** Checked only once: a fleet asks for a file of each of its members. */
+  /** Cached, because a fleet asks for a file of each member. */
   #namesIn(folder: string): ReadonlySet<string> {
     const known = this.#read.folders.get(folder);
     if (known !== undefined) return known;
@@ -246,7 +248,7 @@ export class ProjectFiles {
     return isSame ? withinLimit(known, limit) : undefined;
   }
 
-  /** Values must be those that were checked: a run may read a file long after it asked for its facts. */
+  /** A run may read a file long after its facts were found. The values must be those that were checked. */
   #requireUnchanged(path: string, fileReading: FileReading): void {
     const digest = this.#read.spared.get(path);
     if (digest === undefined || digest === this.#digestOf(fileReading)) return;
@@ -265,13 +267,13 @@ export class ProjectFiles {
     return digest;
   }
 
-  /** What a trace would note of a file; one that is known and did not change is not read for it. */
+  /** The answer that a trace notes for a file. A known file that did not change is not read for it. */
   answerOf(fileName: string, facts: FactStore): string {
     const [limit = '', path = ''] = splitOnce(fileName);
     return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number(limit)));
   }
 
-  /** The id of a git blob with the text that a file has; undefined where it cannot be read. */
+  /** The git blob id of a file's text; undefined if it cannot be read. */
   blobOf(path: string, facts: FactStore): string | undefined {
     const known = this.#unread(path, facts);
     if (known !== undefined) return known.blob;
@@ -285,7 +287,7 @@ export class ProjectFiles {
     return signature === undefined ? undefined : facts.fileWith(path, signature);
   }
 
-  /** The files that a later run need not read while they have these signatures. */
+  /** Files that a later run need not read while their signatures are the same. */
   get known(): ReadonlyMap<string, KnownFile> {
     const { digests, signatures } = this.#read;
     return new Map(
@@ -300,8 +302,8 @@ export class ProjectFiles {
   }
 
   /**
-   * What changes whenever the file does: size, times and number. Undefined where that tells nothing: of a link, of a
-   * file that is not simply the one on the disk, and of one so young that it may change again without a trace.
+   * A text that changes whenever the file does: size, times and inode. Undefined if it would prove nothing: for a link,
+   * for a file that does not come from the disk, and for one so new that it may change again unnoticed.
    */
   signatureOf(path: string): string | undefined {
     if (this.#pending.has(path) || this.#readable !== undefined || this.#committed !== undefined) return undefined;
@@ -323,12 +325,12 @@ export class ProjectFiles {
     return isOwn;
   }
 
-  /** Counts a file as used without reading it: an earlier run made facts of its text, which has this digest. */
+  /** Counts a file as used without reading it, because facts of an earlier run cover its text with this digest. */
   spare(path: string, digest: string): void {
     if (!this.#read.fileReadings.has(path)) this.#read.spared.set(path, digest);
   }
 
-  /** Whether something of the project read the file. */
+  /** Whether any part of the project read the file. */
   isUsed(path: string): boolean {
     return this.#read.spared.has(path) || this.source(path) !== undefined;
   }
@@ -344,12 +346,12 @@ export class ProjectFiles {
     return fileReading !== undefined && 'source' in fileReading ? fileReading.source : undefined;
   }
 
-  /** The same files, to be read again, with some that are not written yet. */
+  /** The same files, to be read again, together with unwritten ones. */
   withPending(pending: ReadonlyMap<string, string>): ProjectFiles {
     return new ProjectFiles(this.root, { pending, readable: this.#readable });
   }
 
-  /** The same files, some of them with another text; nothing that was read is read again. */
+  /** The same files, some of them with another text. Files that were read are not read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
     const files = this.withPending(this.#pending);
     for (const [path, fileReading] of this.#read.fileReadings) files.#read.fileReadings.set(path, fileReading);
@@ -404,17 +406,17 @@ function signatureIn(stats: Stats): string | undefined {
 
 const digestsOfSources = new WeakMap<SourceFile, string>();
 
-/** Worked out once for a text that several runs have. */
+/** Computed once for a text that several runs share. */
 function digestOfSource(source: SourceFile): string {
   const digest = digestsOfSources.get(source) ?? digestOf(source.text);
   digestsOfSources.set(source, digest);
   return digest;
 }
 
-/** More than the grain of the times of any file system that is in use, in milliseconds. */
+/** Longer than the time resolution of any common file system, in milliseconds. */
 const settledAfter = 3_000;
 
-/** The name of a file as an input: more of a file may be read where the limit is larger. */
+/** The name of a file as an input. It includes the size limit, because a larger limit may read more of the file. */
 function fileInput(path: string, limit: number): string {
   return `${limit} ${path}`;
 }
@@ -443,21 +445,21 @@ function isOfGit(path: string): boolean {
   return path.split(sep).some((step) => step.toLowerCase() === '.git');
 }
 
-/** Who read it first may have had a larger limit. */
+/** An earlier read may have had a larger limit. */
 function withinLimit(fileReading: FileReading, limit: number): FileReading {
   if (fileReading.failure !== undefined || fileReading.source.text.length * 3 <= limit) return fileReading;
   const size = Buffer.byteLength(fileReading.source.text);
   return size > limit ? { failure: tooLarge(size, limit) } : fileReading;
 }
 
-/** What is read of a file that has these bytes. Throws if they are not UTF-8. */
+/** The reading of a file with these bytes. Throws if they are not UTF-8. */
 export function fileReadingOf(path: string, bytes: Buffer, limit: number): FileReading {
   if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
   const text = decodeText(bytes);
   return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
 }
 
-/** How the file begins that Git LFS leaves in the place of one that was not downloaded. */
+/** The beginning of the pointer file that Git LFS leaves in place of a file that was not downloaded. */
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
 const isPointer =
   'is a Git LFS pointer, not the text itself: run `git lfs pull`, or check out with `lfs: true` in a workflow';
@@ -473,10 +475,10 @@ function noReading(error: unknown, path: string): NoReading {
   return { failure: `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})` };
 }
 
-/** Why there is no file at a path: what is there in its place, or near it. */
+/** Why no file exists at a path: something else is there, or a similar name is near. */
 function absence(path: string): NoReading {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  // A link that leads nowhere is something.
+  // A dangling link counts as something.
   if (stats?.isSymbolicLink()) return { failure: `is a link to ${quote(readlinkSync(path))}, which does not exist` };
   const isMissing = stats === undefined ? ({ isMissing: true } as const) : {};
   const [folder, name] = [dirname(path), basename(path)];

@@ -20,16 +20,16 @@ export interface EnvironmentDefinition {
   readonly query: Readonly<Record<string, string | number | boolean>>;
   readonly variables: Readonly<Record<string, string | number | boolean>>;
   readonly unverified: 'set' | 'report';
-  /** What becomes of edits on the service that no one decided about. */
+  /** How to treat edits on the service without a decision. */
   readonly unanswered: 'undo' | 'leave';
-  /** The order in which agents get a change; all together without one. */
+  /** The order in which agents get a change; all get it together if omitted. */
   readonly rollout?: Rollout;
 }
 
 /** The environment to apply to first. */
 export interface Requirement {
   readonly environment: string;
-  /** For how long, such as `24h`. */
+  /** How long the change must have been there, such as `24h`. */
   readonly for?: string;
 }
 
@@ -42,7 +42,7 @@ export interface Project {
   /** What people call it; undefined without a name. */
   readonly name: string | undefined;
   readonly environments: readonly string[];
-  /** The one named as default, or the only one there is. */
+  /** The default environment, or the only one. */
   readonly defaultEnvironment: string | undefined;
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
@@ -54,7 +54,7 @@ export interface Project {
   readonly lint: Readonly<Record<string, LintLevel>>;
   /** Limits of lint rules that agentform.yaml sets, by rule. */
   readonly lintMaxima: Readonly<Record<string, number>>;
-  /** What comments in texts may allow; without a base commit, everything they name. */
+  /** Restricts what comments in texts may allow; without a base commit, they may allow everything. */
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of the resources whose records will be dropped. */
   readonly removed: readonly string[];
@@ -73,12 +73,12 @@ export interface Project {
   readonly problems: readonly Problem[];
   /** The text of a file of the project for code frames, with literal credentials masked. */
   sourceOf(file: string): string | undefined;
-  /** For src/manifest only: what was read so far, and what was checked so far. */
+  /** Only for src/manifest: the files read so far, and their results. */
   readonly tree: MapNode;
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
   readonly checks: ValueChecks;
-  /** What earlier runs, or this one, found of manifests. */
+  /** Results of this run and of earlier ones. */
   readonly facts: FactStores;
 }
 
@@ -113,7 +113,7 @@ export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   unread: 'unread',
 };
 
-/** The parameters of one request, which must differ. */
+/** Parameters that the same request uses, so their names must differ. */
 const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
 
 /** Problems of `service.parameters` in agentform.yaml beyond its schema. */
@@ -136,7 +136,9 @@ export function parameterProblems(tree: MapNode): Problem[] {
   });
 }
 
-/** The other parameter of the same request that has the name; of two that are declared, the second has it in vain. */
+/**
+ * The other parameter of the same request that has this name; if both are declared, only the second one is reported.
+ */
 function sameName(parameters: MapNode, key: string, name: string | undefined): ServiceParameter | undefined {
   const declared = [...parameters.members.keys()];
   const isEarlier = (other: string) => declared.indexOf(other) < declared.indexOf(key);

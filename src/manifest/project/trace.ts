@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A question of a function to its surroundings:
+ * A query of a function to its surroundings:
  *
  * - `text`: the text of a file, within a size limit
- * - `exists`, `manifest`: whether there is a file, and whether it is under `manifests`
+ * - `exists`, `manifest`: whether a file exists, and whether it is under `manifests`
  * - `row`: the row of a member, or its whole table
  * - `variable`, `variables`: a process variable, and the names of all
  * - `unit`, `units`: another manifest by its address, and the names of all
@@ -12,11 +12,11 @@ import { createHash } from 'node:crypto';
  */
 export type InputKind = 'basis' | 'text' | 'exists' | 'manifest' | 'row' | 'variable' | 'variables' | 'unit' | 'units';
 
-/** One question with a digest of its answer. */
+/** One query with a digest of its answer. */
 export type Input = readonly [kind: InputKind, name: string, found: string];
 
 /**
- * The inputs of a result, noted by the code that answers each question. A result holds while every answer is the same: a
+ * The inputs of a result, noted by the code that answers each query. A result holds while every answer is the same: a
  * verifying trace, as in "Build systems à la carte".
  */
 export class Trace {
@@ -34,7 +34,7 @@ export class Trace {
     this.#parent?.note(...input);
   }
 
-  /** Takes over the inputs of a part that was made elsewhere. */
+  /** Adds the inputs of a part that was made elsewhere. */
   include(inputs: readonly Input[]): void {
     this.#included.push(inputs);
     this.#parent?.include(inputs);
@@ -52,11 +52,11 @@ export interface Traced {
   readonly value: unknown;
 }
 
-/** Results of one kind by what they are about. Whether one still holds is for those who ask. */
+/** Results of one kind, by their subject. The caller checks whether a result still holds. */
 export interface FactStore {
   get(key: string): Traced | undefined;
   put(key: string, result: Traced): void;
-  /** What is known of a file while it has this signature. */
+  /** The known facts of a file with this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;
   /** Saves the known files and the results of these keys for the next run. */
   keep(files: () => ReadonlyMap<string, KnownFile>, keys: ReadonlySet<string>): Promise<void>;
@@ -64,7 +64,7 @@ export interface FactStore {
   release(): void;
 }
 
-/** A file as it was when it was read: with the same signature it is the same file. */
+/** A file at the time of its read. The same signature means the same file. */
 export interface KnownFile {
   readonly digest: string;
   /** The id of a git blob with its text. */
@@ -75,12 +75,12 @@ export interface KnownFile {
 /** The stores of a project, by the kind of their results. */
 export type FactStores = (kind: string) => FactStore;
 
-/** Stores that last as long as the process; those `under` them have more, and stay as they are. */
+/** Stores that last as long as the process. The stores `under` them have more entries and stay unchanged. */
 export function factsInMemory(under?: FactStores): FactStores {
   return storesOf((kind) => new FactMemory(under?.(kind)));
 }
 
-/** The same for many runs of one process. The first one takes over the results of the stores `under` them. */
+/** The same for many runs of one process. The first run takes over the results of the stores `under` them. */
 export function factsTakenOver(under?: FactStores): FactStores {
   return storesOf((kind) => new FactMemory(under?.(kind), true));
 }

@@ -25,8 +25,8 @@ interface FoundFiles {
 }
 
 /**
- * Warns of files that declare something and that no pattern under `manifests` matches, so that nothing reads them.
- * Files that are used otherwise, such as a base, are those that were read. One warning for each pattern.
+ * Warns about declaring files that no pattern under `manifests` matches, so nothing reads them. Files that were read
+ * are used otherwise, for example as a base. There is one warning for each suggested pattern.
  */
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;

@@ -16,7 +16,10 @@ export interface DeclaredVariable {
 
 export type DeclaredVariables = ReadonlyMap<string, DeclaredVariable>;
 
-/** The variables of a manifest: those that the environment's are nearer than, and those that are nearer than the environment's. */
+/**
+ * The variables of a manifest: those that the environment's variables override, and those that override the
+ * environment's.
+ */
 export interface ChainVariables {
   /** The variables of the bases, with their overlays. */
   readonly under: DeclaredVariables;
@@ -26,10 +29,13 @@ export interface ChainVariables {
 
 const none: ChainVariables = { under: new Map(), over: new Map() };
 
-/** Values that the members of a fleet share are looked up once. */
+/** Cached values that the members of a fleet share. */
 const known = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
 
-/** The variables that the files of a manifest declare in an environment; the nearer file wins, and its overlay over both. */
+/**
+ * The variables that the files of a manifest declare in an environment. The nearer file wins, and overlays win over
+ * files.
+ */
 export function variablesIn(chain: Chain, environment: string): ChainVariables {
   const found = known.get(chain);
   if (found?.environment === environment) return found.variables;
@@ -54,7 +60,7 @@ function variablesOf(files: readonly ManifestFile[], environment: string): Decla
   return new Map([...roots, ...overlays].flatMap((node) => variablesUnder(memberOf(node, 'variables'))));
 }
 
-/** The variables of one map; what has no value that can be one is reported by the schema. */
+/** The variables of one map. The schema reports values that are not allowed. */
 export function variablesUnder(node: ReturnType<typeof memberOf>): Array<[string, DeclaredVariable]> {
   if (node?.type !== 'map') return [];
   return [...node.members].flatMap(([name, { value }]): Array<[string, DeclaredVariable]> => {
@@ -68,17 +74,17 @@ export function declaredVariable({ value, source, at }: ScalarNode): DeclaredVar
   return { value, text: typeof value === 'string' ? value : (source ?? String(value)), at };
 }
 
-/** The variables that the files of a manifest refer to, in whichever environment. */
+/** The variables that the files of a manifest refer to, in any environment. */
 export interface VariableUse {
   /** Names that they refer to literally. */
   readonly referredTo: readonly string[];
-  /** Whether they include a text, which may refer to more. */
+  /** Whether they include a text, which may refer to more variables. */
   readonly includes: boolean;
-  /** Whether they do so in an overlay of another environment. */
+  /** Whether they include one in an overlay of another environment. */
   readonly includesElsewhere: boolean;
 }
 
-/** Worked out once for the members of a fleet. */
+/** Computed once for the members of a fleet. */
 const uses = new WeakMap<Chain, { readonly environment: string; readonly use: VariableUse }>();
 
 export function variableUse(chain: Chain, environment: string): VariableUse {
@@ -96,12 +102,12 @@ export function variableUse(chain: Chain, environment: string): VariableUse {
   return use;
 }
 
-/** Whether a variable that was not asked for may be needed in another environment. */
+/** Whether a variable that was not used may be needed in another environment. */
 export function mayBeUsedElsewhere({ referredTo, includesElsewhere }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includesElsewhere;
 }
 
-/** The same of a manifest that is resolved in no environment: any text that it includes may refer to the variable. */
+/** The same for a manifest that is not resolved in any environment: any included text may refer to the variable. */
 export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includes;
 }

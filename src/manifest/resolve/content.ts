@@ -27,7 +27,7 @@ import { ValueResolver } from './values/value-resolver.ts';
 interface DeclaredBy extends Pick<References, 'owner'> {
   /** Sections, target and references, resolved. */
   readonly tree: MapNode;
-  /** Undefined where there are errors. */
+  /** Undefined if there are errors. */
   readonly target: Target | undefined;
   /** The manifest of its organization. */
   readonly organization: Head | undefined;
@@ -50,7 +50,7 @@ export function declaredBy(manifest: MergedManifest, { tree, target, owner, orga
   return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed };
 }
 
-/** For a member of a fleet, the files that declare it besides its template. */
+/** For a fleet member, the files besides its template that declare it. */
 function comesOf({ table, fleetAt, overrides }: Origins): string[] {
   if (table === undefined || fleetAt === undefined) return [];
   return [fleetAt.file, table, ...(overrides?.found ?? [])];
@@ -64,15 +64,15 @@ function declaredDigest(tree: MapNode, target: Target | undefined): string | und
 }
 
 /**
- * The first character of a text distinguishes a value from a reference: a value may look like a reference. A text with a
- * secret is compared as written, and with its variables inserted.
+ * The first character of the result distinguishes a value from a reference, because a value may look like one. A text
+ * with a secret is compared as written, and with its variables inserted.
  */
 function comparedValue({ value, raw, sensitive, opaque, masked }: ScalarNode) {
   if (sensitive || opaque) return `$${raw ?? ''}${masked === undefined ? '' : `\n${masked.shown}`}`;
   return typeof value === 'string' ? `=${value}` : value;
 }
 
-/** The embedded emulator accepts any token, whatever the manifest has. */
+/** The token does not matter on the embedded emulator, which accepts any. */
 function withoutToken(tree: MapNode): MapNode {
   const target = tree.members.get('target');
   if (target?.value.type !== 'map') return tree;
@@ -85,7 +85,7 @@ interface ContentContext {
   readonly scope: Scope;
 }
 
-/** A file whose path has variables: as the text that they lead to, or as the path is written. */
+/** How to represent a file whose path has variables: by its text, or by the path as written. */
 type VariablePaths = 'followed' | 'as written';
 
 /**

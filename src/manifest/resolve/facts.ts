@@ -30,11 +30,14 @@ import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
 import { answerOfVariable, answerOfVariables, Scope } from './values/scope.ts';
 import { mostCharacters } from './values/value-resolver.ts';
 
-/** Everything that others may ask of a manifest, without its values: plain JSON, made of its inputs alone. */
+/**
+ * Everything that other code may need to know about a manifest, except its values: plain JSON, made only from its
+ * inputs.
+ */
 export interface Facts {
   readonly head: Head;
   readonly variables: VariableUse;
-  /** Absent where the environment does not have it. */
+  /** Absent if the environment does not have it. */
   readonly here?: FactsHere;
 }
 
@@ -43,11 +46,11 @@ export interface FactsHere {
   readonly identity: ManifestIdentity;
   readonly labelProblems: readonly Problem[];
   readonly unique?: UniqueClaim;
-  /** The columns and other variables that were asked for. */
+  /** The columns and other variables that it uses. */
   readonly asked: { readonly columns: readonly string[]; readonly others: readonly string[] };
-  /** Characters that were inserted. */
+  /** The number of inserted characters. */
   readonly characters: number;
-  /** What its values come to, secrets known by their form only; absent where it was not selected. */
+  /** The result of resolving it, with secrets known only by their form; absent if it was not selected. */
   readonly resolved?: ResolvedFacts;
 }
 
@@ -56,16 +59,16 @@ export interface ResolvedFacts {
   readonly prompts: WantedPromptChecks;
   readonly problems: readonly Problem[];
   readonly declared: Declared;
-  /** Absent where there are errors. */
+  /** Absent if there are errors. */
   readonly selected?: SelectedFacts;
-  /** Names of the secrets that were asked for. */
+  /** Names of the secrets that it uses. */
   readonly secrets: readonly string[];
   /** The number of values; equal contents of several environments have one variant. */
   readonly values: number;
   readonly variant: string;
 }
 
-/** Everything but the token. */
+/** A selected resource without its token. */
 interface SelectedFacts extends Omit<Selected, 'target'> {
   readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
 }
@@ -77,11 +80,11 @@ export interface ClaimedFacts extends Facts {
 
 type HereFacts = ClaimedFacts & { readonly here: FactsHere };
 
-/** What is known of a manifest of the environment. */
+/** Everything known about a manifest of the environment. */
 export interface Found extends ClaimedFacts, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;
-  /** What its values come to in this run; absent if it is not selected. */
+  /** The result of resolving it in this run; absent if it is not selected. */
   readonly resolved: ResolvedResource | undefined;
 }
 
@@ -91,7 +94,7 @@ export interface ResolvedResource {
   readonly selected: Selected | undefined;
 }
 
-/** Facts while they are made: further questions are noted. */
+/** Facts while they are made. Further queries are noted. */
 interface Draft {
   readonly trace: Trace;
   readonly manifest: DeclaredManifest;
@@ -106,14 +109,14 @@ interface Claimed {
 
 interface Keeping {
   readonly facts: Facts;
-  /** Absent where the facts were known. */
+  /** Absent if the facts were known. */
   readonly trace?: Trace | undefined;
   readonly claimed: Claimed;
 }
 
-/** Facts of an earlier run whose inputs, apart from other units, are still found so. */
+/** Facts of an earlier run whose inputs, apart from other units, are unchanged. */
 interface Known {
-  /** Those that are other units. */
+  /** The inputs that are other units. */
   readonly units: readonly Input[];
   readonly facts: Facts;
 }
@@ -133,8 +136,8 @@ interface FinderInput {
 }
 
 /**
- * Finds the facts of units in an environment: of an earlier run where every input is still found so, or made by the
- * functions of this folder, which get a reader that notes what they ask.
+ * Finds the facts of units in an environment. It reuses facts of an earlier run if all inputs are unchanged. Otherwise
+ * the functions of this folder make them, with a reader that notes their queries.
  */
 export class FactFinder implements Heads {
   readonly reader: Reader;
@@ -145,7 +148,7 @@ export class FactFinder implements Heads {
   readonly #claims: FactStore;
   readonly #known = new Map<string, Known>();
   readonly #drafts = new Map<string, Draft>();
-  /** The keys of the units that there are. */
+  /** The keys of all units. */
   readonly #units = new Set<string>();
   /** The units that are checked in a run for one edited file. */
   readonly #chosen = new Set<string>();
@@ -194,7 +197,7 @@ export class FactFinder implements Heads {
     return this.#input.options.edited === undefined || this.#chosen.has(key) || !this.#known.has(key);
   }
 
-  /** Whether every input, apart from other units, is still found so. Its files are then not read. */
+  /** Whether every input, apart from other units, is unchanged. Its files are then not read. */
   #holds({ inputs }: Traced, unit: Unit): boolean {
     if (!inputs.every((input) => isOfUnits(input) || this.#answer(input, unit) === input[2])) return false;
     for (const [kind, name, found] of inputs) {
@@ -222,7 +225,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Facts of a unit of the environment; `before` is how many characters other units inserted, of which there is a limit.
+   * Facts of a unit of the environment. `before` is the number of characters that other units inserted, which has a
+   * limit.
    */
   async here(unit: Unit, index: ManifestIndex, wanted: Wanted): Promise<HereFacts> {
     const claimed = await this.#claimsOf(unit);
@@ -242,7 +246,7 @@ export class FactFinder implements Heads {
     return { ...facts, claims };
   }
 
-  /** The same, if everything about the unit is known: most of a large project is, and takes no turn. */
+  /** The same without a turn, if all facts of the unit are known, as for most of a large project. */
   hereAtOnce(unit: Unit, index: ManifestIndex, wanted: Wanted): HereFacts | undefined {
     const known = this.#known.get(unit.key)?.facts;
     const here = this.#knownHere(unit, index, wanted);
@@ -261,7 +265,7 @@ export class FactFinder implements Heads {
     return resolved === undefined || resolved === here.resolved ? here : { ...here, resolved };
   }
 
-  /** Facts with all prompt checks have the errors, too. Undefined where checks are missing. */
+  /** Facts with all prompt checks contain the errors, too. Undefined if checks are missing. */
   #withWantedChecks(resolved: ResolvedFacts | undefined): ResolvedFacts | undefined {
     const { wanted } = this.#prompts;
     if (resolved === undefined || resolved.prompts === wanted) return resolved;
@@ -270,7 +274,7 @@ export class FactFinder implements Heads {
     return { ...resolved, problems: resolved.problems.filter(isWanted) };
   }
 
-  /** The context for resolving a manifest; with a trace, it notes every question. */
+  /** The context for resolving a manifest; a trace notes every query. */
   context(secrets: ResolveOptions['secrets'], index: ManifestIndex, trace?: Trace): ResolveContext {
     const { project, environment, options } = this.#input;
     const files = trace === undefined ? project.files : project.files.noting(trace);
@@ -314,14 +318,14 @@ export class FactFinder implements Heads {
     if (draft === undefined) return notGathered(unit);
     const { project, options } = this.#input;
     const trace = new Trace();
-    // So far its files were read, and nothing else was asked for it.
+    // So far only its files were read.
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
     return { claims: targetClaims(draft.manifest, { project, env: options.env, files, trace }), trace };
   }
 
   #knownClaims(unit: Unit): readonly TargetClaim[] | undefined {
-    // With one environment there is none to share a target with.
+    // A single environment shares no targets.
     if (this.#input.project.environments.length < 2) return [];
     const { value, inputs } = this.#claims.get(unit.key) ?? { value: undefined, inputs: [] };
     if (!this.isChecked(unit)) return areClaims(value) ? value : [];
@@ -350,7 +354,9 @@ export class FactFinder implements Heads {
     };
   }
 
-  /** Keeps new results. The checks of each run must find a text that may hold a credential, to hide it. */
+  /**
+   * Keeps new results, except those of texts with a possible credential: each run must check these again to hide it.
+   */
   #keep(unit: Unit, { facts, trace, claimed }: Keeping): void {
     // It may come from a cell of a table, or from a variable.
     if (facts.here?.resolved?.problems.some(({ hideSource }) => hideSource)) return;
@@ -364,7 +370,7 @@ export class FactFinder implements Heads {
     if (!isHiding) store.put(unit.key, { inputs, value });
   }
 
-  /** Keeps the facts for the next run, after one that asked for all of them. */
+  /** Keeps the facts for the next run, after a run that used all of them. */
   async keep(): Promise<void> {
     if (this.#input.options.edited !== undefined) return;
     const { files } = this.#input.project;
@@ -390,7 +396,7 @@ export class FactFinder implements Heads {
   }
 }
 
-/** The facts of a project in an environment, or about all. Runs under other rules do not replace each other's. */
+/** The facts of a project in one environment, or about all. Runs under different rules have separate facts. */
 export function factStoreOf(
   { facts, baseTexts }: Project,
   environment: string | undefined,
@@ -423,7 +429,7 @@ function isOfUnits([kind]: Input): boolean {
   return kind === 'unit' || kind === 'units';
 }
 
-/** Only this program wrote it: its name is part of the cache's. */
+/** Only the same build of the program wrote it, because the name of the cache contains the build. */
 function isFacts(value: Traced['value']): value is Facts {
   return isJsonObject(value) && 'head' in value;
 }
@@ -453,7 +459,9 @@ function areClaims(value: Traced['value']): value is readonly TargetClaim[] {
   return Array.isArray(value);
 }
 
-/** All that a run decides for every manifest: agentform.yaml, the rules that it is held to, and what it may use. */
+/**
+ * A digest of everything that a run decides for every manifest: agentform.yaml, its rules, and the secrets it may use.
+ */
 function basisOf(project: Project, { allowedSecrets }: ResolveOptions): string {
   const { files, file, lint, lintMaxima, baseTexts } = project;
   const allowed = allowedBy(allowedSecrets);
@@ -487,7 +495,7 @@ const promptChecksOfProjects = {
   errors: new WeakMap<Project, PromptChecks>(),
 };
 
-/** Analyses of texts that later checks of one project have too, by the levels of the rules. */
+/** Analyses of texts that later checks of a project reuse, by the levels of the rules. */
 const knownTexts = new WeakMap<Project['checks'], Map<string, KnownTexts>>();
 
 function knownTextsOf({ checks, lint, lintMaxima }: Project, wanted: WantedPromptChecks): KnownTexts {
@@ -495,7 +503,7 @@ function knownTextsOf({ checks, lint, lintMaxima }: Project, wanted: WantedPromp
   knownTexts.set(checks, byLevels);
   const levels = JSON.stringify([lint, lintMaxima, wanted]);
   const known = byLevels.get(levels) ?? new KnownTexts();
-  // Levels that are edited again and again leave nothing behind.
+  // Repeated edits of the levels must not fill the memory.
   if (!byLevels.has(levels) && byLevels.size > 3) byLevels.clear();
   byLevels.set(levels, known);
   return known;

@@ -12,7 +12,7 @@ import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/pro
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
-/** What a run asks about the values of one resource: they are made for the question. */
+/** The queries of a run about the values of one resource, which are made for each query. */
 export type ResolutionQueries = Pick<
   Resolution,
   | 'desiredOf'
@@ -34,13 +34,13 @@ interface QueriesInput {
   readonly context: ResolveContext;
   /** Reads the manifest of a selected resource again. */
   readonly namedAt: (address: string) => NamedManifest | undefined;
-  /** Undefined where it has errors. */
+  /** Undefined if it has errors. */
   readonly selectedAt: (address: string) => Selected | undefined;
   /** Makes all prompt checks. */
   readonly promptChecks: () => PromptChecks;
 }
 
-/** Resources that are asked about one after the other, such as those whose reads are under way. */
+/** The number of resources whose values are cached, such as those with a read in flight. */
 const mostFilled = 100;
 
 /** The values of selected manifests, resolved when a run asks for them. Arrow functions, because a Resolution has copies of them. */
@@ -145,8 +145,8 @@ function originIn(node: Node): Origin {
 }
 
 /**
- * A manifest as expressions see it: `settings` and `labels` always exist, other sections if they are declared. A value
- * that holds a secret shows all but the secret, so that no expression and no message can hold one.
+ * A manifest as expressions see it. `settings` and `labels` always exist, other sections if they are declared. Secrets
+ * in values are hidden, so no expression and no message can contain one.
  */
 function desiredView(
   desired: Desired<Target>,
@@ -189,7 +189,7 @@ function withoutSecrets(
   }, sections);
 }
 
-/** A copy with another value at the existing steps. */
+/** A copy with another value at the path, as far as its steps exist. */
 function withValueAt(whole: object, [step = '', ...others]: readonly string[], value: MaskedText): object {
   const put = (inner: unknown) =>
     others.length > 0 && typeof inner === 'object' && inner !== null ? withValueAt(inner, others, value) : value;

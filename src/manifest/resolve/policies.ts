@@ -20,7 +20,7 @@ import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**
- * Broken rules about manifests of an environment, each at the field that the rule reads. Needs neither service nor
+ * Broken rules about manifests of an environment, each at the field that the rule reads. This needs neither service nor
  * secrets.
  */
 export function policyProblems(
@@ -60,7 +60,7 @@ interface Verdict {
   readonly steps: number;
 }
 
-/** Found once for facts that several checks have: values would have to be made again to ask the same rules. */
+/** Cached for facts that several checks share, because judging them again would need their values. */
 const verdicts = new WeakMap<Declared, Verdict>();
 
 function violationsOf(
@@ -101,7 +101,7 @@ function namingSharers({
   return sharers.length === 0 ? problem : { ...problem, message: `${problem.message} (${listSome(sharers, 3)})` };
 }
 
-/** The first field of those that the rule reads which the manifest declares; the rule itself is the second place. */
+/** The first declared field that the rule reads; the rule itself is the second place. */
 function placeOf({ originOf }: Judged, desired: Desired<Target>, { policyRule }: Violation): Span | undefined {
   for (const [, ...members] of policyRule.expression.reads) {
     for (let length = members.length; length > 0; length -= 1) {
@@ -128,21 +128,26 @@ const said = {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** A policy that is broken at the base commit and that the checkout does not replace, so its rules are unknown. */
+/**
+ * Problems of policies that are broken at the base commit and that the checkout does not replace: their rules are
+ * unknown.
+ */
 export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
   return broken
     .filter((name) => !head.some((policy) => policy.name === name))
     .map((name) => ({ severity: 'error', rule: 'policy-base', message: unmendedMessage(`policy ${name}`) }));
 }
 
-/** The same of a Test, where they must pass. */
+/** The same for Tests, if they must pass. */
 export function unmendedTests(broken: readonly string[], head: readonly ProjectTest[]): Problem[] {
   return broken
     .filter((name) => !head.some(({ file }) => file.name === name))
     .map((name) => ({ severity: 'error', rule: 'test-base', message: unmendedMessage(`Test ${name}`) }));
 }
 
-/** Tests that were about agents at the base commit and are about none now: their cases would pass unplayed. */
+/**
+ * Problems of Tests that matched agents at the base commit and match none now: their cases would pass without running.
+ */
 export function vacatedTests(
   tests: readonly ProjectTest[],
   { before, now }: { readonly before: readonly ManifestIdentity[]; readonly now: readonly ManifestIdentity[] },
@@ -166,7 +171,8 @@ function unmendedMessage(what: string): string {
 }
 
 /**
- * In the week before its day, and from then on until it is deleted. Exceptions of the base commit are reported there.
+ * Warns in the week before an exception ends, and from then on until it is deleted. Exceptions of the base commit are
+ * reported there.
  */
 export function exceptionProblems(policies: readonly Policy[], now: Date): Problem[] {
   return policies

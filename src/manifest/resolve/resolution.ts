@@ -31,9 +31,9 @@ export interface ManifestIdentity {
   /** The place of the name. */
   readonly at: Span;
   readonly labels: Labels;
-  /** The names that it had. */
+  /** Its former names. */
   readonly renamedFrom: readonly FormerName[];
-  /** Name of the Organization manifest whose account the calls act for; of a PhoneNumber, its agent's. */
+  /** Name of the Organization manifest whose account the calls act for; a PhoneNumber has its agent's. */
   readonly organization?: string;
   /** Name of the Agent manifest of a PhoneNumber. */
   readonly agent?: string;
@@ -42,9 +42,12 @@ export interface ManifestIdentity {
   /** The campaignId, only for Agents. */
   readonly agentId?: string;
   readonly campaignId?: string;
-  /** Environment and target together, of a PhoneNumber its agent's target; of a value that holds a secret, its text as written. */
+  /**
+   * The parameters of environment and target; a PhoneNumber has those of its agent's target. A value with a secret is
+   * its text as written.
+   */
   readonly query: Readonly<Record<string, string>>;
-  /** `${secret.NAME}` as written in the target or the environment; undefined where neither has one. */
+  /** `${secret.NAME}` as written in the target or the environment; undefined if neither has one. */
   readonly token: string | undefined;
 }
 
@@ -58,14 +61,14 @@ export interface Origin {
   readonly file?: string;
   /** The text before variables and secrets were inserted, if there are any. */
   readonly raw?: string;
-  /** The text with only the secrets in it hidden, where there are any. */
+  /** The text with its secrets hidden, if there are any. */
   readonly masked?: MaskedText;
 }
 
 /** What a variable stands for in a resource. */
 export interface VariableMeaning {
   readonly text: string;
-  /** The place that defines it: of a column its name. Absent if a process variable has it. */
+  /** The place that defines it; for a column, its name. Absent for a process variable. */
   readonly at?: Span;
   /** The place of the value. */
   readonly valueAt?: Span;
@@ -79,26 +82,24 @@ export interface LimitedManifest {
   readonly onlyIn: readonly string[];
 }
 
-/** The declaration of a manifest, in a form for comparing two resolutions, with its places. */
+/** The declaration of a manifest with its places, for comparing two resolutions. */
 export interface Declared {
   /**
-   * Digest of the sections, the references and the target, a secret by its reference and never by its value: the same
-   * for equal declarations whether the secrets are known or not. It does not include the name. Undefined if there are
-   * errors, so the declaration is unknown.
+   * Digest of the sections, the references and the target, with secrets by reference: equal for equal declarations,
+   * whether or not the secrets are known. It does not cover the name. Undefined if errors make the declaration unknown.
    */
   readonly digest: string | undefined;
-  /** The manifest, its bases and what they include, those of its owner too; without agentform.yaml, sorted. */
+  /** The manifest, its bases and included files, and those of its owner; sorted, without agentform.yaml. */
   readonly files: readonly string[];
   /**
-   * These, the fleet that it is a member of, its overrides of other kinds, and the manifest of its organization, without which there
-   * would be an error: all that it depends on.
+   * All files that it depends on: these, its fleet, its overrides of other kinds, and the manifest of its organization.
    */
   readonly needed: readonly string[];
 }
 
 /** The content of a manifest in all environments, as digests. */
 export interface ManifestContent {
-  /** Undefined where something of it cannot be read. */
+  /** Undefined if a part of it cannot be read. */
   readonly digest?: string;
   /** Digest of the sections in this environment, without values of variables and without the row. */
   readonly revision?: string;
@@ -108,7 +109,7 @@ export interface ManifestContent {
   readonly onlyIn?: readonly string[];
 }
 
-/** A selected resource without errors, and without its values, which `desiredOf` makes. */
+/** A selected resource without errors. `desiredOf` makes its values. */
 export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive' | 'unvalidated'> {
   /** Path of its manifest, or of its template, relative to the project folder. */
   readonly file: string;
@@ -124,23 +125,23 @@ export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive'
 export interface Resolution {
   /** The selected resources that have no errors, by kind and name. */
   readonly selected: readonly Selected[];
-  /** Makes the values of a selected resource, which nothing keeps. Throws for any other address. */
+  /** Makes the values of a selected resource, which are not kept. Throws for any other address. */
   desiredOf(address: string): Desired<Target>;
-  /** Every manifest that can be read and that the environment has, by kind and name. */
+  /** All readable manifests of the environment, by kind and name. */
   readonly all: readonly ManifestIdentity[];
   /** Resources limited to other environments. */
   readonly elsewhere: readonly LimitedManifest[];
   /** Manifests of the project without problems, by name. */
   readonly policies: readonly Policy[];
-  /** The same of Tests, by path. */
+  /** The same for Tests, by path. */
   readonly tests: readonly ProjectTest[];
   /** The desired values of a selected resource, as the expressions of policies see them. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
-  /** By place; a plan needs them free of errors. */
+  /** Sorted by place; a plan requires that none is an error. */
   readonly problems: readonly Problem[];
   /** Every inserted secret value, including tokens. */
   readonly secrets: readonly Secret[];
-  /** Name of every secret that the selected resources refer to, whether it has a value or not. */
+  /** Name of every secret that the selected resources refer to, with or without a value. */
   readonly secretNames: ReadonlySet<string>;
   /**
    * The origin of a value of a selected resource by its JSON pointer (`/settings/title`, `/skills/0/instructions`,
@@ -148,56 +149,56 @@ export interface Resolution {
    */
   originOf(address: string, pointer: string): Origin | undefined;
   /**
-   * The place of a field's value in a selected resource, or the nearest place around it within the field; in an
-   * included text, the first line that differs from `before`. Undefined where no file declares the field.
+   * The place of a field's value in a selected resource, or the nearest place around it within the field. In an
+   * included text, it is the first line that differs from `before`. Undefined if no file declares the field.
    */
   sourceAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
-  /** The variables in a field of a selected resource, by name, with what they stand for. */
+  /** The variables in a field of a selected resource with their meanings, by name. */
   variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
-  /** The literal value of a field of a selected resource: with the text of a file, and with references to variables. */
+  /** The literal value of a field of a selected resource, with the text of a file, and with references to variables. */
   sourceValueAt(address: string, path: FieldPath): Json | undefined;
   /** The findings of all prompt checks in the values of a selected resource at these paths. */
   promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
-  /** What a variable stands for in a selected resource; undefined where it has no value there. */
+  /** The meaning of a variable in a selected resource; undefined if it has no value there. */
   variableOf(address: string, name: string): VariableMeaning | undefined;
-  /** The source of a field of a selected resource, with every overridden place. */
+  /** The source of a field of a selected resource, including overridden places. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
   /** A selected resource with literal references in place of secrets: for comparing two resolutions. */
   outlineOf(address: string): JsonObject | undefined;
-  /** The declaration of a selected resource, to compare with another resolution or with what was applied. */
+  /** The declaration of a selected resource, to compare with another resolution or with the applied one. */
   declaredOf(address: string): Declared | undefined;
   /** The content of a selected resource in every environment. */
   contentOf(address: string): ManifestContent | undefined;
-  /** How much work the values of the selected resources are. */
+  /** The amount of work for the values of the selected resources. */
   readonly work: readonly ResolvedWork[];
 }
 
-/** The number of values of a resource. It is the same work in each environment where it has the same variant. */
+/** The number of values of a resource. Environments with the same variant share the work. */
 export interface ResolvedWork {
   readonly address: string;
   readonly values: number;
   readonly variant: string;
 }
 
-/** The values of all selected resources together: for commands that are about a few. */
+/** The values of all selected resources together, for commands with few resources. */
 export function desiredOfAll({ selected, desiredOf }: Pick<Resolution, 'selected' | 'desiredOf'>): Desired<Target>[] {
   return selected.map((one) => desiredOf(addressOf(one)));
 }
 
 export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
-  /** By `Kind/name` and labels; everything if left out. */
+  /** By `Kind/name` and labels; everything if omitted. */
   readonly select?: (address: string, labels: Labels) => boolean;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
+  /** Whether all prompt checks are made, or by default only those whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
   /**
-   * Finds the problems of one edited file quickly: only some of the resources that use it are checked and selected. The
-   * facts of all others count as still true.
+   * Finds the problems of one edited file quickly: only some of the resources that use it are checked and selected.
+   * Earlier facts of all others count as true.
    */
   readonly edited?: string | undefined;
-  /** When it is aborted, the run fails with its reason. */
+  /** If it is aborted, the run fails with its reason. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -209,18 +210,18 @@ type ResolvedSecrets =
   | { readonly secrets: 'form'; readonly allowedSecrets?: AllowedSecrets | undefined }
   | { readonly secrets: 'form' | 'values'; readonly allowedSecrets: AllowedSecrets | undefined };
 
-/** What manifests are resolved against: one environment of one project. */
+/** The context for resolving manifests: one environment of one project. */
 export interface ResolveContext extends EnvelopeContext {
   readonly checks: ValueChecks;
   /** Levels that agentform.yaml sets. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly prompts: PromptChecks;
-  /** A digest of all that a run decides for every manifest. */
+  /** A digest of everything that a run decides for every manifest. */
   readonly basis: string;
   readonly project: Project;
   readonly secrets: ResolveOptions['secrets'];
   readonly reader: Reader;
   readonly index: ManifestIndex;
-  /** Notes what is asked; absent where nothing is kept. */
+  /** Notes the queries; absent if nothing is kept. */
   readonly trace: Trace | undefined;
 }

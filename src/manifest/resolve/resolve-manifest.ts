@@ -30,7 +30,7 @@ import {
 } from './values/sections.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** A manifest of the environment with what it names. */
+/** A manifest of the environment with the manifests that it refers to. */
 export interface NamedManifest {
   readonly manifest: MergedManifest;
   readonly references: References;
@@ -39,15 +39,15 @@ export interface NamedManifest {
   readonly labels: ResolvedLabels;
 }
 
-/** What is known of a manifest once its values were resolved and checked. */
+/** The result of resolving and checking a manifest. */
 export interface ResolvedManifest {
   readonly problems: readonly Problem[];
   readonly declared: Declared;
-  /** Absent where there are errors. */
+  /** Absent if there are errors. */
   readonly selected: Selected | undefined;
 }
 
-/** A manifest with its values, made when a run looks at it. */
+/** A manifest with its values, made when a run needs them. */
 export interface FilledManifest {
   readonly manifest: MergedManifest;
   readonly scope: Scope;
@@ -96,7 +96,7 @@ export function fillManifest(
   const tree = known ?? fillSections(manifest, context).tree;
   const resolver = new ValueResolver({ kind, files, scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
-  // Insertions count once, when the sections are checked.
+  // Insertions are only counted when the sections are checked.
   if (known === undefined) scope.addCharacters(characters - scope.characters);
   const placed = placeSections(kind, tree);
   const whole = mapNode(placed.sections.at, [...placed.sections.members, ...envelope.members]);
@@ -118,7 +118,7 @@ export function desiredOf(selected: Selected, filled: FilledManifest): Desired<T
   return { ...own, sections, sensitive: new Set(sensitive), unvalidated: filled.unvalidated };
 }
 
-/** Variables of a base may be for other manifests. */
+/** Variables of a base may be meant for other manifests. */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];
   return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {
@@ -128,7 +128,7 @@ function unusedVariables({ chain }: MergedManifest, { scope, environment: { name
   });
 }
 
-/** What was found in the sections of a manifest, with the files that were read for it. */
+/** The findings in the sections of a manifest, with the files read for them. */
 type KnownSections = CheckedSections & { readonly inputs: readonly Input[] };
 
 const knownSections = new WeakMap<Project, Map<string, KnownSections>>();
@@ -166,7 +166,7 @@ async function checkedAnew(manifest: MergedManifest, context: ResolveContext) {
   return { ...(await checkSections(manifest, filled, context)), tree: filled.tree };
 }
 
-/** The identity of a manifest and its target. For a value with a secret it has the literal text. */
+/** The identity of a manifest and its target. A value with a secret is represented by its literal text. */
 export function identify(
   { manifest, references, labels: { labels } }: NamedManifest,
   targets: Targets,
@@ -210,7 +210,7 @@ export interface ResolvedLabels {
 const none: ResolvedLabels = { labels: {}, problems: [] };
 
 /**
- * The labels of a manifest with variables inserted. They are shown and never sent, so that no secret may be in them.
+ * The labels of a manifest with variables inserted. They are shown and never sent, so they must not contain secrets.
  */
 export function resolveLabels(
   manifest: MergedManifest,

@@ -27,8 +27,8 @@ import { unmatchedChoices, unusedColumns, unusedProcessVariables } from './unuse
 import type { Scope } from './values/scope.ts';
 
 /**
- * The resolved manifests of a project in one environment: gathers the manifests, finds the facts of each, and checks the
- * facts of all.
+ * Resolves the manifests of a project in one environment: gathers them, finds the facts of each, and checks the facts
+ * of all.
  *
  * All files are checked as written; variables, secrets, targets and resolved values are checked for the selected
  * resources. All problems are reported together.
@@ -77,7 +77,7 @@ interface AllFacts {
   readonly elsewhere: readonly ClaimedFacts[];
 }
 
-/** What only the facts of all manifests show. */
+/** Problems that only the facts of all manifests together show. */
 function problemsOfAll({ project, options, context, gathered, found, elsewhere }: AllFacts): Problem[] {
   const { env, edited } = options;
   const environment = context.environment.name;
@@ -92,13 +92,13 @@ function problemsOfAll({ project, options, context, gathered, found, elsewhere }
       environment,
       isRequired: project.testsRequired.has(environment),
     }),
-    // An unreadable base may extend others, and not every file was asked about for one that was edited.
+    // An unreadable base may extend other files, and a check of one edited file does not read all files.
     ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
     ...unusedColumns(found),
   ];
 }
 
-/** The values of one manifest at a time, made when they are asked for. */
+/** The values of one manifest at a time, made on request. */
 function valuesOf(
   named: ReadonlyMap<string, Found>,
   { project, options: { env }, context }: Pick<AllFacts, 'project' | 'options' | 'context'>,
@@ -147,7 +147,10 @@ async function factsOfAll(
   return found;
 }
 
-/** Facts know secrets by their form. With their values, only a manifest whose one secret is a good token stays as it is. */
+/**
+ * Facts only know secrets by their form. With secret values, facts are still valid if the only secret is a usable
+ * token. Other manifests are resolved again.
+ */
 function resolvedNow(
   one: GatheredUnit,
   facts: ResolvedFacts,

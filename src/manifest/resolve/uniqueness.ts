@@ -10,12 +10,12 @@ import { placeOfName } from '../project/moves.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** What only one manifest may have. */
+/** A value that only one manifest may have. */
 export interface UniqueClaim {
   /** Equal for manifests of the same resource. */
   readonly key: string;
   readonly at: Span;
-  /** The value as a sentence shows it, with a space before it, or nothing. */
+  /** The value for a sentence, with a space before it, or an empty text. */
   readonly shown: string;
 }
 
@@ -77,7 +77,10 @@ export function uniqueClaim(
   return { key: JSON.stringify([kind, service, texts]), at: claimedAt(manifest, nodes), shown };
 }
 
-/** Undefined for what is not known, or no text. A value with a secret is represented by its literal text. */
+/**
+ * Undefined for unknown values and for values other than texts. A value with a secret is represented by its literal
+ * text.
+ */
 function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
   if (opaque) return raw === undefined || secretsIn(raw).length === 0 ? undefined : JSON.stringify([raw]);
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;

@@ -23,8 +23,8 @@ interface Choosing {
 }
 
 /**
- * Agents of a Test that the environment does not have: its cases would pass unplayed. That is an error for a name that
- * no environment has, and for a required Test without any agent.
+ * Problems of Tests that name agents which the environment does not have: their cases would pass without running. This
+ * is an error for a name that no environment has, and for a required Test without any agent.
  */
 export function unmatchedChoices(
   { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
@@ -63,7 +63,7 @@ export function unmatchedChoices(
 interface TableUse {
   readonly used: Set<string>;
   readonly variables: Set<VariableUse>;
-  /** Every member was checked, and no problem hides what it uses. */
+  /** Every member was checked, and no problem hides the variables that it uses. */
   isWhole: boolean;
 }
 
@@ -108,15 +108,15 @@ interface UnusedProcessVariablesInput {
 }
 
 /**
- * Process variables for manifests that no manifest uses, usually because they are misspelt. Reported only if every
- * manifest was checked; a variable that another environment may use is used.
+ * Process variables for manifests that no manifest uses, usually because they are misspelt. They are only reported if
+ * every manifest was checked, and if no other environment may use them.
  */
 export function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariables(env);
   if (given.length === 0) return [];
   if (found.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
   const asked = new Set(found.flatMap(({ here }) => here.asked.others));
-  // Only tables give these, which no process variable overrides.
+  // Only tables set columns, and process variables never override them.
   const columns = new Set(found.flatMap(({ here }) => here.asked.columns));
   const wanting = [...asked].filter((name) => !given.includes(name));
   const projectText = project.files.source(project.file)?.text ?? '';

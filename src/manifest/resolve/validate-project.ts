@@ -25,25 +25,25 @@ export interface BasePolicies {
 export interface ValidateOptions {
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The environments to check in; all if left out. */
+  /** The environments to check in; all if omitted. */
   readonly environments?: readonly string[];
-  /** By `Kind/name` and labels; everything if left out. */
+  /** By `Kind/name` and labels; everything if omitted. */
   readonly select?: (address: string, labels: Labels) => boolean;
-  /** Whether all prompt checks are made, or only those whose findings are errors, which is the usual. */
+  /** Whether all prompt checks are made, or by default only those whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
-  /** Leaves out what is wrong with the files of manifests that are not selected. */
+  /** Leaves out problems in the files of manifests that are not selected. */
   readonly onlySelected?: boolean;
-  /** Has policies judge the manifests, those of the base commit too; not at all if left out. */
+  /** The policies that judge the manifests, those of the base commit included; none if omitted. */
   readonly judge?: { readonly now: Date; readonly basePolicies: BasePolicies };
   /** As in ResolveOptions. */
   readonly edited?: string;
   readonly signal?: AbortSignal;
-  /** Keeps what was resolved, for questions about it. */
+  /** Keeps the resolutions, for later queries. */
   readonly keepsResolutions?: boolean;
 }
 
 export interface Validation {
-  /** Each once, by place. A problem that not every environment has lists its environments. */
+  /** Each once, sorted by place. A problem that only some environments have lists these. */
   readonly problems: readonly Problem[];
   /** The number of checked resources. */
   readonly resources: number;
@@ -53,7 +53,7 @@ export interface Validation {
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
-/** Checks every manifest in every environment, or in those that are given. No secret is needed. */
+/** Checks every manifest in every environment, or in the given ones. No secret is needed. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const progress: Progress = {
     found: new ProblemsByEnvironment(),
@@ -72,7 +72,7 @@ export async function validateProject(project: Project, options: ValidateOptions
     const before = progress.values;
     const count = await checkIn(environment, { project, options }, progress);
     checked.push(environment);
-    // The next one may have as many as this one.
+    // The next environment may have as many values as this one.
     if (2 * progress.values - before > mostValues.inAll + mostValues.ofEach * count) break;
   }
   const [next] = unchecked;
@@ -92,9 +92,9 @@ interface Progress {
   readonly all: Map<string, ManifestIdentity>;
   readonly resolutions: Map<string, Resolution>;
   readonly files: SelectedFiles;
-  /** The variants of each resource's values that were worked out, by address. */
+  /** The checked variants of each resource's values, by address. */
   readonly work: Map<string, Set<string>>;
-  /** How many values these have. */
+  /** The number of values in all variants. */
   values: number;
   readonly effort: ReturnType<typeof newEffort>;
 }
@@ -104,7 +104,7 @@ interface Checking {
   readonly options: ValidateOptions;
 }
 
-/** Adds the findings of one environment, and answers how many manifests it has. */
+/** Adds the findings of one environment, and returns the number of its manifests. */
 async function checkIn(environment: string, { project, options }: Checking, progress: Progress): Promise<number> {
   const { found, resources, all, files, work, effort } = progress;
   const { select = () => true } = options;
@@ -132,13 +132,13 @@ class SelectedFiles {
   readonly #own = new Set<string>();
   readonly #others = new Set<string>();
 
-  /** `declared` are the files of a resource that is selected. */
+  /** `declared` contains the files of a selected resource. */
   add({ file, ownFile }: ManifestIdentity, declared: readonly string[] | undefined): void {
     const files = declared === undefined ? this.#others : this.#own;
     for (const path of [file, ...(ownFile === undefined ? [] : [ownFile]), ...(declared ?? [])]) files.add(path);
   }
 
-  /** A file that no manifest is known to have concerns all. */
+  /** A file that belongs to no known manifest concerns all of them. */
   concern(file: string): boolean {
     return this.#own.has(file) || !this.#others.has(file);
   }
@@ -161,7 +161,10 @@ function judgedIn(
   ];
 }
 
-/** More than the environments of a large project usually differ in. Parts that are equal in all of them count once. */
+/**
+ * More values than usually differ between the environments of a large project. Parts that are equal in all of them
+ * count once.
+ */
 const mostValues = { inAll: 400_000, ofEach: 1_250 } as const;
 
 function notChecked({ name, at }: EnvironmentNode, count: number, values: number): Problem {
@@ -170,10 +173,10 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
   return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
 }
 
-/** The problems of several environments, each once, and at most as many for a file as are reported. */
+/** The problems of several environments, each once. It keeps no more for a file than are reported. */
 class ProblemsByEnvironment {
   readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
-  /** By file and severity, how many there are. */
+  /** The number of problems by file and severity. */
   readonly #counts = new Map<string, number>();
 
   add(problem: Problem, environment: string): void {
@@ -185,12 +188,12 @@ class ProblemsByEnvironment {
     const kind = `${problem.severity} ${problem.at?.file}`;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    // One more than are reported, to show that there are more.
+    // One more than are reported, to indicate that there are more.
     if (count <= mostProblems + 1)
       this.#known.set(identityOf(problem), { problem, environments: new Set([environment]) });
   }
 
-  /** Problems that not every environment has list their environments. */
+  /** Problems that only some environments have list these. */
   among(checked: readonly string[]): Problem[] {
     return [...this.#known.values()].map(({ problem, environments }) => {
       if (problem.namesEnvironments || environments.size === checked.length) return problem;
@@ -224,10 +227,10 @@ export async function secretUses(
   };
 }
 
-/** Used by every manifest without its own, and by commands without a manifest. */
+/** Used by every manifest without a separate token, and by commands without a manifest. */
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => [...scalarsOf(node)].map(([, { value }]) => String(value)));
-  // The entry that a variable chooses differs between manifests, which request it.
+  // The entry that a variable chooses may differ between manifests, so the manifests report it.
   return texts.flatMap(secretNamesIn).filter((name) => entryVariable(name) === undefined);
 }

@@ -20,7 +20,7 @@ import type { ValueResolver } from '../values/value-resolver.ts';
 import type { References } from './references.ts';
 import type { DeclaredTarget, EnvironmentNode, TargetNodes, Targets } from './target.ts';
 
-/** What it is resolved against. */
+/** The inputs of resolving an envelope. */
 export interface EnvelopeContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
@@ -35,7 +35,7 @@ export interface ResourceEnvelope {
   /** Absent if something it needs is missing. */
   readonly target?: Target;
   readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;
-  /** For the places that the values come from. */
+  /** The nodes of the members, for their places. */
   readonly members: ReadonlyArray<readonly [string, Member]>;
   readonly problems: readonly Problem[];
   /** Names of the secrets in its target, without the token's. */
@@ -92,7 +92,7 @@ function valuesOf({ organization, agent, memberId, resellerId }: EnvelopeNodes):
   };
 }
 
-/** The file's own check reports numbers that are not integers. */
+/** The check of the file reports numbers that are not integers. */
 function resolveMemberId(
   { merged }: MergedManifest,
   resolver: ValueResolver,
@@ -113,7 +113,7 @@ export interface Reseller {
   readonly problems: readonly Problem[];
 }
 
-/** The reseller under which an Organization is created: the manifest's, or else the environment's. */
+/** The reseller under which an Organization is created: from the manifest, or else from the environment. */
 function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode, resolver: ValueResolver): Reseller {
   if (!kindNamed(manifest.kind).hasReseller) return { id: undefined, problems: [] };
   const node = memberOf(manifest.merged, 'resellerId') ?? memberOf(environment.definition, 'resellerId');
@@ -127,7 +127,7 @@ function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode,
   return { id: undefined, problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
 }
 
-/** A base that cannot be read may have it. */
+/** An unreadable base may declare it. */
 function missing({ root, path, chain }: MergedManifest, environment: EnvironmentNode): Problem[] {
   if (!chain.isWhole) return [];
   const message = `there is no resellerId: write it under the environment in agentform.yaml, or in ${path}`;
@@ -141,7 +141,7 @@ interface SaidTwice {
   readonly parameter: string;
 }
 
-/** A query parameter that the manifest also sets in another way. */
+/** The problem of a query parameter that the manifest also sets in another way. */
 function saidTwice(declared: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
   const place = node === undefined ? undefined : declared.placeOfParameter(parameter);
   if (node === undefined || place === undefined) return [];

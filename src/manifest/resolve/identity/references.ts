@@ -14,20 +14,20 @@ import type { ProjectFiles } from '../../project/project-files.ts';
 import type { Scope } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
-/** The manifests that a manifest names. */
+/** The manifests that a manifest refers to. */
 export interface References {
-  /** The name of the Organization in whose account the calls act; of what has an owner, its owner's. */
+  /** The name of the Organization in whose account the calls act; a resource with an owner has the owner's. */
   readonly organization: ScalarNode | undefined;
-  /** The name of the Agent that owns it: of a PhoneNumber. */
+  /** The name of the Agent that owns a PhoneNumber. */
   readonly agent: ScalarNode | undefined;
-  /** The manifest whose target the calls use: the one that owns it, or else the manifest itself. */
+  /** The manifest whose target the calls use: its owner, or else the manifest itself. */
   readonly owner: MergedManifest | undefined;
-  /** The user name of the agent that it is for: of an AgentUrl. */
+  /** The user name of the agent of an AgentUrl. */
   readonly username?: string | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** Finds the manifests that a manifest names. Without an owner the target is unknown. */
+/** Finds the manifests that a manifest refers to. If the owner is missing, the target is unknown. */
 export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
   const { noun, owner, agentUsername } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
@@ -37,7 +37,7 @@ export function resolveReferences(manifest: MergedManifest, context: ReferenceCo
   return { organization: name, agent: undefined, owner: manifest, username, problems: [...problems, ...unknown] };
 }
 
-/** Its section is checked apart. */
+/** The section is checked separately. */
 function usernameIn(manifest: MergedManifest, setting: string, { scope, files }: ReferenceContext): string | undefined {
   const node = memberOf(memberOf(manifest.merged, 'settings'), setting);
   if (node?.type !== 'scalar' || typeof node.value !== 'string') return undefined;
@@ -46,7 +46,7 @@ function usernameIn(manifest: MergedManifest, setting: string, { scope, files }:
   return opaque ? undefined : String(value);
 }
 
-/** What the names of other manifests are resolved against. */
+/** The inputs of resolving references. */
 export interface ReferenceContext {
   readonly index: ManifestIndex;
   readonly scope: Scope;
@@ -87,7 +87,7 @@ interface FoundName {
   readonly problems: readonly Problem[];
 }
 
-/** The name of another manifest, with variables inserted. The file's own check reports an invalid literal name. */
+/** The name of another manifest, with variables inserted. The check of the file reports an invalid literal name. */
 export function nameIn(
   manifest: MergedManifest,
   member: string,
@@ -103,7 +103,7 @@ export function nameIn(
   return { problems: [errorAt(node.at, 'value', `${member} is ${showNode(name)}: expected ${nameSyntax}`)] };
 }
 
-/** A base that cannot be read may name it. */
+/** An unreadable base may name it. */
 function missingOwner({ merged, root, chain }: MergedManifest, { member, kind, noun }: OwnerReference): Problem[] {
   if (merged.members.has(member) || !chain.isWhole) return [];
   const message = `${member} is missing: a ${noun} needs the name of the ${kindNamed(kind).noun} manifest that it belongs to`;
@@ -121,17 +121,17 @@ function targetBesideOwner({ merged }: MergedManifest, name: ScalarNode, referen
 }
 
 interface Belonging {
-  /** The organization that the manifest itself names. */
+  /** The organization in the manifest itself. */
   readonly own: ScalarNode | undefined;
   readonly reference: OwnerReference;
   /** The manifest's reference to its owner. */
   readonly name: ScalarNode;
   readonly owner: MergedManifest;
-  /** The owner's. */
+  /** The owner's organization. */
   readonly organization: ScalarNode | undefined;
 }
 
-/** In the account of another organization the calls would reach another owner. */
+/** In the account of another organization, calls would reach another owner. */
 function otherOrganization({ own, reference, name, owner, organization: owners }: Belonging): Problem[] {
   if (own === undefined || own.value === owners?.value) return [];
   const { kind, noun } = reference;

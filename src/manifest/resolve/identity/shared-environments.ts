@@ -23,7 +23,7 @@ export interface TargetClaim {
   readonly at: Span;
 }
 
-/** An environment with its host, as it names it. */
+/** An environment with its host as written. */
 interface Deployment {
   readonly environment: EnvironmentNode;
   readonly targets: Targets;
@@ -64,10 +64,10 @@ interface SharedInput {
 }
 
 /**
- * Targets of selected manifests in this environment that any manifest has in another one on the same host: an agent by
- * its id, or a token and query. Each environment would overwrite what the other wrote. If many have the same target,
- * each is reported with the first, and the first with the second: the work and the problems must not grow with their
- * pairs. Both of two environments give the same problem, which names them in the order of agentform.yaml.
+ * Targets of selected manifests that another environment on the same host also has: an agent id, or a token and query.
+ * Each environment would overwrite the other's writes. If many have the same target, each is reported with the first,
+ * and the first with the second: the work and the problems must not grow with their pairs. Two environments give the
+ * same problem, which names them in the order of agentform.yaml.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
   const all = environmentNodes(project).map((one) => deploymentOf(one, project, env));
@@ -91,7 +91,7 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
   });
 }
 
-/** By key, the claim of the first other environment that has one, of its first manifest. */
+/** By key, the claim of the first manifest in the first other environment that has one. */
 function firstOthers(
   own: readonly Claim[],
   claimants: readonly Claimant[],
@@ -111,7 +111,7 @@ function firstOthers(
   return found;
 }
 
-/** The same for all names of one host. */
+/** Equal for all names of one host. */
 function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | undefined {
   return host === undefined ? undefined : hostKey(host);
 }
@@ -132,7 +132,7 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
 function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployment): TargetClaim[] {
   const { kind } = manifest;
   const merged = mergedTarget(manifest, environment);
-  // A resource of an organization is in its account, and one with an owner in the owner's account.
+  // A resource of an organization is in the organization's account, and one with an owner in the owner's account.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
@@ -143,7 +143,7 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
     const key = JSON.stringify(['id', id]);
     claims.push({ rule: 'environments-share-agent', key, subject: id, at: agentId.at, ...of });
   }
-  // The data of the emulator is this machine's own, and it takes any token.
+  // The emulator's data stays on this machine, and it accepts any token.
   if (token !== undefined && secret !== undefined && targets.host !== emulator) {
     const parameters = [...query].map(([name, node]) => [name, shownValue(node)] as const).sort(byName);
     const key = JSON.stringify(['token', kind, secret, parameters]);

@@ -35,7 +35,7 @@ export function environmentNode({ tree, file, environments }: Project, name: str
   });
 }
 
-/** What targets are resolved against. */
+/** The inputs of resolving targets. */
 export interface TargetContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
@@ -44,7 +44,7 @@ export interface TargetContext {
 
 /** The target of a manifest and its environment, with variables and secrets inserted. */
 export interface TargetNodes {
-  /** Environment and target together; the nearer parameter wins. */
+  /** The parameters of environment and target; the target's win. */
   readonly query: ReadonlyMap<string, ScalarNode>;
   readonly agentId: ScalarNode | undefined;
   readonly campaignId: ScalarNode | undefined;
@@ -52,7 +52,7 @@ export interface TargetNodes {
   readonly token: Node | undefined;
 }
 
-/** The destination of a resource's calls; without a target if a part of it is missing. */
+/** The destination of a resource's calls. The target is absent if a part of it is missing. */
 export type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
 /** The target of one manifest. */
@@ -62,7 +62,7 @@ export interface DeclaredTarget {
   readonly problems: readonly Problem[];
   /** Names of the secrets in it, without the token's. */
   readonly secrets: ReadonlySet<string>;
-  /** Asks for the token, which not everybody needs who wants to know what is declared. */
+  /** Builds the target with its token. Callers that only need the declaration do not call it. */
   build(): BuiltTarget;
   /** The place of a query parameter: in the manifest, or else in the environment. */
   placeOfParameter(name: string): Span | undefined;
@@ -71,7 +71,7 @@ export interface DeclaredTarget {
 type Failed = { readonly problems: readonly Problem[] };
 type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 
-/** The targets of one environment: its own side is resolved once, and so is that of each manifest. */
+/** The targets of one environment. The environment's part is resolved once, and so is that of each manifest. */
 export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new WeakMap<DeclaredManifest, DeclaredTarget>();
@@ -91,7 +91,7 @@ export class Targets {
     const resolver = new ValueResolver({ kind, ...this.#context, scope });
     const reportAt = { at: keyAt(root, ['name']), path };
     const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, reportAt });
-    // A resource with an owner has the problems of its owner's target, at the cells of the owner.
+    // A resource with an owner gets the problems of the owner's target, at the owner's cells.
     const build = () => {
       const built = found.build();
       return { ...built, problems: scope.atCells(built.problems) };
@@ -101,13 +101,13 @@ export class Targets {
     return declared;
   }
 
-  /** The target of calls without a manifest; its problems belong to the environment. */
+  /** The target of calls without a manifest. Its problems belong to the environment. */
   ofEnvironment(): DeclaredTarget {
     const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
     return this.#resolve({ node: undefined, resolver });
   }
 
-  /** The host of the base URL, of the emulator `emulator`; undefined where the URL is not known. */
+  /** The host of the base URL, or `emulator`; undefined if the URL is unknown. */
   get host(): string | undefined {
     const serviceUrl = this.#resolveServiceUrl();
     return 'host' in serviceUrl ? serviceUrl.host : undefined;
@@ -147,7 +147,7 @@ export class Targets {
     };
   }
 
-  /** With variables, it may differ between manifests. */
+  /** A query with variables may differ between manifests. */
   #environmentQuery(resolver: ValueResolver): QueryNodes {
     if (this.#query !== undefined) return this.#query;
     const query = memberOf(this.#context.environment.definition, 'query');
@@ -183,7 +183,7 @@ export class Targets {
     return this.#serviceUrl;
   }
 
-  /** The emulator takes any token, so that nothing needs to be set up to try a project. */
+  /** The emulator accepts any token, so trying a project needs no setup. */
   #findToken(
     node: Node | undefined,
     { isEmulator, reportAt }: { readonly isEmulator: boolean } & Pick<Declaration, 'reportAt'>,
@@ -237,7 +237,7 @@ function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes
   });
 }
 
-/** An id that is given and known. */
+/** Whether the id is declared and known. */
 export function idOf(node: ScalarNode | undefined): string | undefined {
   return node === undefined || node.opaque ? undefined : String(node.value);
 }
@@ -267,7 +267,7 @@ function baseUrlIn(node: ScalarNode, text: string): BaseUrl {
 
 const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parsed: BaseUrl }>();
 
-/** It could not be hidden: so few characters occur in any text by chance. */
+/** A short token cannot be hidden, because so few characters occur in any text by chance. */
 function shortToken(at: Span, name: string): Problem {
   const message = `the token in the process variable ${name} is too short: a token has at least ${minSearchedLength} characters`;
   return errorAt(at, 'token-short', message);

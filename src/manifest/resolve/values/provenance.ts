@@ -22,24 +22,24 @@ import type { MergedManifest } from '../../fleet/units.ts';
 import { type Layer, layersOf } from '../../project/layers.ts';
 import type { Scope } from './scope.ts';
 
-/** One place in the files of a manifest about a field. */
+/** One place in the files of a manifest that declares a field. */
 export interface Declaration {
   readonly file: string;
   /** The environment of its overlay; absent if it holds for every environment. */
   readonly environment?: string;
-  /** The path in the YAML of the file; an element of a keyed list by its key in the source. */
+  /** The path in the YAML of the file. It names an element of a keyed list by its key in the source. */
   readonly yamlPath: FieldPath;
-  /** The line of the value: the member's name, or of a list's element its beginning. */
+  /** The place of the member's name, or the beginning of a list element. */
   readonly at: Span;
   /** The value in the file, before variables and secrets are inserted. */
   readonly sourceValue: ReturnType<typeof toJson>;
 }
 
-/** A variable that was put into a value. */
+/** A variable that was inserted into a value. */
 export interface UsedVariable {
   readonly name: string;
   readonly text: string;
-  /** The place in a file; absent if a process variable has it. */
+  /** The place in a file; absent for a process variable. */
   readonly at?: Span;
 }
 
@@ -47,17 +47,17 @@ export interface UsedVariable {
 export interface Provenance {
   /** The manifest and the bases that it extends, nearest first. */
   readonly files: readonly string[];
-  /** Every place that declares the field, nearest first: the first one counts, the others are passed over. */
+  /** Every place that declares the field, nearest first. The first one counts. */
   readonly declarations: readonly Declaration[];
-  /** The value itself in its file; absent if there is none. */
+  /** The value in its file; absent if there is none. */
   readonly at?: Span;
   /** The file that `{ file: ... }` takes the text from. */
   readonly include?: string;
-  /** Set where the text is an edit on an inherited one. */
+  /** Set if the text is a patch on an inherited one. */
   readonly patched?: Patched;
   /** The text before variables and secrets were inserted, if there are any. */
   readonly raw?: string;
-  /** The variables that were put into it. */
+  /** The variables that were inserted into it. */
   readonly variables: readonly UsedVariable[];
 }
 
@@ -92,7 +92,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   };
 }
 
-/** The path with the key of a list's element as the files write it, which may be made of variables. */
+/** The path with list keys as the files write them, which may contain variables. */
 function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length <= depthOf(field)) return path;
@@ -105,7 +105,7 @@ function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 
   return key === undefined ? path : path.with(depth, key);
 }
 
-/** `extraSettings` wins over a section, in whichever file. */
+/** `extraSettings` wins over a section, whichever file has it. */
 function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPath): Declaration[] {
   const extra = layers.flatMap((layer) => extraLayer(kind, layer, path));
   const own = path.slice(fieldPathOf(kind, path).length);
@@ -116,7 +116,7 @@ function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPat
   ];
 }
 
-/** A layer's value of the setting under `extraSettings`, in place of the setting. */
+/** A layer with the value from `extraSettings` in place of the setting. */
 function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath): Layer[] {
   const said = body.members.get('extraSettings');
   const setting = fieldPathOf(kind, path);
@@ -188,7 +188,7 @@ function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | unde
   return known.get(path.at(-1) ?? '');
 }
 
-/** The elements of keyed lists; an update may ask for each of thousands. A list always has the same key. */
+/** Caches the elements of keyed lists, because an update may request each of thousands. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
 
 /** With equal keys, the first element counts. */
@@ -212,10 +212,10 @@ interface ResourceSource {
 }
 
 /**
- * The file and line that the value of a field comes from.
+ * The source of a field's value, with file and line.
  *
- * A text that is included is written in the file that it is in, and a value that is one variable and nothing else
- * where the variable has it. Every other value is written where the nearest manifest, base or overlay has it.
+ * The source of an included text is its file. The source of a value that consists of one variable is the variable's
+ * place. Any other value comes from the nearest manifest, base or overlay that has it.
  */
 export function sourceAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
@@ -241,7 +241,7 @@ export function sourceValueAt(
   return node && toJson(node, ({ value, raw }) => raw ?? value);
 }
 
-/** The variables that were put into the value of a field, or the nearest thing around it within the field. */
+/** The variables that were inserted into the value of a field, or into the nearest value around it within the field. */
 export function variablesAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
   path: FieldPath,
@@ -253,7 +253,7 @@ export function variablesAt(
   return new Map([...new Set(names)].map((name) => [name, scope.variable(name)?.text ?? '']));
 }
 
-/** A removed element was written in its list; for paths that are not fields, the search stops. */
+/** For a removed element, this is its list. For paths that are not fields, the search stops. */
 function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
   const least = field === undefined ? path.length : depthOf(field);
@@ -278,7 +278,7 @@ function changedLine({ value, raw }: ScalarNode, before: string | undefined, sco
   return raw === undefined ? changed : sourceLine(raw, changed, scope);
 }
 
-/** The line of the source that makes a line of the text: a variable or a secret may have several. */
+/** The source line of a line of the text, because the value of a variable or secret may have several lines. */
 function sourceLine(raw: string, line: number, scope: Scope): number {
   let [source, made] = [1, 1];
   for (const piece of splitText(raw)) {
@@ -299,7 +299,7 @@ function breaksIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Neither line ends nor blanks at the end of a line or of the text make a change. */
+/** Line ends, and blanks at the end of a line or of the text, do not count as changes. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);

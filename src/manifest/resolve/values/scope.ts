@@ -21,9 +21,9 @@ export interface Variable {
   readonly value: string | number | boolean;
   /** Its literal form: for a number its digits. */
   readonly text: string;
-  /** The place in a file; absent if a process variable has it. */
+  /** The place in a file; absent for a process variable. */
   readonly at?: Span;
-  /** It is a cell of a table. */
+  /** Whether it is a cell of a table. */
   readonly isCell?: true;
 }
 
@@ -45,9 +45,9 @@ export interface ScopeInput {
   readonly environment: { readonly name: string; readonly definition: MapNode };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secrets: 'form' | 'values';
-  /** Every secret if left out. */
+  /** The secrets that may be used; all if omitted. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
-  /** Notes what is asked of the process and of tables. */
+  /** Notes the queries to the process and to tables. */
   readonly trace?: Trace | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface ScopeInput {
 class Shared {
   /** The number of inserted characters so far, in all manifests together. */
   characters = 0;
-  /** Every secret that was asked for and has a value, by the name of its process variable. */
+  /** Every used secret with a value, by the name of its process variable. */
   readonly secrets = new Map<string, Secret>();
-  /** Name of every secret that was asked for, whether it may be used and has a value or not. */
+  /** Name of every referenced secret, whether or not it may be used and has a value. */
   readonly secretsAsked = new Set<string>();
   readonly input: ScopeInput;
   readonly declared: DeclaredVariables;
@@ -69,7 +69,7 @@ class Shared {
   }
 }
 
-/** Each manifest has its own context, and all of them have the variables of the environment. */
+/** Cached, because all manifests share the variables of the environment. */
 function declaredIn(definition: MapNode): DeclaredVariables {
   const known = declaredInEnvironments.get(definition);
   if (known !== undefined) return known;
@@ -100,23 +100,26 @@ export function processVariables(env: ScopeInput['env']): string[] {
   return given.map((key) => key.slice(processPrefix.length));
 }
 
-/** What a trace notes of a process variable. */
+/** The state of a process variable, as a trace notes it. */
 export function answerOfVariable(env: ScopeInput['env'], name: string): string {
   return digestOf(env[`${processPrefix}${name}`] ?? '');
 }
 
-/** The same of the names of all of them. */
+/** The same for the names of all of them. */
 export function answerOfVariables(env: ScopeInput['env']): string {
   return digestOf(JSON.stringify(processVariables(env).sort()));
 }
 
 /** The variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
-  // Thousands of scopes have none of these, so that each is made when it is needed.
+  // Created on demand, because thousands of scopes need none of these.
   #asked: Set<string> | undefined;
   #missing: Map<string, MissingVariable> | undefined;
   readonly #shared: Shared;
-  /** The places of values, with the first cell of a table that was put into each: what is wrong with the value is wrong there. */
+  /**
+   * The places of values, each with the first table cell inserted into it. Problems of the value are reported at that
+   * cell.
+   */
   #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
   readonly #own: ChainVariables | undefined;
   readonly #row: Row | undefined;
@@ -140,7 +143,7 @@ export class Scope {
     return scope;
   }
 
-  /** Name of every variable that was asked for. */
+  /** Name of every used variable. */
   get variablesAsked(): ReadonlySet<string> {
     return this.#asked ?? none;
   }
@@ -168,10 +171,9 @@ export class Scope {
   }
 
   /**
-   * The nearest value: the process variable's, which is how a pipeline sets one without editing a file; then the
-   * manifest's, the row's of its fleet, the environment's, and the bases'. A column is never given by the process, or
-   * one variable would redirect every member. An empty process variable does not count: a pipeline may pass an unset
-   * one.
+   * The nearest value: from the process variable, with which a pipeline sets a value without editing a file; then from
+   * the manifest, its fleet row, the environment, and the bases. The process never sets a column, because one variable
+   * would redirect every member. An empty process variable does not count, because a pipeline may pass an unset one.
    */
   variable(name: string): Variable | undefined {
     this.#asked ??= new Set();
@@ -193,13 +195,13 @@ export class Scope {
     return misnamed === undefined ? undefined : table?.columns.get(misnamed);
   }
 
-  /** The rows without a value in a column, for which the whole table is read. */
+  /** The rows without a value in a column. This reads the whole table. */
   #emptyIn(table: MemberTable, column: string): EmptyCells {
     this.#shared.input.trace?.note('row', 'table', table.digest());
     return table.emptyIn(column);
   }
 
-  /** The column that is probably meant: it has nearly the variable's name, and nothing else refers to it. */
+  /** The column that is probably meant: its name is similar to the variable's, and no other code refers to it. */
   #misnamedColumn(name: string): string | undefined {
     const columns = [...(this.#row?.table.columns.keys() ?? [])];
     const column = nearest(name, columns);
@@ -224,7 +226,7 @@ export class Scope {
       const cell = cells.get(placeKey(problem.at));
       if (cell === undefined || problem.at === undefined) return problem;
       const { fixes, ...rest } = problem;
-      // An edit would replace the reference with the value.
+      // No edits: they would replace the reference with the value.
       const texts = fixes?.map((fix) => ({ ...fix, edits: [] }));
       const also = problem.also ?? { message: 'used here', at: problem.at };
       return { ...rest, ...(texts !== undefined && { fixes: texts }), at: cell, also };
@@ -236,7 +238,7 @@ export class Scope {
     return this.variable(name) ?? this.#missingVariable(name);
   }
 
-  /** Whether a variable is what it was, or is missing for the same reason, in the scope that gave it. */
+  /** Whether a variable still has the same value, or is missing for the same reason. */
   isStill(name: string, was: Variable | MissingVariable): boolean {
     const is = this.variableOrWhy(name);
     if (isMissing(is) || isMissing(was)) return JSON.stringify(is) === JSON.stringify(was);
@@ -280,7 +282,9 @@ export class Scope {
     return { message: `${message}: declare it ${places}, or set ${ofProcess}` };
   }
 
-  /** Undefined if the process variable is unset, empty or not to be used; `unknown` where secrets are checked by form only. */
+  /**
+   * Undefined if the process variable is unset, empty or not allowed; `unknown` if secrets are only checked by form.
+   */
   secret(name: string): Secret | 'unknown' | undefined {
     const { secrets, secretsAsked, input } = this.#shared;
     secretsAsked.add(name);
@@ -292,14 +296,14 @@ export class Scope {
     if (value === undefined) return undefined;
     const secret = new Secret(value);
     secrets.set(name, secret);
-    // Nor is the object shown that it is an entry of.
+    // The object that contains the entry must stay hidden, too.
     const object = entryOf(name)?.of;
     const whole = object === undefined ? undefined : secretValue(input.env, object);
     if (object !== undefined && whole !== undefined && !secrets.has(object)) secrets.set(object, new Secret(whole));
     return secret;
   }
 
-  /** The problem of a place that refers to a secret which is unset, or which it may not use. */
+  /** The problem of a reference to a secret that is unset or not allowed. */
   missingSecret(name: string, at: Span): Problem {
     const { allowedSecrets, env } = this.#shared.input;
     if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {

@@ -15,7 +15,7 @@ import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
 import { mostCharacters, ValueResolver } from './value-resolver.ts';
 
-/** The findings in the resolved sections of a manifest, and all inputs that decided them. */
+/** The findings in the resolved sections of a manifest, with all of their inputs. */
 export interface CheckedSections {
   readonly problems: readonly Problem[];
   readonly from: Pick<ValueResolver, 'variables' | 'secrets' | 'characters'>;
@@ -44,7 +44,7 @@ export function fillSections(
   return { tree: sectionsIn(manifest, resolver), resolver };
 }
 
-/** Checks what came out. */
+/** Checks the filled sections. */
 export async function checkSections(
   manifest: MergedManifest,
   { tree, resolver }: FilledSections,
@@ -79,7 +79,7 @@ export async function promptProblemsAt(
   return applyLevels(await promptProblems(manifest, sections, { ...context, only }), context.lint);
 }
 
-/** Their places are those of the files that the texts come from, cells included. */
+/** The places are in the files that the texts come from, table cells included. */
 function promptProblems(
   { kind }: MergedManifest,
   tree: MapNode,
@@ -101,7 +101,7 @@ export interface Sent {
   readonly sensitive: readonly string[];
 }
 
-/** Resolved sections with each setting in its place, however the manifest writes it. */
+/** Resolved sections with each setting in its section, even if the manifest has it under `extraSettings`. */
 export interface PlacedSections {
   readonly sections: MapNode;
   /** Names of known settings in `extraSettings`, which are not validated. */
@@ -128,8 +128,8 @@ function sensitivePointers(sections: MapNode): string[] {
 }
 
 /**
- * Whether merged sections come to the same in the environment of a scope: every variable has an equal value. If so, the
- * scope gets the recorded lookups and sizes.
+ * Whether merged sections have the same result in the environment of a scope, because every variable has an equal
+ * value. If so, the scope gets the recorded lookups and sizes.
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));
@@ -142,7 +142,7 @@ export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
 /** The members of a manifest that `resolveEnvelope` uses. */
 const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
 
-/** A section that the kind does not have gets no further problems. */
+/** Sections that the kind does not have are skipped, because they already have a problem. */
 function sectionsIn({ kind, merged }: MergedManifest, resolver: ValueResolver): MapNode {
   const known = keysAt(kind, []);
   const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));

@@ -38,28 +38,30 @@ export interface Wanted {
   readonly types?: readonly string[] | undefined;
   /** Values that the schema explains. */
   readonly values?: Readonly<Record<string, string>> | undefined;
-  /** Numbers and booleans become the text that is written. */
+  /** Numbers and booleans become their text as written. */
   readonly asText?: boolean;
-  /** It instructs or is spoken, so comments in it may allow findings of prompt checks, and are not sent. */
+  /** The text instructs or is spoken, so comments in it may allow findings of prompt checks and are not sent. */
   readonly isProse?: boolean;
   /** Why a secret is not allowed here. */
   readonly noSecret?: string | undefined;
 }
 
-/** A text may be as long as a file; a request or a plan must fit into memory many times over. */
+/** A text may be as long as a file, but requests and plans must fit into memory many times. */
 export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit } as const;
 
 type Marked = Extract<Piece, { index: number }>;
 
-/** Inserts files, variables and secrets into a merged tree. Every problem is kept; what it leaves open is opaque. */
+/**
+ * Inserts files, variables and secrets into a merged tree. It keeps every problem, and the affected values are opaque.
+ */
 export class ValueResolver {
   readonly problems: Problem[] = [];
-  /** By name, each requested variable, or why it has no value. */
+  /** The requested variables by name, each with its value or the reason why it has none. */
   readonly variables = new Map<string, Variable | MissingVariable>();
-  /** Name of every secret that was asked for. */
+  /** Name of every used secret. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
-  /** By a literal reference to an entry, the entry that a variable chooses. */
+  /** The entries that variables choose, by the literal reference. */
   readonly #entries = new Map<string, string>();
   #characters = 0;
 
@@ -122,7 +124,7 @@ export class ValueResolver {
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** The file that a value names; undefined where there is a problem about it. */
+  /** The file that a value names; undefined if it has a problem. */
   #read(path: ScalarNode): SourceFile | undefined {
     const reference = this.scalar(path, { noSecret: 'the path of a file' });
     if (reference.opaque) return undefined;
@@ -221,7 +223,7 @@ export class ValueResolver {
     };
   }
 
-  /** Texts are counted before they are put together: a variable that is used often makes them as large as one likes. */
+  /** Texts are counted before they are joined, because a repeated variable could make them arbitrarily large. */
   #fits(node: ScalarNode, length: number): boolean {
     const { scope } = this.#input;
     this.#characters += length;
@@ -236,13 +238,13 @@ export class ValueResolver {
   }
 
   #reportSize({ at }: ScalarNode, what: string, [count, most]: readonly [number, number]): void {
-    // Once is enough: everything after it is too much as well.
+    // One problem is enough, because everything after it exceeds the limit as well.
     if (this.problems.some(({ rule }) => rule === 'text-size')) return;
     const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(most)} are allowed`;
     this.problems.push(errorAt(at, 'text-size', message));
   }
 
-  /** A value that is one variable and nothing else keeps the variable's type. */
+  /** A value that consists of one variable keeps the variable's type. */
   #whole(node: ScalarNode, piece: Reference): ScalarNode {
     const variable = this.#variable(piece.name, node);
     if (isMissing(variable))
@@ -259,7 +261,7 @@ export class ValueResolver {
     return found;
   }
 
-  /** Undefined if the piece has no value that is known. */
+  /** Undefined if the piece has no known value. */
   #part(node: ScalarNode, piece: Piece, wanted: Wanted): string | undefined {
     if (piece.type === 'literal') return piece.text;
     if (piece.type === 'var') {
@@ -314,7 +316,7 @@ export class ValueResolver {
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 
-  /** The name with the entry that a variable chooses; undefined where that is not known. */
+  /** The name with the entry that a variable chooses; undefined if the entry is unknown. */
   #secretName(node: ScalarNode, piece: Reference): string | undefined {
     const variable = entryVariable(piece.name);
     if (variable === undefined) return piece.name;
@@ -331,7 +333,7 @@ export class ValueResolver {
   }
 
   /**
-   * A reference to a token, with the variable inserted that chooses its entry. The file's own check has reported a
+   * A reference to a token, with the variable inserted that chooses its entry. The check of the file has reported a
    * literal text.
    */
   tokenReference(node: Node): Node {
@@ -358,7 +360,7 @@ export class ValueResolver {
     this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
   }
 
-  /** The place of a piece inside the source of its text; the whole value where escapes keep it from being found. */
+  /** The place of a piece inside the source of its text, or the whole value if escapes hide the place. */
   #placeOf(node: ScalarNode, piece: Marked): Span {
     const { text, index } = piece;
     if (node.from !== undefined) return node.from.span(index, index + text.length);
@@ -377,15 +379,15 @@ export class ValueResolver {
 /** The literal text that a patch applies to. */
 interface Inherited {
   readonly text: string;
-  /** The file that it is taken from. */
+  /** The file that it comes from. */
   readonly from?: SourceFile;
   readonly files: readonly string[];
   readonly at: Span;
-  /** It is patched itself. */
+  /** Whether it is a patched text itself. */
   readonly under?: Patched;
 }
 
-/** Names the hunk and the lines that it expects, as far as they still exist. */
+/** The problem of a hunk that does not fit. It names the expected lines that still exist. */
 function misfitProblem(
   by: SourceFile,
   { misfit: { line, hint }, matches }: Extract<PatchedText, { readonly misfit: object }>,
@@ -426,7 +428,7 @@ function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
   };
 }
 
-/** Elements are matched by their key before variables are inserted, and keys appear in every plan. */
+/** Whether the value is a list key. Elements are matched by key before variables are inserted, and plans show keys. */
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
   return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
@@ -437,12 +439,13 @@ function convert(node: ScalarNode, { types, values, asText }: Wanted): ScalarNod
   if (typeof node.value === 'string')
     return types === undefined || node.raw === undefined ? node : convertText(node, node.value, { types, values });
   const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
-  // A literal number is left for the schema's problem, which asks for quotes; `true` for 'true' is accepted.
+  // Whether a literal value is accepted as text. The schema's problem about a literal number asks for quotes; `true`
+  // for 'true' is accepted.
   const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
   return wantsText && isMeant ? { ...node, value: node.source ?? String(node.value) } : node;
 }
 
-/** A text that came out of a variable or secret, where the schema wants a number or a boolean. */
+/** Converts the text of a variable or secret if the schema requires a number or a boolean. */
 function convertText(
   node: ScalarNode,
   text: string,
@@ -456,7 +459,7 @@ function convertText(
   return types.includes('boolean') && truth !== undefined ? { ...node, value: truth === 'true' } : node;
 }
 
-/** Without allow comments. Prompt checks search the literal text. */
+/** The text without allow comments. Prompt checks search the literal text. */
 function asProse(node: ScalarNode, sourceValue: ScalarNode['value']): ScalarNode {
   if (typeof node.value !== 'string' || typeof sourceValue !== 'string') return node;
   const value = withoutAllowComments(node.value);
