@@ -19,23 +19,23 @@ import { holdOver, keptReasons } from './verdicts/holds.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
-  /** By address, what the plan was made from; an orphan has none. */
+  /** The inputs of the plan by address; orphans have none. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /** By address, further resources of which nothing moved; none by default. */
+  /** Further resources that did not move, by address; none by default. */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
   /** The time of the run, at which holds may end. */
   readonly now?: Date | undefined;
-  /** What becomes of edits that no one decided about; they are undone by default. */
+  /** How to treat edits without a decision; they are undone by default. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
 }
 
-/** The drift of a resource of which nothing moved, without what identifies it. */
+/** The drift of a resource that did not move, without its identity. */
 export type Unmoved = Required<Pick<ResourceDrift, 'touched' | 'lastUpdate' | 'compared' | 'assumed' | 'unmanaged'>>;
 
-/** Undefined if something moved, or there is something to say. */
+/** Undefined if something moved, or if there is a notice. */
 export function unmovedIn(
   { planned, ...known }: PlannedResource,
   looking: Pick<DriftInput, 'secrecy' | 'now'>,
@@ -58,7 +58,7 @@ export function driftOf({ plan, resources: known, unmoved, hasRecords, ...lookin
     return resourceDrift(planned, known.get(addressOf(planned)), looking);
   });
   const isLost = !hasRecords && known.size > 0;
-  // A limit refuses an apply but does not matter here; two manifests with one agent make the result doubtful.
+  // Only two manifests with one agent make the result doubtful. Limits refuse an apply, but do not matter here.
   const doubts = plan.refusals.filter(({ code }) => code === 'shared-target');
   return {
     formatVersion: 1,
@@ -75,12 +75,12 @@ export function driftOf({ plan, resources: known, unmoved, hasRecords, ...lookin
   };
 }
 
-/** Whether something moved, or may have. */
+/** Whether something moved or may have moved. */
 export function hasDrift({ summary, noRecords }: Drift): boolean {
   return summary.drifted + summary.inDoubt > 0 || noRecords === true;
 }
 
-/** It is not an edit, so it is not drift, but callers hear it. */
+/** A value that the service stored otherwise is not an edit, so it is not drift. But callers hear it. */
 function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   const { desired, record } = observation;
   if (!hasValuesStoredOtherwise(record)) return [];
@@ -91,7 +91,7 @@ function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   return [notice('stored-otherwise', { paths, address }, [remedyIn(desired.environment, 'plan', address)])];
 }
 
-/** Without records the applied values are unknown, and a drift job must not end as if all were well. */
+/** Without records the applied values are unknown, and a drift job must not seem successful. */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): Notice {
   const declared = resources.map(({ observation }) => observation.desired);
   const adopted = declared.length > mostAdopted ? [['Kind/name', 'ID']] : declared.map(adoptedBy);
@@ -105,7 +105,7 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
 /** The maximum number of names. */
 const mostAdopted = 5;
 
-/** The id is asked for where only a person can know it. */
+/** The command has a placeholder for the id if only a person knows it. */
 function adoptedBy(desired: Desired): string[] {
   const isKnown = !kindNamed(desired.kind).hasId || desired.target.agentId !== undefined;
   return [addressOf(desired), ...(isKnown ? [] : ['ID'])];
@@ -141,7 +141,7 @@ interface Context {
   readonly hold: { readonly reason: Notice } | undefined;
   /** Settings that an apply leaves as they are. */
   readonly kept: Observation['kept'];
-  /** By the path of a change, why `update` cannot copy it. */
+  /** Reasons why `update` cannot copy a change, by its path. */
   readonly updateRefusals: ReadonlyMap<string, Notice>;
 }
 
@@ -175,8 +175,8 @@ function contextOf(
 }
 
 /**
- * Compares live with last applied, field by field: a readable field moved if it differs from the applied value, and the
- * rest is in doubt if the agent was edited. A field that was never applied is not ours.
+ * Compares live with last applied, field by field. A readable field moved if it differs from the applied value. Other
+ * fields are in doubt if the agent was edited. A field that was never applied is not managed.
  */
 function fieldsMoved(planned: ResourcePlan, observation: Observation, context: Context): ResourceDrift {
   const { state } = context;
@@ -200,7 +200,7 @@ function fieldsMoved(planned: ResourcePlan, observation: Observation, context: C
   };
 }
 
-/** Why an apply would leave something as it is. */
+/** Why an apply would not change the resource or some of its settings. */
 function reasonsToLeave(observation: Observation, { hold, kept, secrecy }: Context): Notice[] {
   const reasons = keptReasons(observation, kept).map((one) => redactedNotice(one, secrecy.redact));
   return hold === undefined ? reasons : [hold.reason, ...reasons];
@@ -210,7 +210,7 @@ function driftOfUnmoved(planned: ResourcePlan, { unmanaged, ...counts }: Unmoved
   return { ...identityOf(planned, 'unmoved'), ...counts, reasons: [], moves: [], doubts: [], unmanaged };
 }
 
-/** Why its fields are unknown; undefined if they are known. */
+/** The status of a resource whose fields are unknown; undefined if they are known. */
 function statusWithoutReading({ action }: ResourcePlan, observation: Observation): ResourceDrift['status'] | undefined {
   if (kindNamed(observation.desired.kind).live === undefined) return 'unreadable';
   if (action === 'blocked' || action === 'failed') return action;
@@ -224,7 +224,7 @@ function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): 
   return { ...identityOf(planned, status), compared: 0, assumed: 0, reasons, moves: [], doubts: [] };
 }
 
-/** In the order of the schema, which is the one to read it in. */
+/** In the order of the schema, which is meant for reading. */
 function identityOf({ kind, name, id, target: { host, query } }: ResourcePlan, status: ResourceDrift['status']) {
   return { kind, name, ...(id !== undefined && { id }), status, target: { host, query } };
 }
@@ -255,24 +255,30 @@ function moveAt(context: Context, path: FieldPath): Move {
   };
 }
 
-/** Whether an apply leaves what is at the path as it is. */
+/** Whether an apply keeps the live value at the path. */
 function isLeft({ hold, kept }: Context, path: FieldPath): boolean {
   if (hold !== undefined) return true;
   return kept !== undefined && (kept.paths.along(path).length > 0 || kept.paths.within(path).length > 0);
 }
 
-/** Only the service's form of the sent value changed, such as `&amp;` to `&`: shown as sent, the two would be equal. */
+/**
+ * Whether only the service's form of the sent value changed, such as `&amp;` to `&`. Both values would look equal in
+ * their sent form.
+ */
 function onlyServiceFormMoved({ byPath }: ResourceState, path: FieldPath): boolean {
   const { readBack, last, liveAsSent } = byPath.get(path) ?? {};
   return readBack !== undefined && liveAsSent !== undefined && liveAsSent.key === last?.key;
 }
 
-/** The changes at the path, in it or around it. */
+/** The changes at the path, inside it or around it. */
 function changesAt(changes: PathMap<Change>, path: FieldPath): Change[] {
   return [...changes.along(path), ...changes.within(path)];
 }
 
-/** The plan has the next action; without a change, the manifest has the live value too or no value. */
+/**
+ * The effect of an apply on the moved field. Without a change in the plan, the manifest also has the live value, or no
+ * value.
+ */
 function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Move['effect'] {
   if (changes.some(({ cause }) => cause === 'conflict')) return 'conflict';
   if (changes.some(({ op }) => op === 'release')) return 'released';

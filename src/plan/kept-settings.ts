@@ -13,11 +13,11 @@ import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 
-// Settings that an apply leaves as they are on the service: a person decided so, or they were edited and the environment
-// has `unanswered: leave`. A request carries every declared setting. So the live value takes the place of the manifest's
-// before anything is compared: then there is no difference, and the request sends what is there already.
+// Settings that an apply leaves as they are on the service: a person decided so, or they were edited and the
+// environment has `unanswered: leave`. A request carries every declared setting. So the live value replaces the
+// manifest's before anything is compared. Then there is no difference, and the request sends the live value.
 
-/** The observation with live values in the place of the settings that are kept. */
+/** The observation with live values in place of the kept settings. */
 export function withKeptSettings(given: Observation, options: PlanOptions): Observation {
   const observation = asDeclared(given);
   const { record, answer, restored } = observation;
@@ -46,7 +46,7 @@ interface Keeping {
   readonly options: PlanOptions;
 }
 
-/** Undefined where nothing differs that is kept. */
+/** The kept settings of a resource; undefined if none of them differs. */
 function keptIn(observation: Observation, { state, holds, leaves, options }: Keeping): KeptSettings | undefined {
   const { desired } = observation;
   const changes = fieldChanges(state, { ...options, touched: wasWrittenSince(observation) }).changes;
@@ -83,8 +83,8 @@ function textsOf(changes: readonly PlacedChange[]): string[] {
 }
 
 /**
- * Whether a request can send a setting as it is. The service shows some elements of lists without all of their members,
- * and some settings not at all.
+ * Whether a request can send a setting as it is. The service shows some list elements without all of their members, and
+ * does not show some settings.
  */
 function isSendable(state: ResourceState, { path, change }: PlacedChange): boolean {
   return change.knowledge === 'compared' && !losesMembers(state.kind, path, change);
@@ -102,12 +102,12 @@ export function losesMembers(
   return members.some(({ name }) => !isJsonObject(from) || !(name in from));
 }
 
-/** Whether a change shows that a secret changes, and not which. */
+/** Whether a change hides the values of a secret. */
 export function isMasked({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
   return [from, to].some((value) => isJsonObject(value) && 'sensitive' in value);
 }
 
-/** Unreadable settings stay wanted as in the manifest: nothing is sent as long as one of them is kept. */
+/** Write-only settings keep the manifest's value as wanted: nothing is sent while one of them is kept. */
 function withLive(desired: Desired, state: ResourceState, { paths }: KeptSettings): Desired {
   const isKept = (path: FieldPath) => paths.along(path).length > 0 && state.isReadable(path);
   const declared = leavesOf(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive));
@@ -132,7 +132,7 @@ function keptHoldsOf({ desired }: Pick<Observation, 'desired'>, record: Observat
   return isNamedAlike ? kept : kept.map(asForeignHold);
 }
 
-/** A fingerprint includes the name, so that after a rename it cannot be compared and counts as unchanged. */
+/** A fingerprint includes the name. After a rename it cannot be compared, and counts as unchanged. */
 export function asForeignHold(hold: KeptHold): KeptHold {
   const fields = Object.entries(hold.fields).map(([path, fingerprints]) => [path, fingerprints.map(asForeign)]);
   const values = hold.values?.map((one) =>
@@ -142,8 +142,8 @@ export function asForeignHold(hold: KeptHold): KeptHold {
 }
 
 /**
- * What still holds of these: each setting until the manifest changes it. Settings that cannot be read end together,
- * because one request sends all of them.
+ * The holds that still apply: each setting is kept until the manifest changes it. Holds of write-only settings end
+ * together, because one request sends all of them.
  */
 export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
   return holds.flatMap((hold) => {

@@ -8,50 +8,52 @@ import type { Change } from '../schemas/plan-types.ts';
 import type { KeptSettings as KeptHold, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 
-/** The result of a read: the agent, or why there is none. */
+/** The result of a read: the agent, or the reason why there is none. */
 export type Reading = { readonly campaign: Campaign } | { readonly failure: Notice };
 
 /** A version of a record in a commit that was reverted, or is not merged yet. */
 export interface NewerRecord {
   readonly commit: string;
-  /** Whether the commit is in the history of what is checked out, and not only on another branch. */
+  /** Whether the commit is in the history of the checkout, and not only on another branch. */
   readonly inHistory: boolean;
-  /** The path of the record, as git accepts it in the project folder. */
+  /** The path of the record for git commands in the project folder. */
   readonly path: string;
   /** The holds of the resource in that version; without an end, until `unhold`. */
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
-/** Everything known of one resource: what is wanted, what is there, what was applied. */
+/** Everything known about one resource: wanted, live, and last applied. */
 export interface Observation {
   readonly desired: Desired;
-  /** Under a former name of the manifest if that is what there is. */
+  /** The record, possibly under a former name of the manifest. */
   readonly record?: ResourceRecord;
-  /** The former name with a record that will be moved, or of which a copy is left. */
+  /** The former name whose record will be moved, or was left behind as a copy. */
   readonly renamedFrom?: string;
-  /** For a resource without a record: the one that an environment has which agentform.yaml no longer has. */
+  /** For a resource without a record: its record in an environment that agentform.yaml no longer has. */
   readonly vanished?: ResourceRecord;
   /** A committed version of the record that is newer, or the last one if the record is gone. */
   readonly newer?: NewerRecord;
-  /** The organization of its future account, which does not exist yet: its target is known after apply. */
+  /** The organization of its future account, which does not exist yet. Its target is only known after the apply. */
   readonly waitsFor?: string;
-  /** This project created the account, and no record has an agent in it: a create writes its default agent. */
+  /**
+   * Whether this project created the account and no record has an agent in it. A create then writes the default agent.
+   */
   readonly isNewAccount?: true;
-  /** Absent where there was no id to read. */
+  /** Absent if there was no id to read. */
   readonly reading?: Reading;
   /** A record of another name or environment that holds the same agent. */
   readonly heldAs?: ResourceRecord;
-  /** What a person answered about it in this run. */
+  /** A person's answer about it in this run. */
   readonly answer?: ResourceAnswer;
-  /** Settings of which `desired` has the live value in the place of the manifest's. */
+  /** Settings for which `desired` has the live value in place of the manifest's. */
   readonly kept?: KeptSettings;
-  /** The result of a rollback: `desired` is then the earlier record, unless there is nothing to restore. */
+  /** The result of a rollback. `desired` is then the earlier record, unless there is nothing to restore. */
   readonly restored?: Restoration;
 }
 
-/** What a person answered about a resource in this run, as far as its plan depends on it. */
+/** A person's answer about a resource in this run, as far as its plan depends on it. */
 export interface ResourceAnswer {
-  /** The settings that stay as they are on the service, as the record is to hold them. */
+  /** The holds for settings that stay as they are on the service. */
   readonly keeps?: readonly KeptHold[];
   /** Edits on the service are undone although the environment has `unanswered: leave`. */
   readonly undoes?: true;
@@ -62,7 +64,7 @@ export interface KeptSettings {
   readonly paths: PathMap<FieldPath>;
   /** The differences that stay. */
   readonly changes: readonly Change[];
-  /** Who decided so, each with the settings. */
+  /** The decisions, each with its person and settings. */
   readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
   /** Edited settings that stay, although no person decided about them. */
   readonly undecided: readonly string[];
@@ -82,7 +84,7 @@ export type Restoration =
       readonly commit: string | undefined;
       /** The context of the version's apply; undefined if it is not restored as a whole. */
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay' | 'revision'>;
-      /** Sentences on what is not restored. */
+      /** Notices about values that are not restored. */
       readonly warnings: readonly Notice[];
       /** Sensitive values as written, with the references to their secrets. */
       readonly references?: PathMap<string>;
@@ -107,23 +109,23 @@ export interface Identity {
   readonly baseUrl: string;
   /** The token's reference in the manifest or project file, such as ${secret.AGENT_TOKEN}; a key for equal tokens. */
   readonly tokenReference: string;
-  /** The token itself, where it was resolved. */
+  /** The token itself, if it was resolved. */
   readonly token?: Secret;
   readonly query: Readonly<Record<string, string>>;
   readonly agentId?: string;
 }
 
-/** How plan treats what the environment and the project leave to choice. */
+/** The options of a plan that the environment and the project decide. */
 export interface PlanOptions {
   /** `set` sends settings in doubt again; `report` only names them. */
   readonly unverified: 'set' | 'report';
-  /** What becomes of edits on the service without a decision; they are undone by default. */
+  /** How to treat edits on the service without a decision; they are undone by default. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
-  /** Settings that are kept count as differences, to be copied into the manifests. */
+  /** Kept settings count as differences, so that they can be copied into the manifests. */
   readonly ignoresKept?: boolean | undefined;
-  /** Nothing is read, and the record counts as true. */
+  /** Nothing is read, and the record counts as the live state. */
   readonly offline?: true;
-  /** Holds have no effect: drift only reads changes, and writes nothing. */
+  /** Holds have no effect, because drift writes nothing. */
   readonly ignoresHolds?: boolean | undefined;
   /** The level for prompts that lose half of their text or a section; none if omitted. */
   readonly shrunkPrompts?: 'warn' | 'error' | undefined;

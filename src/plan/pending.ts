@@ -2,14 +2,14 @@ import { createHash, type Hash } from 'node:crypto';
 import { canonicalJson } from '../json/json.ts';
 import type { Change, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 
-/** Whether an apply would do something to the resource, or to its record. */
+/** Whether an apply would write the resource or its record. */
 export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
   return action === 'create' || action === 'update' || action === 'forget';
 }
 
 /**
- * Whether an apply would do something now, or once a step of the rollout is open: what digests, limits, policies and
- * approvals cover.
+ * Whether an apply would write the resource now, or once its step of the rollout is open. Digests, limits, policies and
+ * approvals cover these resources.
  */
 export function isPlanned(resource: Pick<ResourcePlan, 'action'>): boolean {
   return isPending(resource) || resource.action === 'waiting';
@@ -20,12 +20,12 @@ export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 
   return willBe ?? action;
 }
 
-/** Whether changes bring something new: the values of undone edits and of resent settings were applied before. */
+/** Whether changes have new content. The values of undone edits and resent settings were applied before. */
 export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
 
-/** Whether carrying the plan out writes nothing, neither to the service nor to records. */
+/** Whether an apply of the plan writes nothing, neither to the service nor to records. */
 export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
   return !plan.resources.some(isPending);
 }
@@ -57,15 +57,17 @@ export function countChanges(
   return resources.reduce((sum, resource) => sum + count(resource), 0);
 }
 
-/** Whether a change undoes, or meets, an edit that was made on the service since the last apply, and that the read shows. */
+/**
+ * Whether a change undoes an edit on the service since the last apply, or conflicts with it. The edit must be readable.
+ */
 export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowledge'>): boolean {
   return (cause === 'drift' || cause === 'conflict') && knowledge === 'compared';
 }
 
 /**
  * The parts of one resource that an approval covers: its target, the operations and the values before them, a rename,
- * and a dropped record. `lastUpdate`, wording and causes are not part of it, so that they may move without the approval
- * lapsing.
+ * and a dropped record. `lastUpdate`, wording and causes are not part of it, so the approval does not lapse when they
+ * change.
  */
 export function resourceDigest(
   resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'willBe' | 'renamedFrom' | 'changes'>,
@@ -79,12 +81,12 @@ export function planDigest(resources: readonly ResourcePlan[]): string {
   return planDigestOf(resources.filter(isPlanned).map((resource) => resource.digest));
 }
 
-/** The same by the digests of the resources with changes. */
+/** The same from the digests of the resources with changes. */
 export function planDigestOf(digests: readonly string[]): string {
   return digestOf(digests);
 }
 
-/** A resource that waits has the digest that it has once its step is open. */
+/** A waiting resource already has the digest of the time when its step is open. */
 function pick({ kind, name, id, target, renamedFrom, ...actions }: Parameters<typeof resourceDigest>[0]) {
   const action = plannedAction(actions);
   const forgets = action === 'forget' ? true : undefined;
@@ -101,8 +103,8 @@ export function textDigest(text: string): string {
 }
 
 /**
- * The last member of a written plan: the checksum of the text before it, for what no digest covers, such as causes and
- * reasons. It has no key, so it does not show who wrote the plan.
+ * The last member of a written plan: the checksum of the text before it. It covers parts without a digest, such as
+ * causes and reasons. It has no key, so it does not show who wrote the plan.
  */
 export function checksumMember(before: Hash): string {
   return `  "checksum": "sha256:${before.digest('hex')}"`;

@@ -28,13 +28,13 @@ import { plannedSteps, type RolloutInput, withSteps } from './verdicts/waiting.t
 export interface PlanInput {
   readonly environment: string;
   readonly selected: readonly PlannedResource[];
-  /** Further selected resources, with nothing to do and nothing to say; none by default. */
+  /** Further selected resources without changes and notices; none by default. */
   readonly settled?: readonly SettledResource[];
   /** Every manifest of the project. */
   readonly identities: readonly Identity[];
   /** The records without a manifest to list. */
   readonly orphans: readonly Orphan[];
-  /** The records to drop, of those that are selected; none by default. */
+  /** The selected records to drop; none by default. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
   /** Takes secrets out of titles in records; by default, there are none. */
@@ -51,9 +51,9 @@ export interface PlanInput {
   readonly requires?: RequiresInput | undefined;
   /** The rollout of the environment; none by default. */
   readonly rollout?: RolloutInput | undefined;
-  /** Where only what changed since a commit is planned: the sentence about it. */
+  /** The notice about the selection, if only changes since a commit are planned. */
   readonly changedSince?: Plan['changedSince'] | undefined;
-  /** The project, and the origin of its manifests, as far as they are known. */
+  /** The project, and the origin of its manifests, as far as known. */
   readonly origin?: PlanOrigin | undefined;
 }
 
@@ -110,8 +110,8 @@ function judged(
 }
 
 /**
- * Assumed settings of the planned resources, as they were compared. The same settings once, with the names of all
- * resources that have them: of a fleet, one list of paths.
+ * Assumed settings of the planned resources. Equal lists of settings are joined, with the names of all resources that
+ * have them. So a fleet usually has one list of paths.
  */
 function assumedSettings(
   declared: readonly SettledResource[],
@@ -138,7 +138,7 @@ function orderedPaths(kind: string, paths: readonly string[]): string[] {
   return inSchemaOrder(kind, placed, ({ text }) => text).map(({ text }) => text);
 }
 
-/** A blocked resource waits for nothing else. */
+/** A blocked resource needs no further check. */
 function requiresOf(resources: readonly ResourcePlan[], input: PlanInput): RequiresVerdict[] {
   const { environment, selected, requires } = input;
   if (requires === undefined) return [];
@@ -147,7 +147,7 @@ function requiresOf(resources: readonly ResourcePlan[], input: PlanInput): Requi
   return requiresVerdicts(environment, judged, requires);
 }
 
-/** The independent members of a plan; the others follow from them. */
+/** The independent members of a plan, from which the others follow. */
 export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly resources: readonly ResourcePlan[];
   readonly offline?: Plan['offline'] | undefined;
@@ -159,10 +159,10 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly assumed?: readonly AssumedSettings[] | undefined;
 } & PlanOrigin;
 
-/** What a plan says of itself. No digest covers it. */
+/** Facts about the plan itself. No digest covers them. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
-/** The plan of these parts: its digest, its counts and its questions are never taken from anywhere else. */
+/** The plan of these parts. Its digest, counts and questions always come from here. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
   const { resources, project, madeAt, from, rollout, tests } = parts;
@@ -188,7 +188,7 @@ export function assemblePlan(parts: PlanParts): Plan {
   };
 }
 
-/** The entries of these resources, in order, and those of the whole plan after them. */
+/** The entries of these resources in order, followed by those of the whole plan. */
 function inOrderOf<Verdict extends { readonly resource?: string }>(
   resources: readonly ResourcePlan[],
   verdicts: readonly Verdict[],
@@ -203,8 +203,8 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
 }
 
 /**
- * Without variables that are equal in all resources: the others show that resources with the same template have the
- * same changes.
+ * The resources without variables that are equal everywhere. The other variables show that resources with the same
+ * template have the same changes.
  */
 function withDifferingVariables(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();
@@ -230,7 +230,7 @@ function withoutWaiting(resources: PlanInput['selected']): ResourcePlan[] {
   });
 }
 
-/** Whether something is left to do or to decide: changes, a resource that is blocked, or edits that are only left. */
+/** Whether something remains to be done or decided: changes, a blocked resource, or edits that only stay by default. */
 export function hasPendingChanges(plan: Plan): boolean {
   return plan.resources.some(
     (resource) => isPlanned(resource) || resource.action === 'blocked' || leftPaths(resource).length > 0,
@@ -251,20 +251,20 @@ export function summaryOf(resources: readonly ResourcePlan[]): Summary {
   };
 }
 
-/** The order of a plan's resources; two of one address have none, and are out of place either way round. */
+/** The order of a plan's resources. Two with the same address are never in order. */
 export function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
   return addressOf(one) < addressOf(other) ? -1 : 1;
 }
 
 /**
- * The record that would result from applying the manifest of the base. With it in place of last applied, and nothing
- * read, a plan shows the effect of a change of manifests.
+ * The record that would result from applying the base's manifest. A plan that uses it as last applied, and reads
+ * nothing, shows the effect of manifest changes.
  */
 export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {
   return recordOf(before, { id: before.target.agentId, fields: { ...fields } });
 }
 
-/** The plan marked as offline: it has compared nothing, and cannot be applied. */
+/** The plan marked as offline: nothing was compared with the service, and it cannot be applied. */
 export function asOffline(plan: Plan, baseCommit: string): Plan {
   const { requires: _, assumed: __, changedSince: ___, rollout, resources, ...parts } = plan;
   const notices = rollout?.notices && { rollout: { steps: [], notices: rollout.notices } };

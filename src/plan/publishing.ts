@@ -5,13 +5,13 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 
-/** The action of a publish for one agent, and why. */
+/** The action of a publish for one agent, with its reason. */
 export interface Publishing {
   readonly kind: string;
   readonly name: string;
   readonly id?: string;
   readonly target: ResourcePlan['target'];
-  /** `published`: it is already, so it is skipped. `blocked`: refused. `failed`: it could not be read. */
+  /** `published`: it is already published, so it is skipped. `blocked`: refused. `failed`: it could not be read. */
   readonly action: 'publish' | 'published' | 'blocked' | 'failed';
   readonly reasons: readonly Notice[];
 }
@@ -22,9 +22,9 @@ export interface PublishOptions {
 }
 
 /**
- * The action of `publish` for an agent. A draft is skipped only if callers are known to have it: the read says that the
- * agent is published, agentform published its last write, and it was not edited since. The flag of the read alone is
- * not enough, because it may stay set when the draft is written.
+ * The action of `publish` for an agent. A draft is only skipped if callers certainly have it. The read must say that
+ * the agent is published, agentform must have published its last write, and it must not have been edited since. The
+ * flag of the read alone is not enough, because it may stay set when the draft is written.
  */
 export function publishingOf(
   resource: ResourcePlan,
@@ -43,8 +43,8 @@ export function publishingOf(
 }
 
 /**
- * Whether to publish an agent whose draft an apply did not change: only if its draft was written by an apply that did
- * not publish, or the agent is not published at all. Edits made outside agentform are not published.
+ * Whether to publish an agent whose draft an apply did not change. It is published if an earlier apply wrote the draft
+ * without publishing, or if the agent was never published. Edits made outside agentform are not published.
  */
 export function isDraftWaiting(published: Campaign['published'], record: ResourceRecord | undefined): boolean {
   return published !== true || record?.draft === 'written';
@@ -57,7 +57,7 @@ function obstacleOf(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'ac
   return { action: 'blocked', reasons: [notice('nothing-to-publish', {}, [apply])] };
 }
 
-/** Callers would get a version that differs from the manifest. A release changes the record only. */
+/** Why publishing would give callers a version that differs from the manifest. A release only changes the record. */
 function pendingObstacle(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const pending = resource.changes.filter(({ op }) => op !== 'release').length;
   if (pending === 0) return undefined;

@@ -14,13 +14,13 @@ interface Asked {
   readonly resource: ResourcePlan;
   /** The changes that the answer decides about. */
   readonly changes: readonly Change[];
-  /** Resources whose matter has the same key share a question. */
+  /** Resources with the same key share a question. */
   readonly key: string;
 }
 
 interface Rule {
   readonly kind: Question['kind'];
-  /** Undefined where there is nothing to ask. */
+  /** The question about a resource; undefined if there is none. */
   readonly asks: (resource: ResourcePlan) => Asked | undefined;
   /** The choices, in the order of their letters. */
   readonly choices: (asked: readonly Asked[], environment: string) => readonly Offer[];
@@ -31,14 +31,14 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
 }
 
 /**
- * The kinds of questions, in the order in which they are asked. Policies, Tests, `requires`, limits, holds, older commits
- * and lint errors are never questions: no answer in a plan settles them.
+ * The kinds of questions, in the order in which they are asked. Policies, Tests, `requires`, limits, holds, older
+ * commits and lint errors are never questions: no answer in a plan settles them.
  *
  * - conflict: keep, take, or both of two texts; without an answer the whole resource is left out.
  * - drift: keep or undo; without an answer it is undone.
- * - a create of an agent that may be there already: create or leave out; without an answer it is left out.
+ * - a create of an agent that may already exist: create or leave out; without an answer it is left out.
  * - write-only settings that may have been edited: send again or leave; without an answer they are sent.
- * - a prompt that loses a section, or a finding in a text that changes: go on or leave out; without an answer it goes on.
+ * - a prompt that loses a section, or a finding in a changed text: go on or leave out; without an answer it goes on.
  *
  * Conflicts and drifts are asked for each resource: each has its own values. The others are one question for all
  * resources that the same answer fits.
@@ -142,7 +142,7 @@ function isFinding({ code }: Notice): boolean {
   return code === 'prompt-check';
 }
 
-/** A text that the checks of prompts read. */
+/** Whether a change has a new text that prompt checks read. */
 function isNewText({ kind }: ResourcePlan, { op, cause, path }: Change): boolean {
   return op === 'set' && cause !== 'drift' && cause !== 'unverified' && isText(kind, path);
 }
@@ -170,7 +170,7 @@ function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** Edits that stay without an answer, because the environment says so, can be kept for good or undone. */
+/** Edits that stay because of the environment's `unanswered: leave` can be kept for good or undone. */
 function ofDrift([asked]: readonly Asked[], environment: string): Offer[] {
   if (asked === undefined) return [];
   const isLeft = leftPaths(asked.resource).length > 0;
@@ -180,7 +180,7 @@ function ofDrift([asked]: readonly Asked[], environment: string): Offer[] {
   ];
 }
 
-/** Where a request cannot send the settings as they are, the whole resource stays. */
+/** If a request cannot send the settings as they are, the whole resource stays. */
 function keeping(asked: Asked, environment: string): Offer {
   const { kind } = asked.resource;
   const isWhole =
@@ -193,7 +193,7 @@ export function leftPaths({ warnings, reasons }: Pick<ResourcePlan, 'warnings' |
   return [...warnings, ...reasons].flatMap((one) => (one.code === 'drift-left' ? one.facts.paths : []));
 }
 
-/** The resource with the edits among its changes that stay without an answer. */
+/** The resource with its undecided edits among its changes. */
 function withLeft(resource: ResourcePlan): ResourcePlan {
   const paths = new Set(leftPaths(resource));
   const left = (resource.kept ?? []).filter(({ path }) => paths.has(path));
@@ -248,7 +248,7 @@ interface Named {
   readonly resources: readonly string[];
 }
 
-/** Ids that stay the same in the next plan, as far as the question does. */
+/** Ids that stay the same in the next plan if the question does. */
 function idsOf(questions: readonly Named[]) {
   const ofResource = new Map<string, number>();
   const ofKind = new Map<string, number>();

@@ -29,7 +29,7 @@ export interface PlannedResource {
   readonly planned: ResourcePlan;
   /** The changes of `planned` with their places. */
   readonly changes: readonly PlacedChange[];
-  /** The settings that cannot be read and are assumed unchanged; absent if nothing was compared. */
+  /** The write-only settings that are assumed unchanged; absent if nothing was compared. */
   readonly assumed?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface FreshPlan extends PlannedResource {
 
 /**
  * The actions of an apply for one resource. The same function makes the preview, the check right before a write, and
- * the next plan. A plan of many resources does without their states, which take more memory than all the rest.
+ * the next plan. A plan of many resources does not keep their states, which take more memory than everything else.
  */
 export function planResource(observation: Observation, options: PlanningOptions): PlannedResource {
   const { state: _, ...planned } = planWithState(observation, options);
@@ -102,7 +102,7 @@ function planByVerdict(subject: Subject, verdict: Verdict, redact: Redact): Reso
   });
 }
 
-/** The members of a plan that tell which resource it is of. */
+/** The members of a plan that identify its resource. */
 function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
   return {
     kind: desired.kind,
@@ -113,7 +113,7 @@ function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
   };
 }
 
-/** Characters of the longest title: it is shown in one line. */
+/** The maximum number of characters of a title, which is shown in one line. */
 const longestTitle = 200;
 
 function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
@@ -126,23 +126,23 @@ function isAboutKept({ code }: Notice): boolean {
 
 const asIs: Redact = (text) => text;
 
-/** What people call the resource. That of a settled one is in its record: a verdict has no values. */
+/** The title of the resource. For a settled one, it comes from the record, because a verdict has no values. */
 function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'> {
   return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), longestTitle) } : {};
 }
 
-/** Undefined where it holds a secret. */
+/** The title in the manifest; undefined if it contains a secret. */
 function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown {
   return isJsonObject(settings) && !sensitive.has('/settings/title') ? settings.title : undefined;
 }
 
-/** Its title stays as it is. */
+/** The title of a held resource stays as it is. */
 function heldTitle({ observation: { desired }, compared: { state } }: Subject): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
   return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }
 
-/** The title that was applied last. A secret in it may have become known since. */
+/** The last applied title. Parts of it may have become known as a secret since. */
 function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick<ResourcePlan, 'title'> {
   return shownTitle(record?.fields['settings.title']?.value, redact);
 }
@@ -150,15 +150,15 @@ function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick
 /** The part of a resource that its plan shows even if nothing changes. */
 type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
 
-/** The plan of a resource with nothing to do and nothing to say, besides what identifies the resource. */
+/** The plan of a resource without changes and notices, apart from the resource's identity. */
 export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> {
   readonly digest: string;
   readonly coverage: Coverage;
-  /** Whether it was written since the apply in its record. */
+  /** Whether the resource was written since the apply in its record. */
   readonly isWritten: boolean;
 }
 
-/** Undefined if there is something to do or to say. */
+/** Undefined if there is a change or a notice. */
 export function settledIn({ planned, observation, assumed = [] }: PlannedResource): SettledPlan | undefined {
   const { action, digest, coverage, changes, reasons, warnings } = planned;
   if (action !== 'none' || changes.length + reasons.length + warnings.length > 0) return undefined;
@@ -226,7 +226,7 @@ function planOfRecord(
   return withDigest({ kind, name, id, target: { host, query }, ...recordedTitle(record, redact), ...planned });
 }
 
-/** The same resource, left out for a reason that only the whole plan knows. */
+/** The same resource, blocked for a reason that only the whole plan shows. */
 export function blockedFor(
   reason: Notice,
   { digest: _, renamedFrom: __, id, ...resource }: ResourcePlan,
@@ -243,24 +243,24 @@ interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'>
   readonly renamedFrom?: string | undefined;
 }
 
-/** With its members in the schema's order, which is meant for reading. */
+/** The plan of a resource with its digest, and its members in the schema's order, which is meant for reading. */
 function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested): ResourcePlan {
   const rename = renamedFrom === undefined ? {} : { renamedFrom };
   const identity = { kind, name, ...(id !== undefined && { id }), action, ...rename };
   return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
 }
 
-/** Where the values of a change come from. */
+/** The sources of a change's values. */
 export interface ChangeSources {
-  /** The place of a field's value, by its address; in an included text, the first line that is new since `before`. */
+  /** The place of a field's value, by address. In an included text, it is the first line that is new since `before`. */
   readonly sourceAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
-  /** The variables in a field, by name, with what they stand for. */
+  /** The variables in a field with their meanings, by name. */
   readonly variablesAt: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 }
 
 /**
- * The resource with where its changes come from, and what the variables in them stand for. It is for people: no digest
- * covers it, and a plan made again before a write has none.
+ * The resource with the sources of its changes and the meanings of their variables. These are for people: no digest
+ * covers them, and the plan right before a write has none.
  */
 export function withSources(resource: PlannedResource, written: ChangeSources): PlannedResource {
   const { planned } = resource;
@@ -288,7 +288,7 @@ function valuesIn(
     changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),
   );
   if (found.size === 0) return undefined;
-  // A literal reference in a text would look like one in place of a value.
+  // Literal references in a text must differ from references that replace a value.
   const written = canonicalJson(planned.changes);
   return Object.fromEntries([...found].filter(([name]) => !written.includes(`\${var.${name}}`)));
 }

@@ -17,14 +17,14 @@ import { holdsUnder, isOnHold } from './verdicts/holds.ts';
 // The state of a rollout follows from the manifests, the records and the time: the step of each agent, what it has, and
 // which steps are open. It is not stored anywhere. `plan`, `apply` and `status` share this code.
 
-/** A resource of the project, as far as it decides about steps. */
+/** A resource of the project, with the facts that decide about steps. */
 export interface RolloutResource {
   readonly kind: string;
   readonly name: string;
   readonly labels?: Labels;
-  /** Name of the Agent manifest that it names. */
+  /** Name of the Agent manifest that it refers to. */
   readonly agent?: string;
-  /** User name of the agent that it is for. */
+  /** User name of its agent. */
   readonly username?: string;
   readonly organization?: string;
   readonly query: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface RolloutDefinition extends Pick<Rollout, 'stop'> {
   readonly steps: readonly RolloutStep[];
 }
 
-/** By address, the step of each resource, from 1. A resource without an agent has none. */
+/** The step of each resource by address, counted from 1. A resource without an agent has none. */
 export function stepsOf(
   rollout: RolloutDefinition,
   resources: readonly RolloutResource[],
@@ -69,24 +69,24 @@ export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutRe
   };
 }
 
-/** From 0 to 1, always the same for a name. */
+/** A number from 0 to 1 that is always the same for a name. */
 function placeOf(name: string): number {
   return createHash('sha256').update(name).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** agentform.yaml was checked. */
+/** agentform.yaml has been checked, so all texts are valid. */
 function requirementsIn(select: string): readonly Requirement[] {
   const parsed = parseSelector(select);
   return 'requirements' in parsed ? parsed.requirements : [];
 }
 
 /**
- * The agent whose step a resource has. The first match counts: the agent that it names, the one with its user name, the
- * only one in its account, or the one with its name, as in a fleet.
+ * Finds the agent whose step a resource has. The first match counts: the agent that it refers to, the one with its user
+ * name, the only one in its account, or the one with its name, as in a fleet.
  */
 function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
   const names = new Set(agents.map(({ name }) => name));
-  // Undefined for an account with several.
+  // Undefined for an account with several agents.
   const onlyAgents = new Map<string, string | undefined>();
   for (const agent of agents) {
     const account = accountOf(agent);
@@ -106,7 +106,9 @@ function accountOf({ organization, query, token }: RolloutResource): string {
   return canonicalJson({ organization: organization ?? null, query, token: token ?? null });
 }
 
-/** Whether an agent has all that is declared now: since a time in milliseconds, or why not. */
+/**
+ * Whether an agent has everything that is declared now: the time since it does, in milliseconds, or the reason why not.
+ */
 export type Progress =
   | { readonly state: 'done'; readonly since: number }
   | { readonly state: 'pending' | 'failed' | 'held' };
@@ -114,7 +116,7 @@ export type Progress =
 interface ProgressInput {
   /** Digest of what the manifests declare now; undefined if it is unknown. */
   readonly declared: string | undefined;
-  /** Whether the values applied last are those declared now. Called only if the record has no digest of them. */
+  /** Whether the last applied values are the declared ones. Only called if the record has no digest of them. */
   readonly hasDeclaredValues: () => boolean;
   /** Whether an apply wrote the record: its HMAC is valid. */
   readonly isProven: boolean;
@@ -125,13 +127,13 @@ interface ProgressInput {
 export function progressOf(record: ResourceRecord | undefined, input: ProgressInput): Progress {
   if (record === undefined) return { state: 'pending' };
   const since = sinceIn(record, input);
-  // A time in the future is that of a wrong clock.
+  // A time in the future comes from a wrong clock.
   if (since !== undefined) return { state: 'done', since: Math.min(since, input.now.getTime()) };
   if (isOnHold(record, input.now)) return { state: 'held' };
   return { state: hasFailed(record, input) || record.intent !== undefined ? 'failed' : 'pending' };
 }
 
-/** Since when the agent has what is declared; undefined if the record does not show that. */
+/** The time since which the agent has the declared values; undefined if the record does not show it. */
 function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefined {
   const { declared, hasDeclaredValues, isProven, now } = input;
   if (!isProven || declared === undefined) return undefined;
@@ -144,12 +146,12 @@ function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefin
   return Number.isNaN(time) ? now.getTime() : time;
 }
 
-/** Whether the update to what is declared now failed: a failure of an earlier manifest says nothing about this one. */
+/** Whether the update to the present declaration failed. A failure with an earlier manifest does not count. */
 function hasFailed({ failure }: ResourceRecord, { declared }: ProgressInput): boolean {
   return failure?.declared !== undefined && failure.declared === declared;
 }
 
-/** Whether the values applied last are those declared, apart from settings that a person decided to keep. */
+/** Whether the last applied values are the declared ones, apart from settings that a person decided to keep. */
 export function hasDeclaredValues(desired: Desired, record: ResourceRecord, secrecy: Secrecy): boolean {
   const state = resourceState({ desired, record }, secrecy);
   const holds = standingKept(holdsUnder(desired, record)?.kept ?? [], state, desired);
@@ -166,27 +168,27 @@ export interface RolloutAgent {
 
 /** What a closed step waits for. */
 export interface Barrier {
-  /** The number of agents in earlier steps that lack what is declared. */
+  /** The number of agents in earlier steps that lack the declared values. */
   readonly pending: number;
-  /** The number of these that failed, and of those on hold. */
+  /** How many of these failed, and how many are on hold. */
   readonly failed: number;
   readonly held: number;
   /** More failed or are on hold than `stop` allows. */
   readonly isStopped: boolean;
-  /** The earliest time at which the step may open, as ISO 8601 in UTC; absent if that is not known yet. */
+  /** The earliest time at which the step may open, as ISO 8601 in UTC; absent if unknown. */
   readonly notBefore?: string;
 }
 
 /** The steps of a rollout at a time. */
 export interface RolloutProgress extends RolloutState {
-  /** By number, the steps that are not open. */
+  /** The steps that are not open, by number. */
   readonly closed: ReadonlyMap<number, Barrier>;
 }
 
 /**
- * A step is open when every agent in earlier steps has had what is declared for the time in `after`. Agents that failed
- * or are on hold do not count, up to the numbers in `stop`. The earliest time of a closed step is known once all agents
- * that it waits for have the change, or can get it now.
+ * A step is open when every agent in earlier steps has had the declared values for the time in `after`. Agents that
+ * failed or are on hold do not count, up to the numbers in `stop`. The earliest opening time is known once all agents
+ * of earlier steps have the change, or can get it now.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
   const closed = new Map<number, Barrier>();
@@ -211,7 +213,7 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
       ...(barrier?.notBefore !== undefined && { notBefore: barrier.notBefore }),
     };
   });
-  // No step follows the last one.
+  // The last step delays no other step.
   const stopping = inOrder.filter(({ step }) => step < steps.length);
   const isStopped = [...closed.values()].some((barrier) => barrier.isStopped);
   return { steps, closed, ...(isStopped && { stopped: stoppedBy(stopping) }) };
@@ -222,9 +224,9 @@ interface Earlier {
   readonly failed: number;
   readonly held: number;
   readonly pending: number;
-  /** Those that are pending in a closed step. */
+  /** Pending agents in a closed step. */
   readonly unreachable: number;
-  /** The time at which the last of those that are done was. */
+  /** The time at which the last finished agent got its change. */
   readonly since: number;
   /** More failed or are on hold than `stop` allows. */
   readonly isStopped: boolean;

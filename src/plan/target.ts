@@ -16,17 +16,19 @@ export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' 
   return { host, query: Object.fromEntries(shown) };
 }
 
-/** For a create also the token, as a fingerprint: only it decides which agent is written. */
+/**
+ * The target of a create. It has a fingerprint of the token, because the token alone decides which agent is written.
+ */
 export function createTarget(desired: TargetedResource): PlanTarget {
   return Object.assign(shownTarget(desired), { credentials: tokenFingerprint(desired) });
 }
 
-/** The token's fingerprint. The resource's name is not in it, as in that of a query parameter. */
+/** The token's fingerprint. Like that of a query parameter, it does not include the resource's name. */
 export function tokenFingerprint({ environment, target }: TargetedResource): string {
   return fingerprintOf(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }
 
-/** A record's target for the environment of the manifest, where the record is still of one with another name. */
+/** A record's target for the manifest's environment, if the record still has another environment name. */
 export function retargeted(
   desired: TargetedResource,
   { environment, query, credentials }: ResourceRecord,
@@ -46,12 +48,12 @@ export function retargeted(
   };
 }
 
-/** The name of the resource is not in it, so that the record is of the same agent after a rename. */
+/** It does not include the resource's name, so the record still belongs to the same agent after a rename. */
 function queryContext({ environment }: Pick<TargetedResource, 'environment'>, parameter: string): FingerprintContext {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };
 }
 
-/** The id by which the agent is read: the manifest's, or else the recorded one. */
+/** The id for reading the agent: the manifest's, or else the recorded one. */
 export function knownId(
   desired: Pick<TargetedResource<Target>, 'target'>,
   record: ResourceRecord | undefined,
@@ -101,14 +103,16 @@ export function isRecordedQuery(
   );
 }
 
-/** Whether nothing is known to exist yet: an agent has no id; an unreadable resource was never written and has no id. */
+/**
+ * Whether the resource must be created: an agent has no id, or an unreadable resource was never written and has no id.
+ */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);
   if (live !== undefined) return knownId(desired, record) === undefined;
   return hasOnlyDecisions(record) && isThere?.(desired) !== true;
 }
 
-/** Whether a record, if there is one, keeps only decisions of people, such as the approval of what waits for its step. */
+/** Whether a record, if it exists, only contains decisions of people, such as the approval of a waiting resource. */
 export function hasOnlyDecisions(record: ResourceRecord | undefined): boolean {
   if (record === undefined) return true;
   const { id, appliedAt, adopted, intent, failure, fields } = record;

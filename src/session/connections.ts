@@ -18,7 +18,7 @@ export interface ConnectionOptions {
 /** Loaded when a session opens: commands that make no calls start without it. */
 type CreateService = typeof import('../service/client.ts').createServiceClient;
 
-/** The service, and how it is reached for a resource: the one place where either is opened. */
+/** The service and the connections to it. Only this file opens them. */
 export class Connections {
   readonly #host: Host;
   readonly #options: ConnectionOptions;
@@ -46,7 +46,10 @@ export class Connections {
     return this.#service;
   }
 
-  /** Before the first call: refuses hosts that are not allowed, and starts the embedded emulator if a target is on it. */
+  /**
+   * Called before the first request: refuses hosts that are not allowed, and starts the embedded emulator if a target
+   * uses it.
+   */
   async reach(targets: readonly Pick<Target, 'baseUrl' | 'host'>[]): Promise<void> {
     for (const target of targets) requireAllowedTarget(this.#host, target);
     if (!targets.some(isEmbedded)) return;
@@ -65,7 +68,7 @@ export class Connections {
   }
 }
 
-/** Keeps connections open for as long as `work` takes. */
+/** Keeps connections open while `work` runs. */
 export async function withConnections<Result>(
   host: Host,
   options: ConnectionOptions,
@@ -83,8 +86,8 @@ export async function withConnections<Result>(
 export type { AllowedHosts } from '../service/destination.ts';
 
 /**
- * The hosts that AGENTFORM_ALLOWED_HOSTS names; undefined where it is not set, which allows every host. Throws where it
- * is set and names none: the source of the variable is missing.
+ * The hosts in AGENTFORM_ALLOWED_HOSTS; undefined if it is not set, which allows every host. Throws if it is set
+ * without a host, because the source of the variable is missing.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
   const hosts = allowedHostsOf(text ?? '', 'AGENTFORM_ALLOWED_HOSTS');
@@ -95,25 +98,28 @@ export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): 
   );
 }
 
-/** Hosts, each with its port unless that is the default one, apart by commas or white space; undefined without any. */
+/**
+ * Parses hosts separated by commas or white space, each with its port unless that is the default one; undefined if
+ * there are none.
+ */
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {
   const entries = listedWords(text);
   if (entries.length === 0) return undefined;
   return { hosts: new Set(entries.map((entry) => allowedHost(entry, source))), from: `${source} allows` };
 }
 
-/** The proxy of HTTPS_PROXY, with the exceptions of NO_PROXY; both may be written in small letters, which win. */
+/** The proxy of HTTPS_PROXY, with the exceptions of NO_PROXY. Lowercase names are allowed and win. */
 export function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;
   if (https === undefined || https === '') return undefined;
   if (!URL.canParse(https) || !['http:', 'https:'].includes(new URL(https).protocol)) {
-    // The value may hold a password.
+    // The value is not shown, because it may contain a password.
     throw new AgentformError('usage', 'HTTPS_PROXY is not the URL of a proxy, such as http://proxy.example.com:3128');
   }
   return { https, except: env.no_proxy || env.NO_PROXY || '' };
 }
 
-/** Before anything is sent: the embedded emulator runs in this process, and is not a foreign host. */
+/** Called before anything is sent. The embedded emulator runs in this process, so it needs no permission. */
 export function requireAllowedTarget(host: Host, target: { readonly host: string }): void {
   if (target.host !== emulator) requireAllowedHost(target.host, host.allowedHosts);
 }

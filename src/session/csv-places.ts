@@ -2,7 +2,7 @@ import type { Suggestion } from '../yaml/fix.ts';
 import type { Problem } from '../yaml/problem.ts';
 import type { Rule } from '../yaml/rules.ts';
 
-/** The problem of one field in a row, or of the whole row if `field` is absent. Fields count from 0. */
+/** The problem of one field in a row, or of the whole row if `field` is absent. Fields are counted from 0. */
 export interface CellProblem extends Suggestion {
   readonly field?: number;
   readonly rule: Rule;
@@ -13,13 +13,14 @@ export interface CellProblem extends Suggestion {
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
-  /** The place itself, from the beginning of the file; it may be after the row. */
+  /** The exact place, counted from the beginning of the file; it may be after the row. */
   readonly byte?: number;
 }
 
 /**
- * Finds the line and column of each problem by reading the file once more, up to the last of them. The parser counts
- * lines too, but a line end of two characters inside quotes twice. The problems are in the order of their rows.
+ * Finds the line and column of each problem by reading the file once more, up to the last of them. The parser's line
+ * count is not used, because it counts a line end of two characters inside quotes twice. The problems are in the order
+ * of their rows.
  */
 export async function placeProblems(
   chunks: AsyncIterable<Buffer>,
@@ -82,7 +83,7 @@ function textBefore(row: string, field: number): string {
   return '';
 }
 
-/** Line feeds, and carriage returns that stand alone. */
+/** Line feeds, and carriage returns without a line feed. */
 function lineEndsIn(bytes: Buffer): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index += 1) {

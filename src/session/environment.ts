@@ -9,7 +9,7 @@ import type { Problem } from '../yaml/problem.ts';
 import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
-/** The environment that was asked for, or the project's default. */
+/** The requested environment, or the project's default. */
 export function environmentNamed(project: Project, name: string | undefined): string {
   const chosen = name ?? project.defaultEnvironment;
   if (chosen === undefined) {
@@ -22,8 +22,8 @@ export function environmentNamed(project: Project, name: string | undefined): st
 }
 
 /**
- * The environments matching names and globs, each once: in the requested order, those of a glob in the order of
- * agentform.yaml. A name or a glob without an environment is an error.
+ * The environments that match names and globs, each once, in the requested order. The matches of a glob have the order
+ * of agentform.yaml. A name or a glob without a match is an error.
  */
 export function environmentsNamed(project: Project, patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => {
@@ -41,7 +41,7 @@ export interface EnvironmentOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** `name=value`: query parameters of every call, over those of the environment. */
+  /** `name=value`: query parameters of every call, which replace those of the environment. */
   readonly query: readonly string[];
   /** Called with warnings about the environment, before anything is sent. */
   readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;
@@ -64,7 +64,7 @@ export interface OpenEnvironment {
   readonly redact: Redact;
 }
 
-/** Loads the project and resolves one environment of it. Throws with every problem that keeps it from being used. */
+/** Loads the project and resolves one of its environments. Throws with every problem that prevents its use. */
 export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
@@ -81,7 +81,7 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
   return { project, name, host: target.host, connection, scope, redact };
 }
 
-/** Opens what is needed to call the service of the environment, for as long as `work` takes. */
+/** Opens the connections to the environment's service while `work` runs. */
 export function withService<Result>(
   host: Host,
   { project, host: name, connection, redact }: OpenEnvironment,

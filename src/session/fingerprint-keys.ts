@@ -15,7 +15,7 @@ const keyFile = join('.agentform', 'emulator.key');
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Something of the manifests whose target has its key. */
+/** A value whose target has its fingerprint key. */
 export type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
 
 /** The keys of fingerprints: each is derived once a run, from the token, or read from the emulator's file. */
@@ -28,15 +28,12 @@ export class FingerprintKeys {
     this.#root = root;
   }
 
-  /** The part with its target's key. */
+  /** The value with its target's key. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
     return aimedAt(part, { ...part.target, key: await this.#keyOf(part.target) });
   }
 
-  /**
-   * The key of a target whose secrets were resolved by their form only; undefined where the process does not have the
-   * token.
-   */
+  /** The key of a target whose secrets were only resolved by form; undefined if the process does not have the token. */
   async atHand(target: Target, env: Env): Promise<FingerprintKey | undefined> {
     const { tokenName } = target;
     if (tokenName === undefined || isEmbedded(target)) return this.#keyOf(target);
@@ -44,7 +41,7 @@ export class FingerprintKeys {
     return token === undefined ? undefined : this.#keyOf({ ...target, token: new Secret(token) });
   }
 
-  /** The resolution with the keys of what is selected. */
+  /** The resolution with the keys of the selected resources. */
   async resolution(resolution: Resolution): Promise<KeyedResolution> {
     const selected = await Promise.all(resolution.selected.map((one) => this.keyed(one)));
     return keyedWith(resolution, selected);
@@ -66,13 +63,13 @@ export type SelectedResource = Keyed<Selected>;
 /** The resolution with the keys of the selection. */
 export interface KeyedResolution extends Omit<Resolution, 'selected' | 'desiredOf'> {
   readonly selected: readonly SelectedResource[];
-  /** Makes the values of a selected resource, which nothing keeps. Throws for any other address. */
+  /** Makes the values of a selected resource, which are not kept. Throws for any other address. */
   desiredOf(address: string): Desired;
 }
 
 /**
- * The resolution for comparing manifests with manifests, where no token is known: one key does for all, because their
- * texts hold no secret.
+ * The resolution for comparing manifests with manifests, without tokens. One key is enough for all, because these texts
+ * contain no secrets.
  */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
@@ -93,7 +90,7 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
   };
 }
 
-/** The values of all selected resources together: for commands that are about a few. */
+/** The values of all selected resources together, for commands with few resources. */
 export function keyedDesired({ selected, desiredOf }: KeyedResolution): Desired[] {
   return selected.map((one) => desiredOf(addressOf(one)));
 }
@@ -114,7 +111,7 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   );
 }
 
-/** The second writer keeps the existing key. */
+/** If two runs write the key, the first one wins. */
 async function createKeyFile(path: string): Promise<void> {
   await makeFolder(dirname(path));
   try {
@@ -124,7 +121,7 @@ async function createKeyFile(path: string): Promise<void> {
   }
 }
 
-/** One more byte than a key has is enough to detect another file. Links are not followed. */
+/** Reads one byte more than a key has, to detect another file. Links are not followed. */
 async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -14,11 +14,11 @@ export interface RunningEmulator {
   close(): Promise<void>;
 }
 
-/** A folder for what one run keeps for the next. */
+/** A folder for data that one run keeps for the next. */
 export interface CacheFolder {
   /** Absolute path. */
   readonly folder: string;
-  /** Digest of the program's build: another program may make something else of the same input. */
+  /** Digest of the program's build, because another build may compute other results from the same input. */
   readonly build: string;
 }
 
@@ -27,15 +27,18 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The names in `env` that manifests may use as secrets; all if omitted. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
-  /** Secrets that are shown nowhere even if no manifest refers to them: the service may hold what was sent before. */
+  /**
+   * Secrets that are always hidden, even if no manifest refers to them: the service may have values that were sent
+   * before.
+   */
   readonly hiddenSecrets?: readonly Secret[] | undefined;
-  /** The only files of the project that are read; every file inside its folder if left out. */
+  /** The only files of the project that may be read; every file in its folder if omitted. */
   readonly readable?: ReadableFiles | undefined;
-  /** What earlier runs know of manifests; nothing if omitted. */
+  /** Results of earlier runs about manifests; none if omitted. */
   readonly cache?: FactCache | undefined;
   /** The folder for verdicts; none if omitted. */
   readonly verdicts?: CacheFolder | undefined;
-  /** The only hosts that a token may go to; every host if left out. */
+  /** The only hosts that a token may be sent to; every host if omitted. */
   readonly allowedHosts?: AllowedHosts | undefined;
   readonly now: () => Date;
   /** Starts the embedded emulator of `baseUrl: emulator`; its state is kept in the file. */
@@ -43,11 +46,14 @@ export interface Host {
   readonly emit: Emit;
   /** Called, as soon as the secrets of the run are known, with the redactor for output. */
   readonly hideSecrets: (redact: (text: string) => string) => void;
-  /** Called with every try of every request; contains no secret. */
+  /** Called with every attempt of every request; contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** Node's debug output of HTTP prints whole URLs and headers with their tokens. Every entry asks this first. */
+/**
+ * Refuses Node's HTTP debug output, which prints whole URLs and headers with their tokens. Every entry calls this
+ * first.
+ */
 export function refuseLeakyDebugging({ NODE_DEBUG = '' }: Host['env']): void {
   if (!/undici|fetch|http|net|\*/i.test(NODE_DEBUG)) return;
   throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG`');

@@ -19,14 +19,14 @@ import type { Host } from './host.ts';
 import type { Session } from './session.ts';
 
 interface Known {
-  /** By address. */
+  /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** Ids of the organizations, by address. */
   readonly organizations: ReadonlyMap<string, string>;
   readonly env: Host['env'];
 }
 
-/** The targets of all manifests, with data from records, organizations and the process. */
+/** The identities of all manifests, with data from records, organizations and the process. */
 export function identitiesOf(
   { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
   known: Known,
@@ -52,7 +52,7 @@ export function identitiesOf(
   });
 }
 
-/** Two organizations that are yet to be created have different accounts. */
+/** Two organizations that do not exist yet have different accounts. */
 function queryIn(
   { organization, query }: ManifestIdentity,
   organizations: ReadonlyMap<string, string>,
@@ -62,7 +62,7 @@ function queryIn(
   return { ...query, [accountParameter]: organizations.get(address) ?? `${knownAfterApply} ${address}` };
 }
 
-/** The token of an unselected resource is not needed, but gives more evidence if it is set. */
+/** The token of an unselected resource is not required, but is evidence if it is set. */
 function referredToken(reference: string, env: Host['env']): Secret | undefined {
   return tokenIn(env, referredSecret(reference) ?? '');
 }
@@ -73,7 +73,7 @@ export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   return value === undefined ? undefined : asToken(new Secret(value));
 }
 
-/** Ids of the recorded organizations, by the addresses under which their records are given. */
+/** Ids of the recorded organizations, by the addresses of their records. */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,
 ): Map<string, string> {
@@ -85,7 +85,7 @@ export function organizationIds(
 }
 
 /**
- * The accounts that this project created and in which no record has an agent, as `host id`. A create there hits the
+ * The accounts that this project created and in which no record has an agent, as `host id`. A create there writes the
  * default agent of the account.
  */
 export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {
@@ -101,7 +101,7 @@ export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string
   return new Set(created.map((record) => idKey(record, record.id)).filter((account) => !used.has(account)));
 }
 
-/** Whether a record says only what was approved: a create that waits for its step. */
+/** Whether a record only contains an approval, as for a create that waits for its step. */
 function isOnlyApproved({ id, intent }: ResourceRecord): boolean {
   return id === undefined && intent === undefined;
 }

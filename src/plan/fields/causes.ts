@@ -13,13 +13,13 @@ export interface SidesCompared {
   readonly last: boolean;
   readonly liveIsLast: boolean;
   readonly wantedIsLast: boolean;
-  /** Wanted is a text with every live edit, in addition to its own. */
+  /** Wanted is a text that contains every live edit, in addition to its own edits. */
   readonly wantedHoldsLive: boolean;
 }
 
 /**
- * The cause of a difference between wanted and live. Undefined where there is nothing to do: a field is unset only if
- * we applied it last time, and a field that we never applied is not ours.
+ * The cause of a difference between wanted and live; undefined if there is nothing to do. A field is only unset if we
+ * applied it last time. A field that we never applied is not managed.
  *
  * | W | H      | L | verdict         |
  * |---|--------|---|-----------------|
@@ -51,7 +51,7 @@ export function causeOfDifference({
 }
 
 /**
- * The verdict on a field that cannot be read; it has no H. `touched`: the agent was edited since.
+ * The verdict on a write-only field, which has no H. `touched`: the agent was edited since the last apply.
  *
  * | W | L      | touched | verdict         |
  * |---|--------|---------|-----------------|

@@ -7,7 +7,7 @@ import { elementOf, type ResourceState } from './resource-state.ts';
 export function differingPaths(state: ResourceState, other: 'live' | 'last'): FieldPath[] {
   const fields = state.fields.filter((field) => field.readable === (other === 'live'));
   const wanted = state.wantedElements.values();
-  // In elements that wanted and live share, an unreadable member is a separate field.
+  // In elements that wanted and live share, a write-only member is a separate field.
   const shared = other === 'last' ? wanted.filter((path) => state.liveElements.has(path)) : undefined;
   return differences(state, fields, {
     before: { has: (field) => field[other] !== undefined, elements: shared ?? state.liveElements.values() },
@@ -37,16 +37,16 @@ export function movedPaths(state: ResourceState): FieldPath[] {
 }
 
 interface ComparedSide {
-  /** Whether it has a value for the field. */
+  /** Whether the side has a value for the field. */
   readonly has: (field: FieldState) => boolean;
-  /** The elements of keyed lists that it has, with or without members. */
+  /** The side's elements of keyed lists, with or without members. */
   readonly elements: readonly FieldPath[];
 }
 
 interface Comparison {
   readonly before: ComparedSide;
   readonly after: ComparedSide;
-  /** Whether the sides are equal under the comparison rules, as the field's state knows. */
+  /** Whether the sides are equal under the comparison rules, according to the field's state. */
   readonly areEqual: (field: FieldState) => boolean;
 }
 
@@ -56,7 +56,7 @@ function differences(
   compared: readonly FieldState[],
   { before, after, areEqual }: Comparison,
 ): FieldPath[] {
-  // Sides may be equal although one of them has no value: an absent value can equal the documented default.
+  // Sides may be equal even if one of them has no value, because an absent value can equal the documented default.
   const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
   const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
   // Both sides have the branches of all fields, so no difference is above a field or a list element.
@@ -87,7 +87,7 @@ function onlyBranch(path: FieldPath, [one, other]: readonly PathMap<FieldPath>[]
   return path.map((_, index) => path.slice(0, index + 1)).find((branch) => one?.has(branch) !== other?.has(branch));
 }
 
-/** In an element that live does not have, no member is equal, whatever its default: the whole element differs. */
+/** In an element that live lacks, no member is equal, not even a default. The whole element differs. */
 function isElementGone(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);
   return element !== undefined && !state.liveElements.has(element);

@@ -10,7 +10,7 @@ import { differingPaths } from './differences.ts';
 import type { FieldState } from './field-state.ts';
 import { type ResourceState, shownAt, shownPath } from './resource-state.ts';
 
-/** A change as a plan publishes it, and the place that its `path` is the text of. */
+/** A change as a plan publishes it, and the place that its `path` represents. */
 export interface PlacedChange {
   readonly path: FieldPath;
   readonly change: Change;
@@ -19,7 +19,7 @@ export interface PlacedChange {
 export interface FieldChanges {
   readonly changes: readonly PlacedChange[];
   readonly coverage: Coverage;
-  /** Declared fields that cannot be read and are assumed unchanged, in path order. */
+  /** Declared write-only fields that are assumed unchanged, in path order. */
   readonly assumed: readonly string[];
   /** Fields in doubt that are reported instead of sent. */
   readonly doubts: readonly string[];
@@ -32,15 +32,15 @@ export interface ChangeOptions extends PlanOptions {
 
 interface Context extends ChangeOptions {
   readonly state: ResourceState;
-  /** The result for released lists, each decided once for all of its elements. */
+  /** The results for released lists, each decided once for all elements. */
   readonly givenUp: PathMap<Verdict | undefined>;
 }
 
 /**
  * The changes of one resource, in path order.
  *
- * A readable field is compared with live, any other with what was last applied. An element that only one side of a
- * keyed list has is one change; the fields of an element that both have are their own.
+ * A readable field is compared with live, any other with last applied. An element that only one side of a keyed list
+ * has is one change. If both sides have the element, each of its fields is a separate change.
  */
 export function fieldChanges(state: ResourceState, options: ChangeOptions): FieldChanges {
   const context: Context = { ...options, state, givenUp: new PathMap() };
@@ -57,7 +57,7 @@ export function fieldChanges(state: ResourceState, options: ChangeOptions): Fiel
   };
 }
 
-/** The change at a place where the sides differ; none where that is not ours to change. */
+/** The change at a place where the sides differ; none if the place is not managed. */
 function changeAt(context: Context, path: FieldPath): PlacedChange | undefined {
   const { state } = context;
   const parts = state.byPath.within(path);
@@ -90,7 +90,10 @@ function comparedVerdict(
   return causeOfDifference(relation);
 }
 
-/** A list is one value when it is given up: emptying it takes away what others added, so that is a conflict. */
+/**
+ * A list that is no longer declared is one value. Emptying it would remove elements that others added, so that is a
+ * conflict.
+ */
 function undeclaredListVerdict(state: ResourceState, list: FieldPath): Verdict | undefined {
   const parts = state.byPath.within(list).filter((field) => !field.isMarker);
   return causeOfDifference({ ...relationOf(parts), last: true, live: true, wanted: false });
@@ -119,14 +122,14 @@ function isKept({ path }: FieldState, { kept }: ResourceState): boolean {
   return kept.along(path).length > 0;
 }
 
-/** Whether the manifest still declares the list or object that the path leads into: it is sent as a whole. */
+/** Whether the manifest still declares the list or object that the path leads into, which is sent as a whole. */
 function isSentWhole(state: ResourceState, path: FieldPath): boolean {
   const field = fieldPathOf(state.kind, path);
   if (isMapField(state.kind, field)) return state.declaredLists.has(field);
   return state.byPath.within(field).some(({ wanted }) => wanted !== undefined);
 }
 
-/** A field that is no longer declared returns to its documented default, or is released without one. */
+/** A field that is no longer declared returns to its documented default. Without a default, it is released. */
 function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): PlacedChange {
   const { state } = context;
   const to = unsetValueAt(state.kind, path);
@@ -140,8 +143,8 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict):
 }
 
 /**
- * Before: live, or what was last applied where live is not shown; unknown if that is in doubt. After: wanted. A conflict
- * also has what both moved away from.
+ * Before: the live value, or the last applied one for write-only fields; unknown if that is in doubt. After: the wanted
+ * value. A conflict also has the value that both moved away from.
  */
 function shownValues(
   context: Context,
@@ -179,7 +182,7 @@ function coverageOf(
   };
 }
 
-/** Each text once, in the order of the schema, which is that of the documentation, and by text within a list. */
+/** Each text once, in the order of the schema and documentation, and by text within a list. */
 export function inSchemaOrder<Placed extends { readonly path: FieldPath }>(
   kind: KindName,
   placed: readonly Placed[],

@@ -20,9 +20,9 @@ export interface Side {
 /**
  * The three sides of one field: wanted, live and last applied, each undefined if absent.
  *
- * If the record has the sent value and, by a rule, the service's form of it, live is compared with that form and wanted
- * with the sent value. If the service stored another value or kept the one before, that one counts as last applied, so
- * wanted stays a difference. Once live shows the sent value, that counts: the read lagged.
+ * The record may have the sent value and, by a rule, the service's form of it. Then live is compared with that form,
+ * and wanted with the sent value. If the service stored another value or kept the earlier one, that value counts as
+ * last applied, so wanted stays a difference. Once live shows the sent value, the sent value counts: the read lagged.
  */
 export interface FieldState {
   readonly path: FieldPath;
@@ -34,31 +34,37 @@ export interface FieldState {
   readonly sensitive: boolean;
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
-  /** Live with values in the service's form as they were sent: to show, to merge and to write into a manifest. */
+  /**
+   * Live, with values in the service's form converted back to the sent form: to show, to merge and to write into a
+   * manifest.
+   */
   readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
   /** The read-back of the last write, if it differs from the sent value. */
   readonly readBack: Side | undefined;
   /** The record's own entry. */
   readonly applied: AppliedField | undefined;
-  /** After the last write the service had stored another value than was sent. */
+  /** After the last write, the service had stored another value than the sent one. */
   readonly lastIsAnother: boolean;
-  /** Only a fingerprint of another key is recorded, so that last applied cannot be held against wanted and live. */
+  /** The record only has a fingerprint of another key, so last applied cannot be compared with wanted and live. */
   readonly lastIsForeign: boolean;
-  /** Whether two sides are equal under the comparison rules; false if the other side than live is absent. */
+  /** Whether live equals wanted under the comparison rules; false if wanted is absent. */
   readonly liveIsWanted: boolean;
-  /** Whether wanted and live are equal, independent of the recorded service's form. */
+  /** Whether wanted and live are equal, regardless of the recorded service's form. */
   readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
-  /** The same of these two, or both are absent. */
+  /** Whether wanted equals last applied, or both are absent. */
   readonly wantedIsLast: boolean;
-  /** The three sides of a text that live and the manifest both moved; undefined of anything else, and of a secret. */
+  /**
+   * The three sides of a text that changed both live and in the manifest; undefined for anything else, and for a
+   * secret.
+   */
   readonly movedTexts: TextSides | undefined;
-  /** Such a manifest text contains all live edits. */
+  /** Whether the manifest's text of `movedTexts` contains all live edits. */
   readonly wantedHoldsLive: boolean;
-  /** The edits of such a text are in different lines. */
+  /** Whether the edits of `movedTexts` are in different lines. */
   readonly isMergeable: boolean;
-  /** Live is absent, or already what an unset would send. */
+  /** Whether live is absent, or already equals the value that an unset would send. */
   readonly liveIsUnset: boolean;
 }
 
@@ -75,11 +81,11 @@ interface Circumstances {
   readonly recorded: { readonly environment: string; readonly name: string };
   readonly secrecy: Secrecy;
   readonly isReadable: (path: FieldPath) => boolean;
-  /** The resource was edited since the last apply. */
+  /** Whether the resource was edited since the last apply. */
   readonly touched: boolean;
 }
 
-/** The states of a resource's fields: every comparison of two sides of a field is made here, once. */
+/** The states of a resource's fields. Every comparison of two sides of a field is made here, once. */
 export function fieldStates(fields: readonly FieldSides[], circumstances: Circumstances): FieldState[] {
   return fields.map((sides) => fieldState(sides, circumstances));
 }
@@ -88,7 +94,7 @@ export function fieldStates(fields: readonly FieldSides[], circumstances: Circum
 interface Recorded {
   readonly sent: Side | undefined;
   readonly readBack: Side | undefined;
-  /** The value that was read back is another one than was sent. */
+  /** Whether the read-back is another value than the sent one. */
   readonly isAnother: boolean;
   readonly last: Side | undefined;
 }
@@ -114,7 +120,7 @@ function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides,
   return { sent, readBack, isAnother, last: isAnother ? readBack : sent };
 }
 
-/** How live compares with what was applied last and with what is wanted. */
+/** The comparison of live with last applied and with wanted. */
 interface LiveComparison extends Pick<FieldState, 'liveAsSent' | 'liveIsLast' | 'liveIsWanted' | 'readsAsWanted'> {}
 
 function comparedLive(
@@ -140,7 +146,7 @@ function comparedLive(
   return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant };
 }
 
-/** An absent live value equals what counts as absent. */
+/** Whether a value equals live. An absent live value equals every value that counts as absent. */
 function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault: unknown): boolean {
   if (live !== undefined) return side?.key === live.key;
   return side?.value !== undefined && equalsAbsent(side.value, byDefault);
@@ -189,7 +195,7 @@ function isUnset(live: Leaf | undefined, byDefault: unknown): boolean {
   return live === undefined || equalsAbsent(live.value, byDefault);
 }
 
-/** Whether the edits of both sides of a text that moved can be put together. */
+/** Whether the edits of both sides of a moved text can be merged. */
 function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts' | 'wantedHoldsLive' | 'isMergeable'> {
   if (sides === undefined) return { movedTexts: undefined, wantedHoldsLive: false, isMergeable: false };
   const { overlaps, isOurs, text } = mergeTexts(sides);
@@ -213,15 +219,15 @@ function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json 
   return areTexts ? { base, ours, theirs } : undefined;
 }
 
-/** Declared to hold a secret, recorded as such, or with a known secret in it. */
+/** Whether the field is declared or recorded as sensitive, or contains a known secret. */
 function isSensitive({ wanted, live, last }: FieldSides, { secrecy }: Circumstances): boolean {
   if (wanted?.sensitive === true || last?.fingerprint !== undefined) return true;
-  // Usually all sides are the same text, which is then checked once.
+  // Usually all sides have the same text, which is then checked once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
   return [...values].some((value) => holds(value, secrecy.holdsSecret));
 }
 
-/** Whether any text in a value contains what is searched for. */
+/** Whether any text in a value matches the predicate. */
 function holds(value: unknown, isFound: (text: string) => boolean): boolean {
   if (Array.isArray(value)) return value.some((element) => holds(element, isFound));
   if (isJsonObject(value)) return holds(Object.entries(value).flat(), isFound);
@@ -230,7 +236,7 @@ function holds(value: unknown, isFound: (text: string) => boolean): boolean {
 
 interface Applying extends Circumstances, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
-/** The text by which a fingerprint of the record compares: that of the side whose value it is of, or else its own. */
+/** The text by which a fingerprint of the record compares: that of the side with the same value, or else its own. */
 function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
   if (isForeign(fingerprint, desired.target.key)) return keyOfForeign(fingerprint, applying);
@@ -242,9 +248,9 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
 }
 
 /**
- * A fingerprint of another key cannot be compared, so other facts decide. A value that live shows as wanted counts as
- * applied, and so does one of an agent that was not edited. An unreadable value counts as applied if sending it again
- * would add something; otherwise it is sent again.
+ * A fingerprint of another key cannot be compared, so other facts decide. If live equals wanted, or the agent was not
+ * edited, the value counts as applied. A write-only value counts as applied if resending it would add something.
+ * Otherwise it is sent again.
  */
 function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;

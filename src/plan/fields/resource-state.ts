@@ -20,12 +20,12 @@ import { recordedFields, withoutReadBacks } from '../records/record-of.ts';
 import { isCreate } from '../target.ts';
 import { type FieldSides, type FieldState, fieldStates, type Side } from './field-state.ts';
 
-/** The fields of one resource, each once, and which elements of keyed lists live has. */
+/** The fields of one resource, each once, and the live elements of keyed lists. */
 export interface ResourceState {
   readonly kind: KindName;
-  /** In the order of their paths as people read them. */
+  /** Sorted by their displayed paths. */
   readonly fields: readonly FieldState[];
-  /** The same by path. */
+  /** The same fields by path. */
   readonly byPath: PathMap<FieldState>;
   /** The keyed lists that the manifest declares, and those in the record. */
   readonly declaredLists: PathMap<FieldPath>;
@@ -34,7 +34,7 @@ export interface ResourceState {
   readonly wantedElements: PathMap<FieldPath>;
   readonly liveElements: PathMap<FieldPath>;
   readonly isReadable: (path: FieldPath) => boolean;
-  /** The settings that stay as they are on the service: what was last applied of them stays in the record. */
+  /** Settings that stay as they are on the service. Their last applied values stay in the record. */
   readonly kept: PathMap<FieldPath>;
 }
 
@@ -43,16 +43,16 @@ type Placed<Value> = readonly (readonly [FieldPath, Value])[];
 /**
  * Brings wanted, live and last applied of one resource together, field by field in path order.
  *
- * Only what is ours is there: fields that the manifest declares or the record holds, and what live has in a keyed list
- * that is declared or recorded, because such a list is sent whole.
+ * It only contains managed fields: those in the manifest or the record, and all live elements of a declared or recorded
+ * keyed list, because such a list is sent whole.
  */
 export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
   return stateWith(observation, secrecy, liveSide(observation));
 }
 
 /**
- * The same with last applied in place of live, whatever the service shows. A sensitive value is then absent: the record
- * does not have it.
+ * The same with last applied in place of live, whatever the service shows. Sensitive values are then absent, because
+ * the record does not have them.
  */
 export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
   const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
@@ -118,7 +118,7 @@ export function managedPaths({ desired: { kind, sections, sensitive }, record }:
   return [...leavesOf(kind, treeOf(kind, sections, sensitive)), ...recordedFields(record)].map(([path]) => path);
 }
 
-/** Members that only matter for the creation are settled once there is a record. */
+/** Members that only matter for the create are ignored once a record exists. */
 export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }
@@ -155,8 +155,8 @@ export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefine
 }
 
 /**
- * One displayable side of a path: the value of a field, or the members of a list element. Undefined if the side has
- * nothing there.
+ * One displayable side of a path: the value of a field, or the members of a list element. Undefined if the side has no
+ * value there.
  */
 export function shownAt(
   state: ResourceState,
@@ -174,7 +174,7 @@ export function shownAt(
     : Object.fromEntries(shown.map(([field, value]) => [field.path.slice(path.length).join('.'), value]));
 }
 
-/** The path as people read it. The key of an element that only live has is the service's text, and may hold a secret. */
+/** The displayed path. The key of an element that only live has comes from the service, and may contain a secret. */
 export function shownPath(state: ResourceState, path: FieldPath, { redact }: Secrecy): string {
   const isTheirs = isElement(state.kind, path) && !state.wantedElements.has(path);
   return formatPath(state.kind, isTheirs ? path.map(redact) : path);
@@ -186,8 +186,8 @@ export function shownSide(field: FieldState, side: Side): Json {
 }
 
 /**
- * The settings that the service shows with another value than their documented default, and that neither the manifest
- * nor the record has. In the order of the schema; only the schema's own names, never a value or a key of a list.
+ * The settings with a non-default live value that neither the manifest nor the record has. They are in the order of the
+ * schema, and only contain the schema's own names, never a value or a list key.
  */
 export function unmanagedSettings(observation: Observation): string[] {
   return settingsBeside(observation.desired.kind, liveSide(observation).leaves, managedPaths(observation));

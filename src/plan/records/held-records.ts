@@ -24,7 +24,7 @@ export class HeldRecords {
     }
   }
 
-  /** A record other than the resource's own that holds it. Its values are asked for only if a hold may be about it. */
+  /** Another record that holds the resource. Its values are only made if a hold may concern it. */
   over(
     resource: TargetedResource,
     own: ResourceRecord | undefined,
@@ -44,7 +44,7 @@ export class HeldRecords {
     return [...this.#environments].flatMap((environment) => {
       const there = { ...resource, environment };
       const prefix = targetKey(there, target.host, parametersOf(target));
-      // A secret of one name may have another value in each environment.
+      // A secret may have a different value in each environment.
       const isHere = environment === resource.environment;
       const keys = [`token ${tokenFingerprint(there)}`, ...(isHere ? [`secret ${target.tokenName}`, 'any'] : [])];
       const found = keys.flatMap((key) => this.#with(`${prefix} ${key}`));
@@ -94,8 +94,8 @@ function targetKey(
 }
 
 /**
- * Whether a record may be of what the manifest asks for: the same kind, host, reseller, query, credentials and
- * identifying settings. A record that does not hold those, such as that of a create that was only begun, may be of
+ * Whether a record may belong to the manifest's resource: the same kind, host, reseller, query, credentials and
+ * identifying settings. A record without identifying settings, such as that of an unfinished create, may belong to
  * anything at the target.
  */
 export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
@@ -108,7 +108,7 @@ export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
   });
 }
 
-/** The secret may have got another value, or the value another secret: either is enough. */
+/** The secret may have a new value, or the value a new secret name: one equal part is enough. */
 function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
   if (credentials.fingerprint === undefined) return true;
   return (

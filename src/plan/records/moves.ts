@@ -15,20 +15,17 @@ export interface DeclaredNames {
     readonly name: string;
     readonly renamedFrom: readonly { readonly name: string }[];
   }[];
-  /** Addresses of what is removed for good. */
+  /** Addresses of removed resources. */
   readonly removed: readonly string[];
 }
 
 /** The records of an environment, each with its manifest. */
 export interface AssignedRecords<Stored> {
-  /** By the address of the manifest, whose former name a record may still have. */
+  /** Records by the address of their manifest. A record may still have a former name. */
   readonly records: ReadonlyMap<string, Stored>;
-  /**
-   * By the address of the manifest, the record under a former name: the one to rename, or the leftover of an
-   * interrupted move.
-   */
+  /** Records under a former name, by the address of the manifest: to rename, or left over from an interrupted move. */
   readonly former: ReadonlyMap<string, Stored>;
-  /** By former address, the address of the manifest that was renamed from it. */
+  /** Addresses of renamed manifests, by their former address. */
   readonly renames: ReadonlyMap<string, string>;
   /** The records of resources that were removed. */
   readonly removals: readonly Stored[];
@@ -37,9 +34,9 @@ export interface AssignedRecords<Stored> {
 }
 
 /**
- * Matches each record with a manifest. A manifest without a record takes the first one that is there under a former
- * name. If both exist, the old one goes if it is of the same resource, as after an interrupted move. Otherwise it is an
- * orphan, because only the user knows which one counts.
+ * Matches each record with a manifest. A manifest without a record gets the first record under a former name. If it has
+ * both, the old one is removed if it belongs to the same resource, as after an interrupted move. Otherwise the old one
+ * is an orphan, because only the user knows which one counts.
  */
 export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
   stored: ReadonlyMap<string, Stored>,
@@ -72,9 +69,9 @@ export interface MovedRecord {
 }
 
 /**
- * A record under the present name of its manifest and environment. A fingerprint is salted with both, so that it is
- * made again where the manifest or live still has its value. A fingerprint of another key is meaningless under any name
- * and stays; all others are dropped.
+ * A record under the present name of its manifest and environment. Fingerprints are salted with both, so they are made
+ * again if the manifest or live still has the value. A fingerprint of another key is meaningless under any name and
+ * stays; all others are dropped.
  */
 export function renamedRecord(
   {
@@ -114,7 +111,7 @@ export function renamedWithoutManifest(
   return { record: { ...moved, ...movedFingerprints(record, { environment, name }) }, lost: fingerprints };
 }
 
-/** The values behind these fingerprints are gone: under the new name they can be compared with nothing. */
+/** The values of these fingerprints are unknown, so fingerprints for the new name cannot be made. */
 function movedFingerprints(
   record: ResourceRecord,
   to: Pick<ResourceRecord, 'environment' | 'name'>,
@@ -126,7 +123,7 @@ function movedFingerprints(
   return { ...(holds && { holds }), ...(overwrote && { overwrote }) };
 }
 
-/** The record with its earlier name, where that is another one. */
+/** The record with its earlier name, if the name changed. */
 export function withRename(
   record: ResourceRecord,
   { name: from }: Pick<ResourceRecord, 'name'>,
@@ -137,7 +134,7 @@ export function withRename(
     : { ...record, renames: [...(record.renames ?? []), { from, ...deed }].slice(-mostRenames) };
 }
 
-/** Earlier versions of the record have more. */
+/** Older renames are in earlier versions of the record. */
 const mostRenames = 20;
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {

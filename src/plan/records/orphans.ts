@@ -8,9 +8,9 @@ import { shownTarget, tokenFingerprint } from '../target.ts';
 /** A record without a manifest. */
 export interface Orphan {
   readonly record: ResourceRecord;
-  /** agentform.yaml lists it under `removed`, so that the next apply drops it. */
+  /** agentform.yaml lists it under `removed`, so the next apply drops it. */
   readonly isRemoved?: true;
-  /** The address of the manifest that it was renamed to, if something shows which one that is. */
+  /** The address of the manifest that it was renamed to, if there is evidence. */
   readonly renamedTo?: string;
   /** The address of a manifest that has a record of the same resource. */
   readonly sameAs?: string;
@@ -18,7 +18,7 @@ export interface Orphan {
   readonly limitedTo?: readonly string[];
   /** The record of a manifest that was renamed from this one, and has a record of another resource. */
   readonly claimedBy?: ResourceRecord;
-  /** Addresses of the manifests without a record that it may have been renamed to. */
+  /** Addresses of manifests without a record that may be its new name. */
   readonly candidates?: readonly string[];
 }
 
@@ -45,8 +45,8 @@ const evidences: readonly Evidence[] = [
 ];
 
 /**
- * The orphans, each with the manifest that it was renamed to, among those without a record. A piece of evidence shows a
- * rename only where exactly one orphan and one manifest have it.
+ * The orphans, each with the manifest that it was renamed to, among those without a record. Evidence only shows a
+ * rename if exactly one orphan and one manifest have it.
  */
 export function orphansOf(
   records: readonly ResourceRecord[],
@@ -80,7 +80,7 @@ export function orphansOf(
 export interface RecordedManifests {
   /** By address. */
   readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
-  /** By address of a former name, the address of the manifest. */
+  /** Addresses of manifests, by their former address. */
   readonly renames: ReadonlyMap<string, string>;
   /** Manifests that are limited to other environments. */
   readonly elsewhere: readonly { readonly kind: string; readonly name: string; readonly onlyIn: readonly string[] }[];
@@ -88,7 +88,7 @@ export interface RecordedManifests {
 
 const noRecords: RecordedManifests = { records: new Map(), renames: new Map(), elsewhere: [] };
 
-/** The facts of a record without a manifest that no evidence connects with one. */
+/** The facts of an orphan that no evidence connects with a manifest. */
 function whatElse(
   record: ResourceRecord,
   unrecorded: readonly Desired[],
@@ -105,7 +105,7 @@ function whatElse(
   return ofKind.length === 0 ? {} : { candidates: ofKind.map(addressOf) };
 }
 
-/** Whether two records are of one resource on the service, under two names. */
+/** Whether two records belong to one resource on the service, under two names. */
 export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): boolean {
   const targetText = (record: ResourceRecord) =>
     allOf(
@@ -149,7 +149,10 @@ function manifestTarget(desired: Desired): string {
   return canonicalJson([desired.kind, hostKey(host), query]);
 }
 
-/** Its identity among its kind at the same target; an empty list if the target alone decides. */
+/**
+ * The identity of a record's resource among its kind at the same target; an empty list if the target alone identifies
+ * it.
+ */
 function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
   if (!isKindName(kind)) return undefined;
   const { identity } = kindNamed(kind);

@@ -43,7 +43,7 @@ export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
   return { ...given, formatVersion: 1, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
 }
 
-/** The target of the resource, as a record keeps it: it shows a rename or a rotation. */
+/** The target of the resource for its record, which later shows a rename or a rotation. */
 export function recordedTarget(
   desired: Desired,
 ): Pick<ResourceRecord, 'host' | 'query' | 'credentials' | 'resellerId'> {
@@ -55,7 +55,7 @@ export function recordedTarget(
   return { ...shownTarget(desired), credentials, ...(resellerId !== undefined && { resellerId }) };
 }
 
-/** The fields of a record by their paths, which the record has as texts. */
+/** The fields of a record by path. The record has paths as texts. */
 export function recordedFields(record: Pick<ResourceRecord, 'fields'> | undefined): [FieldPath, AppliedField][] {
   return Object.entries(record?.fields ?? {}).map(([text, field]) => [parsePath(text), field]);
 }
@@ -69,7 +69,7 @@ export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   return { ...record, fields: Object.fromEntries(fields) };
 }
 
-/** Whether the service stored another value than was sent, right after the apply. */
+/** Whether the service stored another value than the sent one, right after the apply. */
 export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> | undefined): boolean {
   return Object.values(record?.fields ?? {}).some(({ readBack, readBackFingerprint, rules }) => {
     const isReadBack = readBack !== undefined || readBackFingerprint !== undefined;
@@ -77,21 +77,21 @@ export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> 
   });
 }
 
-// Anyone who can commit can write a record. Only a run with the token of the resource can make the HMAC of one, so that
-// a record with it is what an apply wrote (docs/decisions/0082).
+// Anyone who can commit can write a record. Only a run with the token of the resource can make its HMAC, so a valid
+// HMAC proves that an apply wrote the record (docs/decisions/0082).
 
 /** `foreign`: made under another token. `altered`: the record was changed since. `none`: saved without the token. */
 export type HmacState = 'holds' | 'foreign' | 'altered' | 'none';
 
-/** The record with an HMAC of everything else in it. */
+/** The record with an HMAC of its other members. */
 export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceRecord {
   const rest = withoutHmac(record);
   return { ...rest, hmac: fingerprintOf(key, contextOf(rest), canonicalJson(rest)) };
 }
 
 /**
- * The record after a change of anything but what was applied, such as a hold or a new name. It keeps an HMAC only if
- * the token is available and the HMAC of the earlier record is valid.
+ * The record after a change other than an apply, such as a hold or a new name. It only keeps an HMAC if the token is
+ * available and the HMAC of the earlier record is valid.
  */
 export function keepingHmac(
   changed: ResourceRecord,
@@ -110,7 +110,7 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
   return isFingerprintOf(hmac, canonicalJson(rest), contextOf(rest), key) ? 'holds' : 'altered';
 }
 
-/** For a record that was edited: whether an apply with this key wrote another version of it. */
+/** For an edited record: checks whether an apply with this key wrote another version of it. */
 export function proofOfVersions(
   record: ResourceRecord,
   key: FingerprintKey,

@@ -19,9 +19,9 @@ import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
 import { heldElsewhere, heldRecord, isOver } from './holds.ts';
 
-// Why a single resource is left out of an apply while the rest continues. Every reason names the remedies.
+// Reasons to leave a single resource out of an apply while the rest continues. Every reason has remedies.
 
-/** Why nothing may be sent for the resource; empty if it may. */
+/** Why nothing may be sent for the resource; empty if a write is allowed. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
   const { desired, record, newer, reading, restored } = observation;
   const ofRecord = record && recordReasons(observation, record, { orphans, now });
@@ -37,7 +37,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
 }
 
-/** What the record says against a write; undefined if it says nothing. */
+/** Reasons against a write from the record; undefined if there are none. */
 function recordReasons(
   observation: Observation,
   record: ResourceRecord,
@@ -51,21 +51,21 @@ function recordReasons(
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
     const other = notice('other-target', { kind: desired.kind, ...mismatch }, remedies);
-    // The commands that it names are refused as long as the record holds.
+    // While the record is on hold, these remedies are refused, so the hold is a reason, too.
     const holds = heldRecord(record, now);
     return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
   }
-  // A plan with it would take later applies for edits on the service, or miss them.
+  // A plan with an older record would treat later applies as edits on the service, or miss them.
   if (newer?.inHistory) {
     const { commit, path } = newer;
     const lacksHold = lacksHoldOf(newer, record, now);
     return [notice('record-older', { commit, path, ...(lacksHold && { lacksHold }) }, [['--allow-older']])];
   }
-  // Anyone who can commit can edit a record: what it says was applied, and that nothing holds the resource.
+  // Anyone who can commit can edit a record: its applied values, and its holds.
   return hmacState(record, desired.target.key) === 'altered' ? [alteredReason({ desired, record }, now)] : undefined;
 }
 
-/** With the version to restore, where git has one; `record adopt` is refused if that one is on hold. */
+/** Names the version to restore, if git has one. `record adopt` is refused if that version is on hold. */
 export function alteredReason(
   { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
   now: Date | undefined,
@@ -85,7 +85,7 @@ function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, 
   return freeze === undefined && rollback === undefined && !isReleased;
 }
 
-/** Why a record must not be replaced or dropped: git has a hold that it lost without `unhold`. */
+/** Why a record must not be replaced or dropped: it lost a hold without `unhold`, and git still has the hold. */
 export function lostHold(
   key: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>,
   { record, newer }: Pick<Observation, 'record' | 'newer'>,
@@ -102,7 +102,7 @@ interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
   readonly desired: TargetedResource;
 }
 
-/** Whether the resource can be read at all before it is decided what to do with it. */
+/** Whether the resource can be read at all. */
 export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
   const blocked =
     record !== undefined && (record.intent !== undefined || targetMismatch(desired, record) !== undefined);
@@ -110,18 +110,18 @@ export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
   return isReadable && !blocked && knownId(desired, record) !== undefined;
 }
 
-/** How to adopt it: by an id, where the service gives one and the manifest does not have it. */
+/** The command to adopt the resource, with an id if the service gives one and the manifest lacks it. */
 export function adoptCommand(desired: TargetedResource<Target>): Remedy {
   const id = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? ['ID'] : [];
   return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...id);
 }
 
-/** How to drop its record. */
+/** The command to drop its record. */
 export function forgetCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>): Remedy {
   return remedyIn(resource.environment, 'record', 'forget', addressOf(resource));
 }
 
-/** How to give a record the name of the manifest that it belongs to. */
+/** The command to give a record the name of its manifest. */
 function renameCommand(record: ResourceRecord, to: string): Remedy {
   return remedyIn(record.environment, 'record', 'rename', addressOf(record), to);
 }
@@ -130,7 +130,10 @@ function formerOf(record: ResourceRecord): Former {
   return { address: addressOf(record), name: record.name };
 }
 
-/** `record forget` refuses a held record, so that the hold was not released first. */
+/**
+ * The last version of a removed record was on hold. `record forget` refuses held records, so the record was removed in
+ * another way.
+ */
 function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Notice {
   return notice('held-record-removed', { commit, path }, [
     remedyIn(desired.environment, 'unhold', addressOf(desired)),
@@ -138,7 +141,7 @@ function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Not
   ]);
 }
 
-/** Why a record has no manifest, and what to do about it. */
+/** Why a record has no manifest, with the remedies. */
 export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, candidates = [] }: Orphan): Notice {
   const { kind, id } = record;
   const former = formerOf(record);
@@ -161,8 +164,8 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 }
 
 /**
- * The record is of one account and the manifest names an organization that has none yet. Only the user knows whether it
- * is the old one under a new name, unless something shows it.
+ * The record belongs to an account, and the manifest names an organization without one. Without evidence, only the user
+ * knows whether it is the old organization under a new name.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
   const account = record?.query[accountParameter];
@@ -183,8 +186,8 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
 }
 
 /**
- * To forget the record of something that was renamed would let the create overwrite it unseen, so that this is offered
- * only where nothing shows a rename.
+ * Forgetting the record of a renamed resource would let the create overwrite it unseen. So this is only offered if
+ * nothing shows a rename.
  */
 function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice | undefined {
   const { kind } = desired;
@@ -203,7 +206,7 @@ function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice |
   return notice('create-over-record', facts, [renameCommand(record, address), forgetCommand(record)]);
 }
 
-/** A create would overwrite the agent unseen if its environment only got another name. */
+/** If the environment was only renamed, a create would overwrite the agent unseen. */
 function renamedEnvironment({ desired, vanished }: Observation): Notice | undefined {
   if (vanished === undefined || hostKey(vanished.host) !== hostKey(desired.target.host)) return undefined;
   const { environment: former, id } = vanished;
@@ -213,7 +216,7 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
   ]);
 }
 
-/** Why a resource is left out whose organization has no id yet and is not created in this run. */
+/** The reason for a resource whose organization has no id yet and is not created in this run. */
 export function waitingReason(
   { environment }: Pick<Desired, 'environment'>,
   organization: string,

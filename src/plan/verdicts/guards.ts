@@ -1,4 +1,5 @@
-// Danger is a property of the plan: what refuses a whole run is decided here, and each notice names what overrides it.
+// Danger is a property of the plan. This file decides which plans are refused as a whole, and each notice names its
+// override.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
@@ -13,8 +14,8 @@ export interface Limits {
 }
 
 /**
- * How a commit relates to the current one: `merged`: its changes are in the history, as after a squash merge;
- * `diverged`: on another branch; `unknown`: not found; `unanswered`: git fails.
+ * The relation of a commit to the current one. `merged`: its changes are in the history, as after a squash merge.
+ * `diverged`: on another branch. `unknown`: not found. `unanswered`: git fails.
  */
 export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown' | 'unanswered';
 
@@ -26,7 +27,10 @@ export interface Source {
   readonly problem?: string;
 }
 
-/** Manifests that would overwrite each other: the same base URL, token and query, or the same agent id; one refusal for all who share one. */
+/**
+ * Manifests that would overwrite each other: the same base URL, token and query, or the same agent id. All resources
+ * that share one get one refusal.
+ */
 export function sharedTargets(identities: readonly Identity[]): Notice[] {
   const owners = new Map<string, Identity>();
   const clashes = new Map<string, NoticeFacts['shared-target']>();
@@ -45,12 +49,12 @@ export function sharedTargets(identities: readonly Identity[]): Notice[] {
   return [...clashes.values()].map((clash) => notice('shared-target', clash));
 }
 
-/** A target may have many resources that settings identify. */
+/** Whether a target can only have one resource of the kind. Some kinds have many, identified by settings. */
 function isAloneUnderTarget(identity: Identity): boolean {
   return kindOf(identity)?.identity.settings.length === 0;
 }
 
-/** Values that only one manifest may have. A token counts as the same if its reference or its value is. */
+/** Values that only one manifest may have. A token counts as equal if its reference or its value is equal. */
 function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {
   const parameters = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
   const place = JSON.stringify([baseUrl, parameters]);
@@ -70,8 +74,8 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
 }
 
 /**
- * Resources that were applied from a commit which the one that is checked out does not contain: writing them would undo
- * that work. Where that is overruled, the present commit is recorded.
+ * Resources that were applied from a commit that the checkout does not contain, so writing them would undo that work.
+ * If this is overruled, the present commit is recorded.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, Source>): Notice[] {
   const written = resources.filter(isPlanned).flatMap((resource) => {

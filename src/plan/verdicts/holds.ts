@@ -10,12 +10,12 @@ import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { asDeclared, asForeignHold, fingerprintOf, isMasked, standingKept } from '../kept-settings.ts';
 import type { KeptSettings, Observation } from '../observation.ts';
 
-// Why a resource stays as it is although its manifest differs. Holds are stored in the record.
+// Holds keep a resource as it is although its manifest differs. The record stores them.
 
 /**
- * The holds of a record that have not ended. A freeze ends on its day; the hold of a rollback, as soon as the manifest
- * asks for another value of any field that was rolled back. If only a fingerprint of another token is known, a change
- * is unknown, so the hold stays.
+ * The holds of a record that have not ended. A freeze ends on its day. The hold of a rollback ends when the manifest
+ * has another value for any rolled-back field. If only a fingerprint of another token is known, a change cannot be
+ * detected, so the hold stays.
  */
 export function standingHolds(
   { desired, record }: Pick<Observation, 'desired' | 'record'>,
@@ -57,14 +57,14 @@ export function holdsUnder(
 }
 
 /**
- * Whether a record is on hold, as far as it is known without the manifest: a freeze until its day, and a rollback's
- * hold until `unhold`.
+ * Whether a record is on hold, as far as known without the manifest: a freeze until its day, and a rollback's hold
+ * until `unhold`.
  */
 export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): boolean {
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
 }
 
-/** A hold in short: by whom, since when, why, and when it ends. */
+/** A short form of a hold: its person, beginning, reason and end. */
 export interface BriefHold {
   readonly by: string;
   /** When it was made, as ISO 8601 in UTC. */
@@ -83,7 +83,7 @@ export function briefHold(hold: {
   return { by, at: since, ...(reason !== undefined && { reason }), ...(until !== undefined && { until }) };
 }
 
-/** The hold of a record, as far as it is known without the manifest. */
+/** The hold of a record, as far as known without the manifest. */
 export function recordedHold(record: ResourceRecord, now: Date): BriefHold | undefined {
   const { freeze, rollback } = record.holds ?? {};
   const hold = freeze !== undefined && !isOver(freeze, now) ? freeze : rollback;
@@ -95,7 +95,7 @@ export function isOver({ until }: Pick<Freeze, 'until'>, now: Date | undefined):
   return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
 }
 
-/** Why a record must not be dropped, and how to release it; undefined if nothing holds it. */
+/** Why a held record must not be dropped, with the command to release it; undefined if nothing holds it. */
 export function heldRecord(record: ResourceRecord, now: Date | undefined): NoticeOf<'record-held'> | undefined {
   if (!isOnHold(record, now)) return undefined;
   const address = addressOf(record);
@@ -111,7 +111,7 @@ function holdFacts({ freeze, rollback }: Holds): Hold {
   return { by, since, ...(reason !== undefined && { reason }), ...(isWordless && { version: rollback.to }) };
 }
 
-/** Why an agent is not written that a record of another name or environment holds; undefined if none does. */
+/** Why an agent is not written: a record of another name or environment holds it. Undefined if none does. */
 export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeOf<'held-elsewhere'> | undefined {
   if (heldAs === undefined) return undefined;
   const { environment, name } = heldAs;
@@ -131,10 +131,7 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
   );
 }
 
-/**
- * The holds of the record after a write: what still holds, and in place of an earlier rollback the one that is carried
- * out.
- */
+/** The holds of the record after a write: those that still apply, and the new rollback in place of an earlier one. */
 export function keptHolds(
   given: Observation,
   { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
@@ -160,9 +157,7 @@ export function keptHolds(
   return Object.keys(holds).length === 0 ? undefined : holds;
 }
 
-/**
- * The hold of a resource that an apply would change. A rollback takes the place of an earlier one, and of no freeze.
- */
+/** The hold of a resource that an apply would change. A rollback replaces an earlier rollback, but not a freeze. */
 export function holdOver(
   observation: Observation,
   state: ResourceState,
@@ -209,7 +204,7 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
   return notice('held', { hold, fields }, [command('unhold'), command('update')]);
 }
 
-/** The hold of settings that no request leaves alone, where something else of the resource would be sent. */
+/** The hold of settings that every request would overwrite, if another part of the resource would be sent. */
 export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy) {
   if (kept === undefined) return undefined;
   const [held] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
@@ -226,7 +221,7 @@ export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy
   };
 }
 
-/** Why settings stay as they are on the service: for each decision, and for those without one. */
+/** Why settings stay as they are on the service, for each decision and for those without one. */
 export function keptReasons({ desired }: Observation, kept: KeptSettings | undefined): Notice[] {
   if (kept === undefined) return [];
   return [
@@ -260,7 +255,7 @@ function leftReason(
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }
 
-/** As in the question, the command is offered only if it can copy all of the values. */
+/** As in the question, the command is only offered if it can copy all values. */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }
@@ -275,8 +270,8 @@ export interface RollbackSides {
 }
 
 /**
- * The fields that a rollback makes other than they were applied last, or than the manifest asks for: by path, prints of
- * both. Last applied is among them because the manifests at hand may be older than what was applied.
+ * The fields in which a rollback differs from last applied or from the manifest, with fingerprints of both by path.
+ * Last applied is needed because the manifests at hand may be older than the last apply.
  */
 export function rolledBackFields({ manifest, restored, record, secrecy }: RollbackSides): RollbackHold['fields'] {
   const before = resourceState({ desired: manifest, record }, secrecy);

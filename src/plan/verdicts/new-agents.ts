@@ -8,8 +8,8 @@ import { allNew, type Decisions, decisionNaming } from '../decisions.ts';
 import { isPending } from '../pending.ts';
 
 /**
- * Whether a create may write an existing agent. The embedded emulator starts empty, and an account that this project
- * made has only the default agent that came with it.
+ * Whether a create may write an existing agent. The embedded emulator starts empty, and an account of this project only
+ * has its default agent.
  */
 export function mayReplaceAgent({ kind, target }: Desired, isNewAccount: boolean): boolean {
   return kindNamed(kind).live !== undefined && !isEmbedded(target) && !isNewAccount;
@@ -33,7 +33,7 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisio
 /** The maximum number of agents in a command. */
 const mostNamed = 20;
 
-/** Why an apply leaves these creates out; one notice for all of them, with the commands that decide. */
+/** One notice for all creates that an apply leaves out, with the commands to decide about them. */
 export function undecidedReason(
   environment: string,
   undecided: readonly ResourcePlan[],

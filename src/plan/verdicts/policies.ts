@@ -1,5 +1,5 @@
-// The results of the team's rules for a plan. A rule about a resource blocks the resource, one about the plan refuses
-// the run.
+// The results of the team's rules for a plan. A broken rule about a resource blocks the resource, and one about the
+// plan refuses the run.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { keyOfNotices, type Notice, type NoticeFacts, type NoticeOf, notice } from '../../notices/notice.ts';
@@ -17,20 +17,20 @@ import { type Decisions, isDecided } from '../decisions.ts';
 import { actionCounts, isPending } from '../pending.ts';
 import { blockedFor } from '../resource-plan.ts';
 
-/** The policies of an environment, and what they are judged with. */
+/** The policies of an environment, and the inputs for judging them. */
 export interface PolicyInput {
   /** The policies of the checkout and of the base commit. */
   readonly policies: readonly Policy[];
   readonly now: Date;
   /** The desired values of a resource by its address, as expressions see them. */
   readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
-  /** Where the run decided to skip policies, denials are reported, and it continues. */
+  /** If the run decided to skip policies, denials are only reported. */
   readonly decisions: Decisions;
   /** A resource of the plan as expressions see it. */
   readonly seenAs?: ((resource: ResourcePlan) => Readonly<Record<string, unknown>>) | undefined;
 }
 
-/** A resource of the plan. An orphan and a record to drop have no manifest. */
+/** A resource of the plan. Orphans and records to drop have no manifest. */
 export interface JudgedResource {
   readonly planned: ResourcePlan;
   readonly hasManifest: boolean;
@@ -78,7 +78,7 @@ function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
   return { ...resource, waiting: false };
 }
 
-/** A resource that is blocked or unreadable has no changes to judge, and is not written. */
+/** A blocked or unreadable resource has no changes to judge, and is not written. */
 function violationsOf(
   { planned, hasManifest }: JudgedResource,
   rules: ApplicableRules,
@@ -124,7 +124,7 @@ interface JudgedPlan {
   readonly rulesFor: ReturnType<typeof applicableRules>;
 }
 
-/** The plan as a whole is judged with the resources that the policy is about. */
+/** The whole plan is judged with the resources that the policy selects. */
 function violationsOfPlan(
   { environment, resources, policies, rulesFor }: JudgedPlan,
   { now, effort, seenAs }: Judging,
@@ -169,7 +169,7 @@ function verdictOf(
   };
 }
 
-/** Whether a policy keeps anything out of an apply. */
+/** Whether a policy blocks anything. */
 export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | 'resources'>): boolean {
   const denied = new Set(
     policies.flatMap(({ level, skipped, resource }) => (level === 'deny' && !skipped ? (resource ?? []) : [])),
@@ -177,7 +177,9 @@ export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | '
   return resources.some((resource) => resource.action === 'blocked' && denied.has(addressOf(resource)));
 }
 
-/** By address, the names of the policies that `--skip-policies` overruled: those about the resource, and about the plan. */
+/**
+ * The names of the policies that `--skip-policies` overruled, by address: those about the resource, and about the plan.
+ */
 export function overruledIn({ policies = [] }: Pick<Plan, 'policies'>): (address: string) => string[] {
   const skipped = policies.filter((verdict) => verdict.skipped);
   return (address) => [

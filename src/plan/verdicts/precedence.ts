@@ -19,7 +19,7 @@ export type PlanningOptions = PlanOptions & { readonly orphans: readonly Orphan[
 /** The compared fields of a resource, before any verdict. */
 interface Compared {
   readonly creates: boolean;
-  /** The service shows resources of its kind, and was asked. */
+  /** The service shows resources of this kind, and the resource was read. */
   readonly isRead: boolean;
   readonly state: ResourceState;
   readonly placed: readonly PlacedChange[];
@@ -30,7 +30,7 @@ interface Compared {
   readonly losses: readonly PromptLoss[];
 }
 
-/** A resource that is judged. Its fields are compared when a verdict first asks for them. */
+/** A resource to judge. Its fields are compared when a verdict first needs them. */
 export class Subject {
   readonly observation: Observation;
   readonly options: PlanningOptions;
@@ -70,7 +70,7 @@ function restoredChange({ path, change }: PlacedChange, { restored }: Observatio
   return { path, change: { ...decided, to: withReferences(change.to as Json, path, references) } };
 }
 
-/** A value of a plan with the references to its secrets; the members of an element are one value. */
+/** A plan's value with references to its secrets. The members of an element are one value. */
 function withReferences(value: Json, path: FieldPath, references: PathMap<string>): Json {
   if (!isJsonObject(value)) return value;
   if (value.sensitive === true) {
@@ -92,23 +92,23 @@ export interface Verdict {
 }
 
 /**
- * What keeps a resource from being written, the strongest first: the first that applies is what the plan says.
+ * The verdicts that keep a resource from being written, the strongest first. The plan shows the first that applies.
  *
- * 1. `blocked`: its record, its target or an earlier write forbids to send anything (`blocks.ts`).
- * 2. `failed`: it could not be read, so that nothing is known of its fields.
- * 3. `blocked`: the service has no way to update what changed.
+ * 1. `blocked`: its record, its target or an earlier write forbids every request (`blocks.ts`).
+ * 2. `failed`: it could not be read, so its fields are unknown.
+ * 3. `blocked`: the service cannot update the changed settings.
  * 4. `blocked`: a prompt loses much of its text, and the project makes that an error.
- * 5. `blocked`: it is on hold, or a setting that no request leaves alone is kept.
+ * 5. `blocked`: it is on hold, or every request would overwrite a kept setting.
  *
- * Those need only the resource. The rest of the plan adds to what is left, in `plan.ts`:
+ * These only need the resource. `plan.ts` adds verdicts that need the whole plan:
  *
- * 6. `blocked`: its organization is not there yet, and this run does not create it.
+ * 6. `blocked`: its organization does not exist yet, and this run does not create it.
  * 7. `blocked`: a policy denies it.
  * 8. `waiting`: it has new content, and its step of the rollout is not open (`waiting.ts`).
  *
- * An apply refuses in this order what is left (`apply-plan.ts`, `refusal`): what `requires`, an approval or a saved plan
- * does not allow, an interrupted run, wrong credentials, a dependency that failed, conflicts. Refusals of the whole run
- * are in `guards.ts`.
+ * An apply then refuses in this order (`apply-plan.ts`, `refusal`): changes that `requires`, an approval or a saved
+ * plan does not allow; an interrupted run; wrong credentials; a failed dependency; conflicts. `guards.ts` refuses whole
+ * runs.
  */
 const verdicts: readonly ((subject: Subject) => Verdict | undefined)[] = [
   forbidden,
@@ -128,7 +128,7 @@ export function verdictOn(subject: Subject): Verdict | undefined {
 
 function forbidden({ observation, options }: Subject): Verdict | undefined {
   const { desired, record } = observation;
-  // Without the service the base commit stands in for the record, so that no command about records gets out of it.
+  // Offline, the base commit replaces the record, so commands about records are no remedy.
   const isMoved = options.offline && record !== undefined && targetMismatch(desired, record) !== undefined;
   return blockedBy(isMoved ? [notice('target-changed', {})] : blockReasons(observation, options.orphans, options.now));
 }
@@ -151,7 +151,7 @@ function shrunk({ observation: { restored }, options, compared }: Subject): Verd
   return isRefused ? blockedBy(compared.losses.map(refusedLoss)) : undefined;
 }
 
-/** A rename alone drops the record under the other name, and with it the hold. */
+/** A rename alone would drop the record under the other name, and with it the hold. */
 function onHold({ observation, options, compared }: Subject): Verdict | undefined {
   const { action, placed, state } = compared;
   const isHoldable = action !== 'none' && (placed.length > 0 || observation.heldAs !== undefined);

@@ -10,13 +10,13 @@ import { haveNewContent, isPlanned } from '../pending.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 import { hasOnlyDecisions } from '../target.ts';
 
-/** An environment to which content must have been applied, and for how long, such as `24h`. */
+/** An environment to which content must have been applied, with the minimum time, such as `24h`. */
 export interface Requirement {
   readonly environment: string;
   readonly for?: string;
 }
 
-/** Milliseconds that content must have been there. */
+/** How long content must have been there, in milliseconds. */
 export function waitOf({ for: text = '0m' }: Requirement): number {
   return milliseconds(text) ?? 0;
 }
@@ -29,7 +29,7 @@ export interface Content {
   readonly revision?: string | undefined;
   /** Digest of the environment's overlays; undefined if there are none. */
   readonly overlay?: string | undefined;
-  /** The environments that have it; undefined for all. */
+  /** The environments that have the resource; undefined for all. */
   readonly onlyIn?: readonly string[] | undefined;
 }
 
@@ -39,10 +39,10 @@ export interface RequiresInput {
   /** By environment, its records by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
-  /** Undefined if no file has the desired value. */
+  /** The variables in a field; undefined if no file has the desired value. */
   readonly variablesAt: ChangeSources['variablesAt'] | undefined;
   readonly now: Date;
-  /** Where the run decided to skip `requires`, what is unmet is reported, and it continues. */
+  /** If the run decided to skip `requires`, unmet requirements are only reported. */
   readonly decisions: Decisions;
 }
 
@@ -51,10 +51,9 @@ type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly plan
 /**
  * The verdict on each resource that would be written.
  *
- * Restoring what was applied here is always allowed. Neither does a change whose content equals the applied one: then
- * only variables of the environment changed, which cannot be tried elsewhere, and the plan says so. All other content
- * must be applied completely to the required environment first. An overlay cannot be applied elsewhere, and needs a
- * decision.
+ * Restoring applied values is always allowed. So is a change whose content equals the applied content: only variables
+ * of the environment changed, which cannot be tried elsewhere, and the plan says so. All other content must first be
+ * applied completely to the required environment. An overlay cannot be applied elsewhere, so it needs a decision.
  */
 export function requiresVerdicts(
   environment: string,
@@ -81,7 +80,7 @@ export function requiresVerdicts(
   );
 }
 
-/** Where several resources have the same reason, the remedy is for all of them. */
+/** If several resources have the same reason, one remedy covers all of them. */
 function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
   const countOf = new Map<string, number>();
@@ -95,7 +94,7 @@ function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[]
   });
 }
 
-/** By environment, and by kind and content, a record of one resource that has it. */
+/** Records of resources by environment, kind and content. */
 interface ContentIndex {
   readonly appliedAs: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
 }
@@ -113,11 +112,11 @@ function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<st
 type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverruled'>;
 
 interface Finding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
-  /** Undefined for what is only noted. */
+  /** The unmet requirement; undefined for a note. */
   readonly unmet?: Unmet;
-  /** An apply to the required environment gets on. */
+  /** Whether an apply to the required environment helps. */
   readonly isApplicable: boolean;
-  /** The variables that a note names. */
+  /** The variables in a note. */
   readonly variables: string[];
 }
 
@@ -172,7 +171,7 @@ function unmetReason(
   return { why: 'too-new', since: `${applied.since.slice(0, 16)}Z`, wait: requirement.for ?? '0m' };
 }
 
-/** By address, why an apply refuses resources. */
+/** The reasons why an apply refuses resources, by address. */
 export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, readonly Notice[]> {
   return noticesByResource(requires.filter(({ level, skipped }) => level === 'deny' && !skipped));
 }
@@ -183,13 +182,13 @@ function noticesByResource(verdicts: readonly RequiresVerdict[]): ReadonlyMap<st
   return found;
 }
 
-/** By address, the required environments that `--skip-requires` overruled. */
+/** The required environments that `--skip-requires` overruled, by address. */
 export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (address: string) => string[] {
   const skipped = requires.filter((verdict) => verdict.skipped);
   return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));
 }
 
-/** The warning at each resource. */
+/** Adds the warning to each resource. */
 export function withRequires(resources: readonly ResourcePlan[], verdicts: readonly RequiresVerdict[]): ResourcePlan[] {
   const found = noticesByResource(verdicts);
   return resources.map((resource) => {

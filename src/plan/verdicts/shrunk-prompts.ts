@@ -3,10 +3,10 @@ import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { PlacedChange } from '../fields/field-changes.ts';
 
-/** A text of fewer characters is read at a glance. */
+/** Shorter texts are easy to review. */
 const leastCharacters = 200;
 
-/** The prompts that the changes take half or more of, or a whole section. A prompt that is masked is skipped. */
+/** The prompts that lose at least half of their text or a whole section. Masked prompts are skipped. */
 export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): PromptLoss[] {
   return changes.flatMap(({ path, change }): PromptLoss[] => {
     const { from, to = '' } = change;
@@ -27,7 +27,7 @@ export function isPromptLoss(found: Notice): found is PromptLoss {
   return found.code === 'prompt-shrunk' || found.code === 'prompt-section-lost';
 }
 
-/** The same loss as a reason to leave the resource out. */
+/** The loss as a reason to leave the resource out. */
 export function refusedLoss(loss: PromptLoss): PromptLoss {
   return loss.code === 'prompt-shrunk'
     ? notice(loss.code, { ...loss.facts, isRefused: true })
@@ -37,13 +37,13 @@ export function refusedLoss(loss: PromptLoss): PromptLoss {
 /** The text under a heading, down to the next one. */
 export interface Section {
   readonly heading: string;
-  /** Lines that are not blank, without those around the text. */
+  /** Lines that are not blank, trimmed. */
   readonly lines: readonly string[];
-  /** Literally, with the heading. */
+  /** The literal text with its heading. */
   readonly text: string;
 }
 
-/** Sections of which neither the heading nor any line is left. A renamed or moved section keeps its lines. */
+/** Sections that lost their heading and all lines. A renamed or moved section keeps its lines. */
 export function lostSections(before: string, after: string): Section[] {
   const kept = new Set(linesOf(after));
   return sectionsOf(before).filter(

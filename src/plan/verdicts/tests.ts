@@ -1,4 +1,4 @@
-// The results of an environment's required Tests: while a case does not pass, the run is refused.
+// The results of an environment's required Tests. The run is refused unless all cases pass.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice, remedyIn } from '../../notices/notice.ts';
@@ -14,7 +14,7 @@ export interface TestsInput {
   readonly decisions: Decisions;
 }
 
-/** Where the run decided to skip Tests, failed cases are reported, and refuse nothing. */
+/** If the run decided to skip Tests, failed cases are only reported. */
 export function testCounts({ cases, decisions }: TestsInput): TestCounts {
   const count = (outcome: PlayedCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;
   const counts = { passed: count('passed'), failed: count('failed'), errors: count('error') };
@@ -22,7 +22,7 @@ export function testCounts({ cases, decisions }: TestsInput): TestCounts {
   return { ...counts, skipped: true, overruled: overruledBy(cases) };
 }
 
-/** The agents with cases that did not pass, each with the Tests of these cases. */
+/** The agents with failed cases, each with the Tests of these cases. */
 function overruledBy(cases: readonly PlayedCase[]): OverruledTests[] {
   const byAgent = new Map<string, Set<string>>();
   for (const { outcome, agent, test } of cases) {
@@ -37,7 +37,7 @@ function byResource(one: OverruledTests, other: OverruledTests): number {
   return one.resource < other.resource ? -1 : 1;
 }
 
-/** By address, the names of the Tests that `--skip-tests` overruled. */
+/** The names of the Tests that `--skip-tests` overruled, by address. */
 export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string) => readonly string[] {
   const byResource = new Map((tests?.overruled ?? []).map((one) => [one.resource, one.tests]));
   return (address) => byResource.get(address) ?? [];
@@ -46,7 +46,7 @@ export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string
 /** The maximum number of cases in a sentence. */
 const mostNamed = 3;
 
-/** Refuses a run with cases that did not pass; names the first by agent. */
+/** Refuses a run with failed cases, and names the first cases of each agent. */
 export function failedTests(environment: string, { cases, decisions }: TestsInput): Notice[] {
   const missed = isDecided(decisions, 'tests') ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   if (missed.length === 0) return [];

@@ -9,15 +9,15 @@ import { type Barrier, type Progress, type RolloutDefinition, type RolloutProgre
 
 export interface RolloutInput {
   readonly rollout: RolloutDefinition;
-  /** By address, the step of each resource that has one. */
+  /** The steps of resources, by address. */
   readonly steps: ReadonlyMap<string, number>;
-  /** By address, the progress of every agent of the project by its record. */
+  /** The progress of every agent of the project according to its record, by address. */
   readonly progress: ReadonlyMap<string, Progress>;
   /** The time of the service. */
   readonly now: Date;
-  /** If these skip the rollout, nothing waits. */
+  /** The decisions of the run. If they skip the rollout, nothing waits. */
   readonly decisions: Decisions;
-  /** What a reader should know first. */
+  /** Notices to show first. */
   readonly notices: readonly Notice[];
 }
 
@@ -26,15 +26,15 @@ export interface PlannedSteps {
   readonly progress: RolloutProgress;
   /** The step of a resource; undefined if it has none. */
   readonly stepOf: (resource: ResourcePlan) => number | undefined;
-  /** What a resource waits for; undefined if it does not wait. */
+  /** The barrier of a resource; undefined if it does not wait. */
   readonly barrierOf: (resource: ResourcePlan) => Barrier | undefined;
   /** A resource as policies see it. When its step opens, only `waiting` changes. */
   readonly seenAs: (resource: ResourcePlan) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Which resources wait. New content of a resource waits until its step is open. Undoing an edit and resending values
- * that were applied bring nothing new. A failed read, a conflict or a block counts as a failure of the agent.
+ * Decides which resources wait. New content of a resource waits until its step is open. Undone edits and resent values
+ * are not new content. A failed read, a conflict or a block counts as a failure of the agent.
  */
 export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutInput): PlannedSteps {
   const { rollout, steps, now } = input;
@@ -57,12 +57,12 @@ export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutI
   return { progress, stepOf, barrierOf, seenAs };
 }
 
-/** Whether a write brings something that was not applied before. */
+/** Whether a write has content that was not applied before. */
 export function bringsNews({ action, changes }: ResourcePlan): boolean {
   return action !== 'update' || haveNewContent(changes);
 }
 
-/** The progress by the record, corrected by the plan. A hold that does not block has ended. */
+/** The progress according to the record, corrected by the plan. A hold that does not block has ended. */
 function progressIn(planned: ResourcePlan | undefined, progress: Progress): Progress {
   if (planned === undefined) return progress;
   const { action, held, changes } = planned;
@@ -111,7 +111,7 @@ function waiting(resource: ResourcePlan, { step, barrier, progress }: Waiting): 
   return inStep({ ...resource, action: 'waiting', reasons }, { willBe: action, step, ...time });
 }
 
-/** The same with these members beside its action, where a reader of the plan looks for them. */
+/** The resource with these members beside its action, where readers of the plan expect them. */
 function inStep(
   { kind, name, id, action, ...rest }: ResourcePlan,
   members: Pick<ResourcePlan, 'willBe' | 'step' | 'notBefore'>,
@@ -129,7 +129,7 @@ export function waitingAs(before: ResourcePlan, again: ResourcePlan): ResourcePl
   return inStep({ ...again, action: 'waiting', reasons }, members);
 }
 
-/** By address, the steps that `--skip-rollout` overruled. */
+/** The steps that `--skip-rollout` overruled, by address. */
 export function skippedStepsIn({ resources }: Pick<Plan, 'resources'>): (address: string) => string[] {
   const skipped = new Map(
     resources.flatMap((resource): [string, string[]][] => {

@@ -12,7 +12,7 @@ import { campaignIn, type Observation } from '../observation.ts';
 import { keptReasons } from './holds.ts';
 import type { Subject } from './precedence.ts';
 
-/** What to mind of a resource that an apply may write, in the order in which it is shown. */
+/** The warnings about a resource that an apply may write, in display order. */
 export function warningsOf(
   { observation, compared }: Subject,
   { mayReplace }: { readonly mayReplace: boolean },
@@ -60,7 +60,7 @@ function restrictionWarnings(changes: readonly Change[]): Notice[] {
   return lifts ? [notice('restriction-lifted', {})] : [];
 }
 
-/** After a rotation of the token, the fingerprints that were made with the old one say nothing any more. */
+/** After a token rotation, fingerprints of the old token cannot be compared. */
 function foreignWarnings({ kind, fields }: ResourceState, changes: readonly PlacedChange[]): Notice[] {
   const changed = pathSet(changes.map(({ path }) => path));
   const foreign = fields.filter((field) => field.lastIsForeign && field.wanted !== undefined);
@@ -74,7 +74,7 @@ function foreignWarnings({ kind, fields }: ResourceState, changes: readonly Plac
   ];
 }
 
-/** What the last apply could not bring about, the next one may not either. */
+/** The service stored another value in the last apply, so it may do so again. */
 function storedOtherwise({ fields }: ResourceState, changes: readonly PlacedChange[]): string[] {
   const changed = pathSet(changes.map(({ path }) => path));
   const others = fields.filter(({ lastIsAnother, path }) => lastIsAnother && changed.along(path).length > 0);

@@ -7,7 +7,7 @@ import { repositoryAround } from './repository.ts';
 const fetchPatience = 120_000;
 
 /**
- * How each commit relates to the current one. A shallow clone fetches history as needed. Outside git there is no
+ * The relation of each commit to the current one. A shallow clone fetches history as needed. Outside git there is no
  * history.
  */
 export async function sourcesInHistory(
@@ -19,7 +19,7 @@ export async function sourcesInHistory(
   if (wanted.length === 0) return new Map();
   if (isOutsideGit(root)) return new Map();
   const repository = await repositoryAround(root);
-  // A guard that cannot be checked is not passed.
+  // If a guard cannot be checked, it refuses.
   if (repository === undefined) return new Map(wanted.map((commit) => [commit, { commit, relation: 'unanswered' }]));
   if (repository.head === undefined) return new Map();
   const { head } = repository;
@@ -35,7 +35,7 @@ interface History {
   readonly repository: GitRepository;
   readonly head: string;
   readonly signal: AbortSignal | undefined;
-  /** Why a fetch failed. */
+  /** The reason for a failed fetch. */
   problem: string | undefined;
 }
 
@@ -112,7 +112,7 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
   }
 }
 
-/** Milliseconds for each question to git. */
+/** The time limit of each git command, in milliseconds. */
 const patience = 15_000;
 
 /** The number of HEAD's commits to search for an applied one. */
@@ -124,12 +124,12 @@ const mostLookups = 20_000;
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Whether HEAD has what a commit changed in the project folder although it does not have the commit, as after a squash
- * merge or a rebase.
+ * Whether HEAD has the changes of a commit in the project folder, but not the commit itself, as after a squash merge or
+ * a rebase.
  *
- * - What counts is what changed since the two lines parted. An older commit with the same content is not a merge.
+ * - Only changes since the merge base count. An older commit with the same content is not a merge.
  * - All changed files must match that commit at the same time, at HEAD or at an earlier commit. Later changes are
- * newer.
+ *   newer.
  * - Records are left out: they are committed after the apply.
  *
  * Anything unknown within the limits counts as missing.
@@ -150,13 +150,13 @@ async function hasContentOf(repository: GitRepository, head: string, commit: str
 /** The project folder, in which git runs. */
 const projectPaths = ['.', `:(exclude)${recordsFolder}`];
 
-/** A path from the top of the work tree, and the blob that is there; undefined if the file was deleted. */
+/** A path from the top of the work tree with its blob; undefined if the file was deleted. */
 interface ChangedPath {
   readonly path: string;
   readonly blob: string | undefined;
 }
 
-/** Undefined if it is unknown: cat-file accepts no path with a line feed. */
+/** The changed paths; undefined if unknown, because cat-file does not accept paths with a line feed. */
 async function changesBetween(
   repository: GitRepository,
   one: string,

@@ -14,14 +14,14 @@ const patience = 120_000;
 /** A project at a commit. */
 export interface BaseProject {
   readonly commit: string;
-  /** Undefined if the commit has no such project. Throws a ProjectError as `loadProject` does. */
+  /** Undefined if the commit has no such project. Throws a ProjectError like `loadProject`. */
   load(): Promise<Project | undefined>;
   /** Every file of the project folder, relative to it. */
   paths(): Iterable<string>;
 }
 
 interface BaseOptions {
-  /** Most files are the same in the work tree, so that only blobs of others are read; all blobs if omitted. */
+  /** The work tree. Most of its files are equal, so only other blobs are read; all blobs if omitted. */
   readonly now?: WorkTree & {
     /** Paths that will be requested. */
     readonly wanted: readonly string[];
@@ -31,9 +31,9 @@ interface BaseOptions {
 type PlacedProject = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
 
 /**
- * Runs the work with the project as of a commit, a second time where a file was missing. A commit that a shallow clone does
- * not have is fetched. The commit is written to a temporary folder only where its blobs are not all of it: links, submodules,
- * and names or line ends that depend on the file system or on git.
+ * Runs the work with the project at a commit, and repeats it if a file was missing. A commit that a shallow clone lacks
+ * is fetched. The commit is only written to a temporary folder if its blobs are not enough: it has links, submodules,
+ * or names or line ends that depend on the file system or on git.
  */
 export async function withProjectAt<Result>(
   project: PlacedProject,
@@ -58,10 +58,10 @@ export async function withProjectAt<Result>(
 
 type BaseFiles = Omit<BaseProject, 'commit'>;
 
-/** The maximum number of rounds for files of the commit that nothing names now, such as a removed base. */
+/** The maximum number of rounds for files that only the commit refers to, such as a removed base. */
 const mostRounds = 8;
 
-/** Undefined if only a checkout has all files. */
+/** Undefined if the work needs a checkout. */
 async function workOnBlobs<Result>(
   committed: CommittedBlobs,
   project: PlacedProject,
@@ -125,8 +125,8 @@ async function parentsOfHead(root: string): Promise<(string | undefined)[]> {
 }
 
 /**
- * What the head of a pull request is compared with. GitHub checks out a merge of the head into its base, whose first
- * parent is the present base. For any other checkout, it is the base in the event.
+ * The commit to compare the head of a pull request with. GitHub checks out a merge of the head into its base, whose
+ * first parent is the present base. For any other checkout, it is the base in the event.
  */
 export async function baseOfMerge(
   root: string,
@@ -144,7 +144,7 @@ async function repositoryOf(root: string): Promise<GitRepository> {
   );
 }
 
-/** The commit that a name stands for; one that is given whole and is not there is fetched. */
+/** The commit with a name. A missing commit is fetched if the name is a full id. */
 async function commitNamed(repository: GitRepository, name: string): Promise<string> {
   const known = await resolved(repository, name);
   if (known !== undefined) return known;

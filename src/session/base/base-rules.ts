@@ -17,15 +17,15 @@ import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
 
-/** The rules for a change, whatever it says itself: the rules of the base. */
+/** The rules of the base commit, which a change cannot weaken. */
 export interface BaseRules {
   readonly policies: readonly Policy[];
   /** Names of policies with errors there. */
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
-  /** Absent without a base: then the project's own levels apply. */
+  /** Absent without a base, so that the project's own levels apply. */
   readonly lint: Project['lint'] | undefined;
-  /** Undefined where no prompt check is an error. */
+  /** Undefined if no prompt check is an error. */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
@@ -33,11 +33,11 @@ export interface BaseRules {
   /** Names of Tests with errors there. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
-  /** By environment, what becomes of edits on the service that no one decided about; empty without a base. */
+  /** By environment, how to treat edits on the service without a decision; empty without a base. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
-  /** By environment, its rollout and resources, where it has a rollout there or now; undefined without a base. */
+  /** The rollout and resources of each environment with a rollout at the base or now; undefined without a base. */
   readonly rollouts: ReadonlyMap<string, FormerRollout> | undefined;
-  /** By environment, the resources that there are; undefined without a base, or where no rule asks for them. */
+  /** The resources by environment; undefined without a base, or if no rule needs them. */
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface AskingForRules {
   readonly env: Host['env'];
 }
 
-/** None where the commit has no project. */
+/** The rules at a commit; none if it has no project. */
 export async function rulesOf(baseProject: BaseProject, now: Project, asking: AskingForRules): Promise<BaseRules> {
   const { file } = now;
   const project = await baseProject.load().catch((cause: unknown) => {
@@ -109,11 +109,11 @@ function hasExceptions({ exceptions }: Policy): boolean {
   return exceptions.length > 0;
 }
 
-/** The rules of the checkout and of the base that are about an environment. */
+/** The rules of the checkout and of the base for an environment. */
 export interface JudgingRules {
   readonly policies: readonly Policy[];
   readonly tests: readonly ProjectTest[];
-  /** Problems that keep one of them from judging. */
+  /** Problems that prevent judging by one of them. */
   readonly problems: readonly Problem[];
 }
 
@@ -142,7 +142,7 @@ export function judgingRules(
   };
 }
 
-/** Problems that keep the required Tests of the base from running. */
+/** Problems that prevent running the required Tests of the base. */
 function testProblems(
   { brokenTests, tests: ofBase, identities }: BaseRules,
   {
@@ -189,12 +189,12 @@ async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> 
   return { policies, tests, broken: broken.Policy, brokenTests: broken.Test };
 }
 
-/** Escapes and anchors may write a kind in other ways, but no honest file does. */
+/** Escapes and anchors could write a kind in other ways, but no honest file does that. */
 function mayJudge(text: string): boolean {
   return text.includes('Policy') || text.includes('Test');
 }
 
-/** The project, with nothing allowed that its base does not allow. */
+/** The project, restricted to what its base allows. */
 export function restrictedTo(project: Project, baseRules: BaseRules): Project {
   const creates = Math.min(project.limits.creates, baseRules.limits.creates);
   return {
@@ -234,7 +234,7 @@ function lowerOf(head: Project['lintMaxima'], baseCommit: Project['lintMaxima'])
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
-/** A rule that one side leaves alone has its usual level there. */
+/** A rule that one side does not set has its default level there. */
 function stricterOf(head: Project['lint'], baseCommit: Project['lint'] | undefined): Project['lint'] {
   if (baseCommit === undefined) return head;
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
@@ -250,7 +250,10 @@ function stricterOf(head: Project['lint'], baseCommit: Project['lint'] | undefin
   );
 }
 
-/** The allowed comments according to the base commit's project; undefined if no prompt check is an error there. */
+/**
+ * The texts of the base commit that decide which comments may allow findings; undefined if no prompt check is an error
+ * there.
+ */
 function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts | undefined {
   const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
   const rules = names.filter(isPromptRule);
@@ -263,7 +266,7 @@ function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts
   return new BaseTexts(rules, texts);
 }
 
-/** A resource as far as rules choose it. */
+/** A resource with the properties that rules select by. */
 interface NamedResource {
   readonly kind: string;
   readonly name: string;
@@ -272,7 +275,7 @@ interface NamedResource {
 /** A resource at the base commit; undefined for a new one, and for one with a new target. */
 type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
 
-/** By environment, every resource that a project has. Values are not compared. */
+/** Every resource of a project by environment. Values are not compared. */
 async function identitiesIn(
   project: Project,
   { environments, env }: { readonly environments: readonly string[]; readonly env: Host['env'] },
@@ -287,8 +290,8 @@ async function identitiesIn(
 }
 
 /**
- * Finds what resources were. The first of these counts: the agent with the id that the manifest declares, the one that the manifest
- * was renamed from, the one of its name. A name alone proves nothing: what it was must have had the same target.
+ * Finds the earlier state of resources. The first match counts: the agent with the declared id, the resource that the
+ * manifest was renamed from, or the one with its name. A name alone proves nothing, so the target must be the same.
  */
 function formerIn(before: readonly ManifestIdentity[], now: readonly ManifestIdentity[]): FormerOf {
   const byAddress = new Map(before.map((one) => [addressOf(one), one]));

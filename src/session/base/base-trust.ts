@@ -13,11 +13,11 @@ import { withProjectAt } from './base-project.ts';
 
 /** Secrets and hosts of a project at a trusted commit. */
 export interface BaseTrust {
-  /** The host of each environment that has one, and is not the emulator. */
+  /** The host of each environment, except the emulator. */
   readonly hosts: ReadonlyMap<string, string>;
-  /** By the name of a secret, the hosts at which it is used. */
+  /** The hosts that use a secret, by its name. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether no further secret can be in use: the manifests have no problems in any environment. */
+  /** Whether no other secret can be in use, because the manifests have no problems in any environment. */
   readonly isWhole: boolean;
   readonly record: Project['record'];
   readonly requires: Project['requires'];
@@ -43,7 +43,7 @@ export async function trustAtCommit(
     for (const environment of project.environments) {
       const used = await secretUses(project, { environment, env });
       isWhole &&= used.isWhole;
-      // The emulator is not a host: a secret that only it got counts as new elsewhere.
+      // The emulator is not a host. A secret that was only used there counts as new elsewhere.
       if (used.host === emulator) continue;
       if (used.host !== undefined) hosts.set(environment, used.host);
       for (const name of used.secrets) {
@@ -57,10 +57,10 @@ export async function trustAtCommit(
   });
 }
 
-/** The pseudo-host of the secret that opens the record store: no service has this name. */
+/** The pseudo-host for the secret of the record store. No service has this name. */
 const recordStore = 'the store of the records';
 
-/** A change can replace the project with a submodule; its commits and paths are not the base's. */
+/** A change could replace the project with a submodule, whose commits and paths differ from the base's. */
 async function refuseSubmodule(root: string): Promise<void> {
   const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
   if (stdout.length === 0) return;
@@ -77,7 +77,7 @@ export interface WantedUse {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** The secrets and hosts of a run of the checked-out project in an environment; with the selection of a plan. */
+/** The secrets and hosts of a run of the checkout in an environment, with the selection of a plan. */
 export async function wantedUse(
   host: Pick<Host, 'env' | 'readable'>,
   { project: path, environment, ...selection }: { readonly project: string; readonly environment: string } & Selection,
@@ -87,8 +87,8 @@ export async function wantedUse(
 }
 
 /**
- * Whether a change may send a secret to a host: a used one only to the hosts at which it is used, in any environment; a
- * new one only to its environment's present host.
+ * Whether a change may send a secret to a host. A used secret may only go to hosts that already use it, in any
+ * environment. A new one may only go to its environment's present host.
  */
 export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
   if (host === undefined) return false;
@@ -96,8 +96,8 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /**
- * The hosts at which a secret is used. An entry may go wherever its whole object goes. An object may go only to hosts
- * that already receive all its used entries, because sending it sends every entry.
+ * The hosts that use a secret. An entry may go wherever its whole object goes. An object may only go to hosts that
+ * already receive all of its used entries, because it contains every entry.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;
@@ -108,7 +108,10 @@ function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | u
   return first && new Set([...first].filter((host) => others.every((hosts) => hosts.has(host))));
 }
 
-/** Why some of the secrets may not be sent where the change wants them, as the end of a sentence; undefined if all may. */
+/**
+ * Why the change may not send some of the secrets to their hosts, as the end of a sentence; undefined if all are
+ * allowed.
+ */
 export function untrustedReason(baseTrust: BaseTrust, wanted: WantedUse): string | undefined {
   const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(baseTrust, name, wanted)).sort();
   if (first === undefined) return undefined;
@@ -127,9 +130,9 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
 }
 
 /**
- * Throws `run-refused` if an unmerged change would read records from another place than the base: other records would
- * give another plan, and without any every agent counts as new. The remote that the checkout came from and the usual
- * branch are nothing new.
+ * Throws `run-refused` if an unmerged change would read records from another place than the base. Other records would
+ * give another plan, and without records every agent counts as new. The remote of the checkout and the usual branch are
+ * allowed.
  */
 export async function requireTrustedRecords(
   changed: Project['record'],
@@ -139,7 +142,7 @@ export async function requireTrustedRecords(
     throw untrustedRecords('store', changed.store, await storeOf(baseRecord).location(baseRecord));
   }
   const { secretName, whereabouts } = storeOf(changed);
-  // Without a base the plan is offline, for which no store with a secret is opened.
+  // Without a base the plan is offline and opens no store with a secret.
   if (baseRecord === undefined && secretName(changed) !== undefined) return;
   const [wanted, trusted, usual] = [
     await whereabouts(changed),

@@ -18,13 +18,13 @@ import { filesLeftOut } from './repository.ts';
 /** The differences between an environment's manifests and those at a commit. */
 export interface Changes {
   readonly commit: string;
-  /** Why every resource counts as changed; undefined where the two could be compared. */
+  /** Why every resource counts as changed; undefined if the two could be compared. */
   readonly reason: string | undefined;
   /** The present manifests. */
   readonly now: ResolvedNow;
-  /** The files that changed each resource that is new, different or unknown, by address. */
+  /** For each new, different or unknown resource the files that changed it, by address. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
-  /** The same of each that the environment no longer has. */
+  /** The same for each resource that the environment no longer has. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
   /** Addresses that agentform.yaml lists as removed since. */
   readonly removed: ReadonlySet<string>;
@@ -40,10 +40,10 @@ export interface ChangesOptions {
 }
 
 /**
- * By environment, what changed between a commit and the working tree: both are resolved, secrets by their references,
- * and compared resource by resource. A project or an environment that the commit does not have, or that has errors
- * there, makes everything count as changed; a manifest with errors there, what it declares. Files outside a sparse
- * checkout do not count as deleted.
+ * The changes between a commit and the working tree, by environment. Both are resolved, with secrets by reference, and
+ * compared resource by resource. If the project or environment is missing or has errors at the commit, everything
+ * counts as changed. If a manifest has errors there, its resource counts as changed. Files outside a sparse checkout do
+ * not count as deleted.
  */
 export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
   const found = await differencesSince(project, options);
@@ -58,7 +58,7 @@ export async function changesSince(project: Project, options: ChangesOptions): P
   );
 }
 
-/** The resources that changed in any of the environments, and the notice about them. */
+/** The resources that changed in any of the environments, with the notice about them. */
 export async function changedInAny(project: Project, options: ChangesOptions) {
   const { ref } = options;
   const found = [...(await changesSince(project, options)).values()];
@@ -92,7 +92,7 @@ async function differencesSince(
     for (const side of sides) found.push([side.environment, await comparedWith(inCommit, side)]);
     return new Map(found);
   };
-  // A code host's value for the commit before the first push of a branch.
+  // Code hosts send this value as the commit before the first push of a branch.
   if (/^0{40,64}$/.test(ref)) return compared({ commit: ref, project: 'it is not a commit', differs: () => true });
   const needed = sides.flatMap(({ now }) => now.all.flatMap((one) => now.declaredOf(addressOf(one))?.needed ?? []));
   const { files } = project;
@@ -119,7 +119,7 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
   };
 }
 
-/** The project of the commit, or why there is none, as the end of a sentence. */
+/** The project at the commit, or the reason why there is none, as the end of a sentence. */
 async function projectIn(baseProject: BaseProject, { file }: Project): Promise<Project | string> {
   try {
     return (await baseProject.load()) ?? `${file} does not exist there`;
@@ -132,9 +132,9 @@ async function projectIn(baseProject: BaseProject, { file }: Project): Promise<P
 /** The project at the commit. */
 interface CommittedProject {
   readonly commit: string;
-  /** Or why there is none, as the end of a sentence. */
+  /** The project, or the reason why there is none, as the end of a sentence. */
   readonly project: Project | string;
-  /** Whether a file has another text now than in the commit, or is only in one of them. */
+  /** Whether the text of a file differs between the commit and now, or only one of them has the file. */
   readonly differs: (path: string) => boolean;
 }
 
@@ -173,7 +173,7 @@ async function comparedWith(
   };
 }
 
-/** By address, a text that is equal if two resolutions are equal; undefined if unknown. */
+/** A text for each address that is equal if two resolutions are equal; undefined if unknown. */
 function comparable({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
@@ -197,9 +197,8 @@ function textAt({ files }: Project, path: string): string | undefined {
 }
 
 /**
- * The files of a resource whose texts differ between the two. If the environment itself differs, agentform.yaml is one
- * of them, also if it is the only difference: it lists the manifests. A manifest with errors before and after may have
- * none.
+ * The files of a resource whose texts differ between the two. If the environment differs, or if nothing else does,
+ * agentform.yaml is one of them: it lists the manifests. A manifest with errors before and after may have none.
  */
 function touchedFiles(
   is: Side,
@@ -226,10 +225,10 @@ export interface AppliedRecords {
 }
 
 /**
- * Changes since a commit, within a selection. An apply takes in what its records do not show as applied, so that what
- * failed, was interrupted or left out before is not forgotten: by the digest of what was declared when all of it was
- * applied. It is more reliable than the recorded commit, which stays if an apply writes nothing, is absent outside git,
- * and ignores uncommitted files.
+ * Changes since a commit, within a selection. An apply also includes resources that the records do not show as applied,
+ * so that failed, interrupted and skipped work is not forgotten. The records show this by the digest of the declaration
+ * at the last complete apply. The recorded commit would be less reliable: it stays if an apply writes nothing, is
+ * absent outside git, and ignores uncommitted files.
  */
 export function changedSelection(
   project: Pick<Project, 'removed'>,
@@ -257,7 +256,7 @@ export function changedSelection(
   };
 }
 
-/** The notice about the resources, all of which are counted. */
+/** The notice about the resources, which counts all of them. */
 function statementOf(
   ref: string,
   { commit, reason, all, changed, deleted }: Omit<Changes, 'now' | 'removed'> & Pick<Resolution, 'all'>,
@@ -278,11 +277,11 @@ function statementOf(
 interface Selecting {
   readonly options: Selection & { readonly changedSince: string };
   readonly changes: Changes;
-  /** For an apply. */
+  /** The records, for an apply. */
   readonly applied?: AppliedRecords | undefined;
 }
 
-/** Whether the record does not show that what the manifest asks for was applied, and published where that is asked for. */
+/** Whether the record does not show that the manifest was applied, and published if requested. */
 function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publishes }: AppliedRecords): boolean {
   const { kind, name, renamedFrom } = one;
   const record = records.get(addressOf(one))?.record;

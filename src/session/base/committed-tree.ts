@@ -6,9 +6,12 @@ import { AgentformError } from '../../errors.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
 import { findRepository, type GitRepository } from '../../git/repository.ts';
 
-// The project folder of a commit: the ids of its blobs, or all of it in a temporary folder.
+// The project folder of a commit: the ids of its blobs, or a copy in a temporary folder.
 
-/** By path, the blob of each file of the project folder; undefined where there is more than plain files, or no folder. */
+/**
+ * The blob of each file in the project folder, by path; undefined if the folder is missing or has more than plain
+ * files.
+ */
 export async function blobsAt(
   repository: GitRepository,
   commit: string,
@@ -18,7 +21,7 @@ export async function blobsAt(
   return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
 }
 
-/** Links and submodules make a folder more than its files. */
+/** Whether the folder has neither links nor submodules. */
 function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   const blobs = new Map<string, string>();
   for (const line of listing.split('\0')) {
@@ -31,7 +34,7 @@ function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   return blobs;
 }
 
-/** The output of `cat-file --batch`: a line that ends with the size, the bytes, a line break. */
+/** Parses the output of `cat-file --batch`: a line that ends with the size, the bytes, and a line break. */
 export async function bytesOf(top: string, blobs: readonly string[]): Promise<readonly Buffer[] | undefined> {
   if (blobs.length === 0) return [];
   const input = blobs.map((blob) => `${blob}\n`).join('');
@@ -48,8 +51,8 @@ export async function bytesOf(top: string, blobs: readonly string[]): Promise<re
 }
 
 /**
- * Runs the work with the project folder as of a commit, which is removed afterwards; undefined if the commit has none. The work tree
- * and the index of the repository do not change.
+ * Runs the work with a temporary copy of the project folder at a commit; undefined if the commit has none. The work
+ * tree and the index of the repository do not change.
  */
 export async function withCheckout<Result>(
   repository: GitRepository,
@@ -70,7 +73,7 @@ export async function withCheckout<Result>(
   }
 }
 
-/** Undefined where the commit has no project folder; that is asked only of a folder that cannot be listed. */
+/** Undefined if the commit has no project folder. This is only checked if the folder cannot be listed. */
 async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
   const { root, top, prefix } = repository;
   const tree = treeOf(commit, repository);
@@ -85,9 +88,9 @@ function treeOf(commit: string, { prefix }: GitRepository): string {
   return `${commit}:${prefix.replace(/\/$/, '')}`;
 }
 
-/** More than any project file may have; a longer file is reported as too long without its text. */
+/** More than any project file may have. A longer file is reported as too long without its text. */
 const mostBlobBytes = 8 * 1024 * 1024;
-/** Read at a time. */
+/** The number of bytes to read at a time. */
 const mostBatchBytes = 64 * 1024 * 1024;
 
 /** A file of a tree. */
@@ -101,15 +104,15 @@ interface TreeFile {
   readonly place: string;
 }
 
-/** The files that one repository has of a project: that of the project itself, or a submodule of it. */
+/** The project files in one repository: the project's own repository or a submodule. */
 interface RepositoryFiles {
   readonly top: string;
   readonly files: readonly TreeFile[];
 }
 
 /**
- * Writes the committed files of a tree. They are read as blobs and not checked out: a configured filter, such as that
- * of Git LFS, would run a program and use the network. Links come last, so that nothing is written through one.
+ * Writes the committed files of a tree. They are read as blobs and not checked out, because a configured filter, such
+ * as that of Git LFS, would run a program and use the network. Links come last, so nothing is written through a link.
  */
 async function writeTree(
   repositories: readonly RepositoryFiles[],
@@ -150,13 +153,13 @@ interface ListedFolder {
   readonly top: string;
   /** The path of the tree from the top: empty, or with a slash at its end. */
   readonly above: string;
-  /** The same from the project folder. */
+  /** The path of the tree from the project folder. */
   readonly prefix: string;
 }
 
 /**
- * The files of a tree, and those of its submodules at their commits, if they are checked out and have them: nothing is
- * fetched, and a submodule without its commit is left out.
+ * The files of a tree, and those of its checked-out submodules at their commits. Nothing is fetched, and a submodule
+ * without its commit is left out.
  */
 async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
   const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
@@ -169,7 +172,7 @@ async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder)
   for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
     const folder = join(root, path);
     const repository = existsSync(folder) ? await findRepository(folder) : undefined;
-    // Git finds the repository around it where a submodule is not checked out.
+    // If a submodule is not checked out, git finds the repository around it.
     if (repository === undefined || 'problem' in repository || repository.prefix !== '') continue;
     const { code } = await runGit(['cat-file', '-e', `${commit}^{tree}`], { cwd: repository.top });
     if (code !== 0) continue;
@@ -184,7 +187,7 @@ function submodule(line: string): { readonly commit: string; readonly path: stri
   return isHonest(path) ? { commit, path } : undefined;
 }
 
-/** Undefined for a submodule, and for a path that no honest commit has. */
+/** Undefined for a submodule, and for a malformed path. */
 function treeFile(line: string): Omit<TreeFile, 'place'> | undefined {
   const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
   return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
@@ -213,8 +216,8 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
 }
 
 /**
- * The same files, with Windows line ends if they have them in the work tree and would have them in a checkout, by git's
- * attributes and settings. Programs that these name are not run: their result for a file stays unknown.
+ * The same files, with Windows line ends if they have them in the work tree and git's attributes and settings would
+ * write them in a checkout. Filter programs are not run, so their results stay unknown.
  */
 async function withLineEndsOfNow(
   root: string,
@@ -239,7 +242,7 @@ async function withLineEndsOfNow(
   return files.map(([file, bytes]) => {
     const converted = candidates.get(file);
     if (converted === undefined) return [file, bytes];
-    // The line before the content has the size of the blob, not that of what follows.
+    // The line before the content has the size of the blob, not that of the filtered content.
     const start = stdout.indexOf('\n', offset) + 1;
     const isConverted = stdout.subarray(start, start + converted.length).equals(converted);
     offset = start + (isConverted ? converted : bytes).length + 1;

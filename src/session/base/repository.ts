@@ -21,7 +21,7 @@ export interface LocatedProject {
   readonly requires: Project['requires'];
 }
 
-/** Finds a project before anything is done with it. Throws like every command if there is none. */
+/** Finds a project before its first use. Throws like every command if there is none. */
 export async function locateProject(
   host: Pick<Host, 'readable'>,
   options: { readonly project: string; readonly environment?: string | undefined },
@@ -32,18 +32,19 @@ export async function locateProject(
   return { root, file, environment, record, requires };
 }
 
-/** The folder that paths are relative to, and the way from there to the project. */
+/** The folder that paths are relative to, and the project's path in it. */
 export interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Absolute: the top of the repository that the project is in, or else the working directory. */
+  /** Absolute path of the project's repository, or else of the working directory. */
   readonly top: string;
   /** Relative to the base, with forward slashes; empty if they are the same. */
   readonly folder: string;
 }
 
 /**
- * The location of a project, for code hosts and other readers that know the repository. The path is as for loadProject.
+ * The location of a project, for code hosts and other readers that know the repository. `path` is the same as for
+ * loadProject.
  */
 export function locationOfProject(project: string): ProjectLocation {
   const root = projectFolder(resolve(project));
@@ -65,14 +66,14 @@ export async function currentCommit(root: string): Promise<string | undefined> {
   return (await repositoryAround(root))?.head;
 }
 
-/** Why git does not answer about a project that is in a repository; undefined where it does, and outside git. */
+/** Why git refuses to answer about a project in a repository; undefined if it answers, and outside git. */
 export async function gitRefusal(root: string): Promise<string | undefined> {
   if (isOutsideGit(root)) return undefined;
   const found = await findRepository(root).catch((error: unknown) => ({ problem: reasonOf(error) }));
   return 'problem' in found ? found.problem : undefined;
 }
 
-/** The repository that the project is in; undefined outside git, or without git. */
+/** The project's repository; undefined outside git, or without git. */
 export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
   const repository = await findRepository(root).catch(() => undefined);
   return repository === undefined || 'problem' in repository ? undefined : repository;
@@ -85,7 +86,7 @@ export async function repositoryAround(root: string): Promise<GitRepository | un
 export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const otherwise =
     'is not tracked by git, and the action reads only tracked files: commit it, or run `git add` in an earlier step';
-  // A missing folder is reported as in every command.
+  // Other code reports a missing folder, as in every command.
   if (!existsSync(root)) return { paths: new Set(), otherwise };
   const repository = await findRepository(root);
   const listed = 'problem' in repository ? undefined : await runGit(listing, { cwd: root });
@@ -108,7 +109,7 @@ export async function filesLeftOut(root: string): Promise<ReadonlySet<string>> {
   return new Set(paths.filter((path) => !existsSync(join(root, path))));
 }
 
-/** Throws `run-refused` for a record that git does not track: its values cannot have been reviewed. */
+/** Throws `run-refused` for a record that git does not track, because its values were not reviewed. */
 export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {
   const folder = `${recordsFolder}/${environment}`;
   if (!existsSync(join(root, folder))) return;
