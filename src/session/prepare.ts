@@ -32,21 +32,21 @@ import { openVerdicts, type Verdicts, type VerdictUse } from './verdicts.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
 
-/** A plan, and everything that it was made from. */
+/** A plan with all of its inputs. */
 export interface PreparedRun {
   readonly plan: Plan;
   /** By address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** By address, further resources with a known verdict; with their drift if that was asked for. */
+  /** Further resources with a known verdict, by address; with their drift if requested. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: Planning;
-  /** The resource that has an id on a host, by `host id`. */
+  /** The resource with an id on a host, by `host id`. */
   readonly owners: Map<string, string>;
   /** Ids of the recorded organizations, by address. */
   readonly organizations: Map<string, string>;
-  /** By address: the records that the plan drops. */
+  /** The records that the plan drops, by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** The rollout that the plan went by; undefined without one. */
+  /** The rollout of the plan; undefined without one. */
   readonly rollout: SessionRollout | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;
@@ -55,19 +55,19 @@ export interface PreparedRun {
 export interface PrepareOptions extends Selection {
   readonly decisions?: Decisions;
   readonly concurrency: number;
-  /** Aborted to read no further. */
+  /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Policies, prompt checks and requirements judge the plan. */
+  /** Whether policies, prompt checks and requirements judge the plan. */
   readonly isJudged?: boolean;
   /** The desired values in place of the manifests'. */
   readonly restore?: Restore | undefined;
-  /** Nothing is written, so the applied commit does not matter. */
+  /** The run writes nothing, so the applied commits do not matter. */
   readonly writesNothing?: boolean;
-  /** Plans as if nothing were held. */
+  /** Plans as if no resource were on hold. */
   readonly ignoresHolds?: boolean;
-  /** Settings that are kept on the service count as differences. */
+  /** Kept settings count as differences. */
   readonly ignoresKept?: boolean;
-  /** The origin of the manifests, as far as the caller knows it. */
+  /** Facts about the origin of the manifests from the caller. */
   readonly planFrom?: PlanFrom | undefined;
   /**
    * The run needs only the plan of an unchanged resource, so resources with a known verdict are neither resolved nor decoded. A plan
@@ -76,10 +76,10 @@ export interface PrepareOptions extends Selection {
   readonly usesVerdicts?: VerdictUse | undefined;
 }
 
-/** The desired values in place of the manifests' values. */
+/** The desired values of a rollback, which replace those of the manifests. */
 export interface Restored {
   readonly byAddress: ReadonlyMap<string, { readonly desired: Desired; readonly restored: Restoration }>;
-  /** Secrets in it that the manifests do not have. */
+  /** Secrets in these values that the manifests do not have. */
   readonly secrets: readonly Secret[];
 }
 
@@ -97,8 +97,9 @@ export function prepare(session: Session, options: PrepareOptions, host: Host): 
 }
 
 /**
- * The records are read before the service. Another run may apply in between, which must not count as an edit by hand: the
- * records of what was written since its apply are read again, and if one has moved, everything is.
+ * The records are read before the service. Another run may apply in between, which must not count as a dashboard edit.
+ * So the records of resources that were written since their apply are read again. If one of them changed, everything is
+ * read again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;
@@ -113,7 +114,7 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
 
 interface PreparedFrom {
   readonly run: PreparedRun;
-  /** The addresses, in the records, of resources that were written since the apply that their record is from. */
+  /** The recorded addresses of resources that were written since the apply in their record. */
   readonly writtenFrom: readonly string[];
 }
 
@@ -172,7 +173,7 @@ interface Found {
   readonly now: Date;
 }
 
-/** The resources, with what other records and environments say of them. */
+/** The resources, with facts from other records and environments. */
 async function circumstancesOf(session: Session, { stored, known, restored, now }: Found) {
   return {
     ...known,
@@ -184,7 +185,7 @@ async function circumstancesOf(session: Session, { stored, known, restored, now 
   };
 }
 
-/** A file of more verdicts would be larger than a cache keeps. */
+/** The maximum number of verdicts: a larger file would not fit in a cache. */
 const mostVerdicts = 150_000;
 
 interface Judging extends Pick<PrepareOptions, 'usesVerdicts'> {
@@ -193,7 +194,7 @@ interface Judging extends Pick<PrepareOptions, 'usesVerdicts'> {
   readonly secrets: readonly Secret[];
 }
 
-/** Twice as many verdicts as resources: other branches have some, too. */
+/** Keeps twice as many verdicts as resources, because other branches have verdicts, too. */
 function verdictsOf(
   { project, environment, resolution }: Session,
   { host, usesVerdicts: use, planning, secrets }: Judging,
@@ -214,7 +215,7 @@ interface ReadRun {
   readonly secrecy: Secrecy;
 }
 
-/** The plan of all resources, with the judges that were asked for. */
+/** The plan of all resources, with the requested judges. */
 async function planOf(
   session: Session,
   { known, read, isNew, origin, secrecy }: ReadRun,
@@ -251,7 +252,7 @@ async function planOf(
   };
 }
 
-/** Whether it matters which commit resources were applied from. */
+/** Whether the applied commits of resources matter. */
 function checksCommits({ decisions, writesNothing }: PrepareOptions): boolean {
   return !isDecided(decisions, 'older-commit') && !writesNothing;
 }
@@ -260,7 +261,10 @@ interface Judged extends Pick<ReadRun, 'known' | 'isNew' | 'secrecy'> {
   readonly resources: readonly PlannedResource[];
 }
 
-/** Policies judge every plan; Tests, requirements and steps only manifests, because the values of a rollback passed before. */
+/**
+ * Policies judge every plan. Tests, requirements and steps only judge manifests, because the values of a rollback
+ * passed before.
+ */
 async function judgesOf(
   session: Session,
   { known, isNew, resources, secrecy }: Judged,
@@ -282,7 +286,7 @@ async function judgesOf(
   };
 }
 
-/** The records of other environments are read only where a resource would be written. */
+/** The records of other environments are only read if a resource would be written. */
 async function requiredOf(
   { project, environment, resolution, store }: Session,
   resources: readonly PlannedResource[],
@@ -324,7 +328,7 @@ async function vanishedRecords(
 }
 
 /**
- * Resources on hold in this environment, and in all others at the same service: two environments, or one under its old
+ * Resources on hold in this environment and in all others on the same service. Two environments, or one under its old
  * name, may have the same agent.
  */
 async function heldRecords(
@@ -347,7 +351,7 @@ async function heldRecords(
   );
 }
 
-/** Undefined if only variables decide it, and for a removed environment. */
+/** The host; undefined if variables decide it, and for a removed environment. */
 function hostIn(baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || baseUrl.includes('${')) return undefined;
   if (baseUrl === emulator) return emulator;
@@ -359,7 +363,7 @@ function unreadableAsNone(error: unknown): StoredRecord[] {
   throw error;
 }
 
-/** It is not used for planning, so it may have any value. */
+/** An unreadable record counts as absent, because it is not used for planning. */
 function unreadableAsAbsent(error: unknown): undefined {
   if (error instanceof AgentformError) return undefined;
   throw error;
@@ -404,7 +408,7 @@ async function sourcesOf(
   );
 }
 
-/** A manifest owns what a record under its former name is of. */
+/** A record under a former name belongs to the manifest. */
 function ownersOf(
   stored: ReadonlyMap<string, StoredRecord>,
   { records, former }: Pick<KnownResources<StoredRecord>, 'records' | 'former'>,

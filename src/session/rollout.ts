@@ -31,7 +31,7 @@ interface RolloutContext {
   readonly decisions?: Decisions;
 }
 
-/** The rollout of a run, with the reader of later records. */
+/** The rollout of a run, with a reader for later records. */
 export interface SessionRollout extends RolloutInput {
   readonly progressFrom: ProgressReader;
 }
@@ -62,7 +62,10 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
   };
 }
 
-/** Without records, nothing is known to wait. Policies see the steps, and the plan shows what changed in the rollout. */
+/**
+ * The rollout of an offline plan. Without records, no resource waits. Policies see the steps, and the plan shows
+ * changes of the rollout.
+ */
 export function offlineRollout(session: RolloutNoticed, now: Date): RolloutInput | undefined {
   const { project, environment, resolution } = session;
   const rollout = rolloutIn(project, environment);
@@ -81,13 +84,13 @@ const noRollout = {
   decisions: [],
 } as const;
 
-/** By address, the progress of every agent of the project by these records. */
+/** Finds the progress of every agent of the project in these records, by address. */
 type ProgressReader = (
   recordOf: (address: string) => ResourceRecord | undefined,
   now: Date,
 ) => ReadonlyMap<string, Progress>;
 
-/** Reads the progress of all agents from records. The manifests of agents that are not selected are resolved for it. */
+/** Reads the progress of all agents from records. This also resolves the manifests of agents that are not selected. */
 async function progressReader(
   session: Session,
   { known: { organizations }, secrecy, host }: RolloutContext,
@@ -104,7 +107,7 @@ async function progressReader(
     const progressAt = (address: string): [string, Progress] => {
       const record = recordOf(address);
       const key = keys.get(address);
-      // A record that cannot be checked shows nothing: anyone who can commit can write one.
+      // Whether a record is proven. Without the key it is not, because anyone who can commit can write a record.
       const isProven = record !== undefined && key !== undefined && hmacState(record, key) === 'holds';
       const hasValues = () =>
         record !== undefined && key !== undefined && hasDeclaredValues(desiredOf(address, key), record, secrecy);
@@ -116,8 +119,8 @@ async function progressReader(
 }
 
 /**
- * Every agent, because a selection does not change which steps are open. Secrets by their form only: those of agents
- * that are not selected need not be known.
+ * The resolution of every agent, because a selection does not change which steps are open. Secrets are only checked by
+ * form, because those of other agents may be unknown.
  */
 export function wholeResolution(
   { project, environment }: Pick<Session, 'project' | 'environment'>,
@@ -127,7 +130,7 @@ export function wholeResolution(
   return resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
 }
 
-/** The keys of records; none where the process does not have the token. */
+/** The keys of records; none if the process does not have the token. */
 async function keysOf(
   { resolution, keys }: Session,
   agents: readonly Selected[],
@@ -153,8 +156,8 @@ interface Guarding {
 }
 
 /**
- * Whether a step is still open by the records as they are now. Writes of this run do not count: its plan has decided
- * which steps are open.
+ * Checks whether a step is still open according to the present records. Writes of this run do not count, because its
+ * plan has decided which steps are open.
  */
 export function stepGuard(
   { project, environment, resolution }: Session,
@@ -180,7 +183,10 @@ export function stepGuard(
 
 type RolloutNoticed = Pick<Session, 'project' | 'environment' | 'resolution' | 'formerRollouts'>;
 
-/** A changed rollout, and agents whose labels moved them to an earlier step, as compared with the base commit. */
+/**
+ * Notices about a changed rollout, and about agents whose labels moved them to an earlier step, compared with the base
+ * commit.
+ */
 function rolloutNotices({ project, environment, resolution, formerRollouts }: RolloutNoticed): Notice[] {
   const rollout = rolloutIn(project, environment);
   const formerly = formerRollouts?.get(environment);
@@ -213,7 +219,7 @@ function movedEarlier(
   return [...moved.values()].map((facts) => notice('step-earlier', facts));
 }
 
-/** `ring=canary`, `50% after 2d`, and how many may be missing. */
+/** Texts such as `ring=canary` and `50% after 2d`, and the limits in `stop`. */
 function textsOf(rollout: Rollout | undefined): string[] {
   if (rollout === undefined) return [];
   const { failed = 0, held = 0 } = rollout.stop ?? {};

@@ -14,40 +14,40 @@ import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
-/** The selection of a user: resources that match all of it. */
+/** The selection of a user. A resource must match all of its parts. */
 export interface Selection extends SelectionOptions, SinceOptions {
-  /** None selects every resource. */
+  /** Names and globs; an empty list selects every resource. */
   readonly names: readonly string[];
-  /** Addresses: nothing else is selected, even if it is empty. */
+  /** Addresses. Only these are selected, even if there are none. */
   readonly only?: readonly string[] | undefined;
 }
 
-/** Whether a resource is selected; one without a manifest, such as a record that is removed, has no labels. */
+/** Whether a resource is selected. A resource without a manifest, such as a removed record, has no labels. */
 export type IsSelected = (address: string, labels?: Labels) => boolean;
 
 /** The resources of a run, and the notice about the others. */
 export interface SelectedResources {
-  /** Whether a manifest is concerned, or a record that agentform.yaml has dropped. */
+  /** Whether a manifest is selected, or a record that agentform.yaml removes. */
   readonly includes: IsSelected;
-  /** Nothing is excluded. */
+  /** Whether nothing is excluded. */
   readonly isEverything: boolean;
   /** Whether a record without a manifest is listed, by its address. */
   readonly listsOrphan: (address: string) => boolean;
-  /** For the answer: how the resources were found, and how many are left out. */
+  /** How the resources were found, and how many are left out, for the output. */
   readonly changedSince?: ChangedSince;
 }
 
-/** The selection without any commit. */
+/** The selection without a commit. */
 export function selectedResources(selection: Omit<Selection, 'changedSince'>): SelectedResources {
-  // A selection includes nothing else.
+  // A selection by names or labels lists no orphans.
   const isWhole = isEverything(selection);
   return { includes: selector(selection), isEverything: isWhole, listsOrphan: () => isWhole };
 }
 
 /**
  * The selected resources: by names such as `front-desk`, `Agent/front-desk`, or with `*` and `?` as in a shell, and by
- * labels as in kubectl. A resource that has no manifest is never selected by labels. Throws `usage` for a selector that
- * cannot be read.
+ * labels as in kubectl. A resource without a manifest is never selected by labels. Throws `usage` for an invalid
+ * selector.
  */
 export function selector({ names, selector: labelText, exclude = [], only }: Selection): IsSelected {
   const isNamed = names.length === 0 ? () => true : namedBy(names);
@@ -61,7 +61,7 @@ export function selector({ names, selector: labelText, exclude = [], only }: Sel
     (requirements === undefined || (labels !== undefined && matchesSelector(requirements, labels)));
 }
 
-/** Whether it leaves nothing out. */
+/** Whether nothing is excluded. */
 export function isEverything({ names, selector: labelText, exclude = [], only }: Selection): boolean {
   return names.length === 0 && labelText === undefined && exclude.length === 0 && only === undefined;
 }
@@ -97,13 +97,13 @@ export interface Selectable {
   readonly all: readonly Named[];
   /** Manifests that are limited to other environments. */
   readonly elsewhere: readonly LimitedManifest[];
-  /** Addresses of what is removed for good, which only has a record. */
+  /** Addresses of removed resources, which only have a record. */
   readonly removed: readonly string[];
 }
 
 /**
- * Every name must select something, and the selector too: a misspelt one is not to pass as "nothing to do", and one of
- * what is left out not as if it were left out.
+ * Every name and the selector must match a resource. A misspelt name must not look like "nothing to do", nor a misspelt
+ * exclusion like a working one.
  */
 export function requireMatches(selection: Selection, selectable: Selectable): void {
   const { names, exclude = [] } = selection;
@@ -142,7 +142,7 @@ function requireNames(
   );
 }
 
-/** A path is taken from who names files to other tools; a slip is answered with the nearest name. */
+/** The hint for an unknown name: users of other tools may type a path, and a typing error gets the nearest name. */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
   if (/^\.{0,2}\/|^\.$/.test(first)) return '; name resources by their name in the manifest, or by its file';
@@ -153,7 +153,7 @@ function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   );
 }
 
-/** Whether the schema has something at the path that is not managed; of a managed list every element is known. */
+/** Whether the schema has an unmanaged field at the path. All elements of a managed list are known. */
 export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {
   const list = fieldPathOf(kind, path);
   return isFieldPath(kind, path) && !fields.some((field) => isWithin(field.path, list));
@@ -177,7 +177,7 @@ function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
   return holders.filter((holder) => holder.endsWith(']'));
 }
 
-/** Refuses a path without a field, and suggests one. */
+/** The error for a path without a field, with a suggestion. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);
@@ -204,8 +204,8 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
 }
 
 /**
- * A common beginning of both paths does not count: for `settings.foo` only `foo` is compared, for `titel` only the
- * names of fields.
+ * Finds the most similar path. A common beginning does not count: for `settings.foo` only `foo` is compared, for
+ * `titel` only field names.
  */
 function nearestPath(text: string, paths: readonly string[]): string | undefined {
   const holder = holderOf(text);
@@ -222,8 +222,8 @@ function holderOf(path: string): string {
 }
 
 /**
- * Other tools' ways to select: several names separated by commas, and the file of a manifest in place of its name.
- * Paths are relative to the working directory.
+ * Converts selections in the style of other tools: several names separated by commas, and a manifest's file in place of
+ * its name. Paths are relative to the working directory.
  */
 export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
   const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));

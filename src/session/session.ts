@@ -26,15 +26,16 @@ export interface SessionOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** What to do about a name without a match; an error by default. */
+  /** How to treat a name without a match; an error by default. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
-  /** Aborted to read no further. */
+  /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
-  /** A commit whose policies, limits and lint levels hold as well, so that a change cannot weaken what judges it. */
+  /** A commit whose policies, limits and lint levels apply as well, so that a change cannot weaken them. */
   readonly base?: string | undefined;
   /**
-   * With `changedSince`: includes resources that the records do not show as applied, or with `published` as published.
+   * With `changedSince`: also includes resources that the records do not show as applied, or with `published` as
+   * published.
    */
   readonly takesIn?: 'unapplied' | 'unpublished' | undefined;
 }
@@ -53,12 +54,12 @@ export interface Session {
   readonly policies: readonly Policy[];
   /** The policies of the checkout and of the base commit. */
   readonly tests: readonly ProjectTest[];
-  /** By environment, the rollout at the base commit; undefined without one. */
+  /** The rollouts at the base commit by environment; undefined without a base. */
   readonly formerRollouts: BaseRules['rollouts'];
   readonly store: RecordStore;
 }
 
-/** Resolves the manifests for an environment and opens what is needed to work on it, for as long as `work` takes. */
+/** Resolves the manifests for an environment, and opens the records and connections while `work` runs. */
 export async function withSession<Result>(
   host: Host,
   options: SessionOptions,
@@ -94,7 +95,7 @@ async function inEnvironment<Result>(
     const selection = await selectionOf(host, options, opened);
     const resolution = await resolved({ opened, selection }, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
-    // Plans and ledgers are free of secrets by their making; this is the net below them, for all other text.
+    // Plans and ledgers contain no secrets. This is the safety net, and hides secrets in all other text.
     host.hideSecrets(redact);
     requireSound(resolution.problems, opened);
     const { problems, ...rules } = judgingRules(baseRules, { ...opened, resolution }, host.now());
@@ -126,7 +127,7 @@ async function warningsOf(
 
 type OpenProject = SessionWork<unknown>['opened'];
 
-/** The manifests, with the secrets that are hidden although no manifest refers to them. */
+/** The resolved manifests, with the secrets that are hidden although no manifest refers to them. */
 async function resolved(
   { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
   host: Host,
@@ -171,7 +172,7 @@ async function selectionOf(
   return changedSelection(project, { options: { ...named, changedSince: ref }, changes, applied });
 }
 
-/** A README among the records is nothing to stop a run for. */
+/** Other files among the records, such as a README, do not stop a run. */
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
   const strays = await store.strays(environment);
   if (strays.length === 0) return [];
@@ -181,7 +182,8 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
 }
 
 /**
- * Guards and records ask git for commits. If git refuses, each would silently do without it, so there is one warning.
+ * Guards and records need commits from git. If git refuses, each would silently do without them, so there is one
+ * warning.
  */
 async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
   const { baseUrl = '' } = project.definitions.get(environment) ?? {};
@@ -204,7 +206,7 @@ export async function recordsOf(store: RecordStore, environment: string): Promis
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
 }
 
-/** Manifests with errors; where only secrets are missing, with what can be done without them in the environment. */
+/** The error for invalid manifests. If only secrets are missing, it lists the commands that work without them. */
 export class ManifestsInvalid extends ProblemsError {
   constructor(found: FoundProblems, { environment }: { readonly environment?: string } = {}) {
     const errors = found.problems.filter((problem) => problem.severity === 'error');

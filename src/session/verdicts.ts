@@ -15,12 +15,15 @@ import type { Host } from './host.ts';
 interface Opening extends Omit<SharedArgument, 'program'> {
   readonly folder: Host['verdicts'];
   readonly environment: string;
-  /** So many may be kept. */
+  /** The maximum number of verdicts to keep. */
   readonly most: number;
   readonly use: VerdictUse;
 }
 
-/** A plan needs nothing else. An apply asks whether there is also nothing to record, and a drift whether nothing moved. */
+/**
+ * The use of a verdict. A plan needs nothing else. An apply also needs that there is nothing to record, and a drift
+ * that nothing moved.
+ */
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
 /** The verdicts of earlier runs in this environment of the project; undefined without a cache. */
@@ -34,7 +37,7 @@ export function openVerdicts(
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
   const store: VerdictStore = {
     read: () => readPack(folder, name).get('verdicts'),
-    // Without them the next run takes longer, and nothing else.
+    // Without verdicts, the next run only takes longer.
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
   return new Verdicts(store, { ...shared, program }, { most, use });
@@ -44,22 +47,22 @@ function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Everything that the plan of a resource follows from if nothing else concerns it. */
+/** All inputs of a resource's plan, if no other resource affects it. */
 export interface PlanArgument {
-  /** The digest of its declaration stands for its values. */
+  /** The resource, with the digest of its declaration in place of its values. */
   readonly resource: SelectedResource;
   /** The version of its record, which is a digest of the whole record. */
   readonly record: string;
-  /** The response to its read; undefined if the service does not show resources of its kind. */
+  /** The response to its read; undefined if the service does not show its kind. */
   readonly answer?: { readonly status: number; readonly bytes: Uint8Array } | undefined;
 }
 
-/** The part of the argument that all resources of a run have in common. */
+/** The part of the argument that all resources of a run share. */
 export interface SharedArgument {
   readonly options: Pick<PlanOptions, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignoresHolds' | 'ignoresKept'>;
   /** All secrets of the run: a text that contains one is compared by its fingerprint. */
   readonly secrets: readonly Secret[];
-  /** The program's build, and the Node.js that runs it. */
+  /** The program's build, and the version of Node.js. */
   readonly program: readonly string[];
 }
 
@@ -71,31 +74,31 @@ export interface Settled extends SettledPlan {
   readonly unmoved?: Unmoved | undefined;
 }
 
-/** A settled plan as it is kept; `mac` covers it together with its key. */
+/** A stored verdict. `mac` covers it together with its key. */
 interface KeptVerdict extends Settled {
   readonly mac: string;
 }
 
-/** Where verdicts are kept between runs: a text, which may be lost or replaced at any time. */
+/** The store for verdicts between runs: a text that may be lost or replaced at any time. */
 export interface VerdictStore {
   read(): string | undefined;
   write(text: string): Promise<void>;
 }
 
 /**
- * Which resources had nothing to do and nothing to say when they were planned before.
+ * The verdicts on resources that had neither changes nor notices when they were planned before.
  *
- * Each such verdict is kept under an HMAC of the whole argument of `planResource`, under the key of the target's token.
- * A run with the same argument has the same plan, so that it needs neither the values of the manifest nor those in the
- * response. Without the token a verdict can be neither found nor forged, and the file reveals nothing about a text.
+ * Each verdict is kept under an HMAC of the whole argument of `planResource`, with the key of the target's token. The
+ * same argument gives the same plan, so a run with a verdict needs neither the values of the manifest nor those in the
+ * response. Without the token, no one can find or forge a verdict, and the file reveals no texts.
  */
 export class Verdicts {
   readonly #store: VerdictStore;
   readonly #shared: SharedArgument;
   readonly #kept: ReadonlyMap<string, KeptVerdict>;
-  /** Those of this run. */
+  /** The verdicts of this run. */
   readonly #used = new Map<string, KeptVerdict>();
-  /** By the id of a key, the HMAC of what all resources have in common. */
+  /** The HMACs of the shared argument, by key id. */
   readonly #common = new Map<string, string>();
   readonly #most: number;
   readonly use: VerdictUse;
@@ -122,7 +125,7 @@ export class Verdicts {
     return hmac.digest('base64url');
   }
 
-  /** The verdict under a key, if it was kept by a run with the token. */
+  /** The verdict under a key, if a run with the token kept it. */
   find(key: string, { target }: SelectedResource): Settled | undefined {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
@@ -136,7 +139,7 @@ export class Verdicts {
     this.#hasNew = true;
   }
 
-  /** Keeps the verdicts of this run, and as many others as there is room for: of other branches and selections. */
+  /** Keeps the verdicts of this run, and as many others as fit, which belong to other branches and selections. */
   async save(): Promise<void> {
     if (!this.#hasNew) return;
     this.#hasNew = false;
@@ -145,7 +148,7 @@ export class Verdicts {
     await this.#store.write(textOf(new Map([...this.#used, ...others.slice(0, remaining)])));
   }
 
-  /** Made once for each key: the secrets are the same for all resources. */
+  /** Computed once for each key, because the secrets are the same for all resources. */
   #commonOf(key: FingerprintKey): string {
     const known = this.#common.get(key.id);
     if (known !== undefined) return known;
@@ -165,7 +168,7 @@ export class Verdicts {
   }
 }
 
-/** The verdict on one resource. It follows from the response, so that it is known once that is there. */
+/** The verdict on one resource, which is known once its response is known. */
 export class AskedVerdict {
   readonly #verdicts: Verdicts;
   readonly #argument: Omit<PlanArgument, 'answer'>;
@@ -177,27 +180,27 @@ export class AskedVerdict {
     this.#argument = argument;
   }
 
-  /** The plan that the resource had with the last response that was asked about; undefined if that is not known. */
+  /** The plan for the response last passed to `isKnownWith`; undefined if unknown. */
   get settled(): Settled | undefined {
     return this.#settled;
   }
 
-  /** Whether it is known with this response, or without any where its kind cannot be read. */
+  /** Whether the verdict is known with this response, or without one for kinds that cannot be read. */
   isKnownWith(answer: PlanArgument['answer']): boolean {
     this.#key = this.#verdicts.keyOf({ ...this.#argument, answer });
     this.#settled = this.#verdicts.find(this.#key, this.#argument.resource);
     return this.#settled !== undefined;
   }
 
-  /** Keeps the plan that was made with the last response that was asked about. */
+  /** Keeps the plan for the response last passed to `isKnownWith`. */
   keep(settled: Settled): void {
     if (this.#key !== undefined) this.#verdicts.keep(this.#key, this.#argument.resource, settled);
   }
 }
 
 /**
- * The argument as JSON, without the bytes of the response. A member that is new in one of the types does not compile
- * until it is here, or is named as one that no plan depends on.
+ * The argument as JSON, without the bytes of the response. A new member of one of the types does not compile until it
+ * is here, or is named as one that no plan depends on.
  */
 function serialised({ resource, record, answer }: PlanArgument): unknown[] {
   const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } = resource;
@@ -244,7 +247,7 @@ function isEqual(one: string, other: string): boolean {
 
 const format = 'agentform-verdicts-1';
 
-/** Lists of assumed settings are written once: most resources have the same. */
+/** Equal lists of assumed settings are written once, because most resources share one. */
 function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   const lists = new Map<string, number>();
   const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isWritten, isRecorded, unmoved }]) => {
@@ -256,7 +259,7 @@ function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
 
-/** Leaves out everything that is not as it was written. */
+/** Parses verdicts, and drops damaged ones. */
 function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
   try {
     const [version, lists, rows]: unknown[] = JSON.parse(text);

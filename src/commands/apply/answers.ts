@@ -29,13 +29,13 @@ export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
 
 interface Answering {
   readonly now: Date;
-  /** Where the values of changes are declared. */
+  /** The sources of changed values. */
   readonly sources: Parameters<typeof withSources>[1];
-  /** The person who runs the apply, and who counts as the author of answers without a name. */
+  /** The person who runs the apply. Answers without a name count as theirs. */
   readonly person: string;
 }
 
-/** The run as its answers have it. Resources with settings to keep, or with edits to undo after all, are planned again. */
+/** The run with its answers. Resources with settings to keep, or with edits to undo after all, are planned again. */
 export function answeredRun(
   run: Pick<PreparedRun, 'prepared' | 'planning'>,
   plan: Plan,
@@ -64,7 +64,7 @@ export function answeredRun(
   return { plan: assemblePlan({ ...plan, resources }), prepared, decisions, keeps };
 }
 
-/** Whether a warning is not from the plan of the resource alone, but from what judged it afterwards. */
+/** Whether a warning comes from a later judge, not from the plan of the resource alone. */
 function isJudgement({ code }: Notice): boolean {
   return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);
 }
@@ -116,12 +116,12 @@ function personIn({ by }: Answer, run: Pick<PreparedRun, 'planning'>, { person }
   return shown(by ?? person, run);
 }
 
-/** Names come from outside: short, on one line and without secrets. */
+/** Names come from outside, so they must be short, on one line and without secrets. */
 function shown(text: string, { planning }: Pick<PreparedRun, 'planning'>): string {
   return shorten(visibleLine(planning.secrecy.redact(text)), 100);
 }
 
-/** Far more answers than a plan has questions. */
+/** The maximum size of the file, for far more answers than a plan has questions. */
 const most = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
 /** Reads a JSON file with answers: `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */

@@ -52,30 +52,33 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly answers?: readonly GivenAnswer[] | undefined;
   /** The origin of the manifests, as far as the caller knows it. */
   readonly planFrom?: PlanFrom | undefined;
-  /** The path to save the ledger to: found out to be writable before anything is read. */
+  /** The path of the saved ledger. It is checked to be writable before anything is read. */
   readonly report?: string | undefined;
-  /** Path of a saved plan; what it does not hold is not applied. */
+  /** Path of a saved plan. Only its resources are applied. */
   readonly savedPlan?: string | undefined;
-  /** Leaves out resources that differ from what was approved, and carries out the rest. */
+  /** Leaves out resources that differ from the approval, and applies the rest. */
   readonly approvedEach?: Approval | undefined;
-  /** Its approval is recorded for resources that wait. Without it, the confirmation approves all of them. */
+  /**
+   * The source of the approval, which is recorded for waiting resources. Without it, the confirmation approves all of
+   * them.
+   */
   readonly approvedBy?: Approval | undefined;
-  /** The number of the pull request of the commit, if the caller knows it; the pipeline's variables say it otherwise. */
+  /** The pull request of the commit, if the caller knows it. Otherwise it comes from the pipeline's variables. */
   readonly pullRequest?: number | undefined;
-  /** Publishes what was applied, with the operation that the project names in `service.publish`. */
+  /** Publishes the applied agents, with the operation in the project's `service.publish`. */
   readonly publish?: boolean | undefined;
-  /** Whether to go on with the plan that is about to be carried out, and what was decided about it. */
+  /** Asks whether to carry the plan out, and returns further decisions. */
   readonly confirm: (planned: ApplyPlanned) => Promise<Consent>;
-  /** Aborted to finish what is in flight and attempt nothing more. */
+  /** Aborted to finish requests in flight and start nothing more. */
   readonly signal: AbortSignal;
 }
 
-/** False to change nothing; true, or with further answers, to go on. */
+/** False to stop; true, or further answers, to go on. */
 export type Consent =
   | boolean
   | {
       readonly answers: readonly GivenAnswer[];
-      /** Nothing was asked, because nothing would be written: what waits is not approved. */
+      /** There was no question, because nothing would be written. So waiting resources are not approved. */
       readonly approvesNothing?: true;
     };
 
@@ -98,7 +101,7 @@ export interface ApplyResult {
   readonly ledger: Ledger;
 }
 
-/** Plans and carries the plan out. Everything is checked before the first write. */
+/** Makes a plan and applies it. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
   const saved = options.savedPlan === undefined ? undefined : await readApprovedPlan(options.savedPlan);
@@ -118,13 +121,16 @@ export function saveLedger(path: string, text: Pieces): Promise<void> {
   return writeOutput(path, ledgerSignature, text);
 }
 
-/** A saved plan needs what it holds and nothing else: neither the secrets of the rest nor room for its creates. */
+/**
+ * Restricts the options to the resources of a saved plan, so that the secrets and creates of other resources do not
+ * matter.
+ */
 function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }
 
-/** Resources that failed or were left out in earlier runs still need an apply, however long ago they changed. */
+/** Also includes resources that failed or were left out in earlier runs, whenever they changed. */
 function takingIn(options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, takesIn: options.publish ? 'unpublished' : 'unapplied' };
 }
@@ -139,7 +145,7 @@ export interface LockedRun {
 
 type ApplySessionOptions = ApplyRunOptions & Pick<PrepareOptions, 'restore'>;
 
-/** Plans and carries out while the environment is locked: what its manifests ask for, or what a rollback restores. */
+/** Plans and applies while the environment is locked: the manifests, or the values of a rollback. */
 export async function applySession(host: Host, options: ApplySessionOptions, locking: LockedRun): Promise<ApplyResult> {
   const { session, saved, lock, deed } = locking;
   const publish = options.publish ? publishPathOf(session.project) : undefined;
@@ -191,7 +197,7 @@ async function plannedRun(host: Host, options: ApplySessionOptions, session: Ses
   return found;
 }
 
-/** What the ledger says of the run as a whole. */
+/** The ledger's notices about the whole run. */
 function remarksOn({ project }: Session, { restore }: ApplySessionOptions, { outdated }: Pick<Answers, 'outdated'>) {
   return {
     ...(outdated.length > 0 && { outdated }),
@@ -201,8 +207,8 @@ function remarksOn({ project }: Session, { restore }: ApplySessionOptions, { out
 }
 
 /**
- * Whether nothing but its fields and its target keeps the record of an unchanged resource from being complete. An apply of
- * changes since a commit and one that others wait for record the whole manifest, and a publish asks for drafts.
+ * Whether unchanged resources with complete fields and targets need no further record. An apply with `--changed-since`,
+ * and one that other environments require, must record the whole manifest, and a publish needs drafts.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
@@ -216,7 +222,7 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'>, Pick<ApplyPla
   readonly recorded: RecordedApprovals;
 }
 
-/** The run as given answers and the confirmation have it. Throws `declined`. */
+/** The run after the given answers and the confirmation. Throws `declined`. */
 async function confirmedRun(
   host: Host,
   { answers: given = [], confirm }: ApplyRunOptions,
@@ -242,7 +248,7 @@ async function confirmedRun(
   return { ...answeredWith([...given, ...answers]), ...(approvesNothing && { approvesNothing }) };
 }
 
-/** Everything that writes need of the session. */
+/** The parts of the session that writes need. */
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {
   const { root, service } = session.project;
   return {
@@ -261,7 +267,7 @@ async function contextOf(host: Host, session: Session, options: ApplyRunOptions)
   };
 }
 
-/** Whether the environment waits for another one, or another one for it. */
+/** Whether the environment requires another one, or another one requires it. */
 function isInRequires({ project: { requires }, environment }: Session): boolean {
   return (
     requires.has(environment) || [...requires.values()].flat().some((required) => required.environment === environment)
@@ -274,7 +280,7 @@ interface Approving extends Pick<LockedRun, 'saved'> {
   readonly approval: Approval | undefined;
 }
 
-/** A resource that waits as it was approved, which is before any answer; undefined if it was not. */
+/** The approval of a waiting resource, in its state before any answer; undefined without an approval. */
 function approvedNow({
   plan,
   saved,
@@ -290,7 +296,7 @@ function approvedNow({
   };
 }
 
-/** Agents that are as applied, with a draft that no publish followed. */
+/** Unchanged agents whose draft was never published. */
 function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
   const unchanged = plan.resources
     .filter((resource) => kindOf(resource)?.hasDrafts && resource.action === 'none')
@@ -301,7 +307,10 @@ function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
   });
 }
 
-/** Another store reads them, because what this run read is what its own saves are compared with. Read once, and only if asked. */
+/**
+ * Reads records with a second store, because saves of this run are compared with the reads of its own store. Read once,
+ * on request.
+ */
 function sharedRecordsOf(
   { env, allowedSecrets }: Host,
   { project, environment }: Session,
@@ -313,7 +322,7 @@ function sharedRecordsOf(
   };
 }
 
-/** Such a plan contains the manifests' values, and nothing about live ones. */
+/** An offline plan contains the manifests' values, but no live ones. */
 function refuseOffline(saved: ApprovedPlan | undefined, { savedPlan }: ApplyRunOptions): void {
   if (saved?.offline === undefined) return;
   throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline; plan again with the service`);
@@ -335,7 +344,10 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
   );
 }
 
-/** Only what the saved plan holds is applied, as the service is now; applyPlan refuses what moved since. */
+/**
+ * Only resources of the saved plan are applied, with the present state of the service. `applyPlan` refuses resources
+ * that changed since.
+ */
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));
@@ -349,8 +361,8 @@ function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
 }
 
 /**
- * Resources that are left out although the rest is carried out: those that differ from the saved plan, those that
- * differ from what was approved one by one, and those that must be applied elsewhere first.
+ * Resources that are left out while the rest is applied: those that differ from the saved plan or from their single
+ * approval, and those that must be applied elsewhere first.
  */
 function refusesOf(
   plan: Plan,
@@ -361,7 +373,7 @@ function refusesOf(
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
   const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);
   const unmet = unmetIn(plan);
-  // The approved plan is the one before any answer.
+  // The plan before any answer is the approved one.
   const approved = new Map(plan.resources.map((resource) => [addressOf(resource), resource]));
   const undecided = undecidedCreates(plan, decisions);
   const undecidedAddresses = new Set(undecided.map(addressOf));
@@ -384,7 +396,7 @@ function refusesOf(
   };
 }
 
-/** Why an answer leaves a resource out. */
+/** The reasons for resources that answers leave out. */
 function answeredReasons({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): Notice[] {
   const address = addressOf(resource);
   const out = decisionNaming(decisions, 'leave-out', address);
@@ -405,7 +417,7 @@ interface Refusing {
   readonly options: ApplyRunOptions;
 }
 
-/** The options of an import that gives a single agent the target and the description of its manifest. */
+/** The import options that give a single agent the target and the description of its manifest. */
 function importWordsOf(
   [first, ...others]: readonly ResourcePlan[],
   { run, session: { project, environment } }: Pick<Refusing, 'run' | 'session'>,
@@ -428,7 +440,7 @@ function importWordsOf(
   ];
 }
 
-/** The decisions with addresses in the place of names and globs. */
+/** The decisions with addresses in place of names and globs. */
 function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[] {
   return decisions.map((decision) => {
     const { rule, names } = decision;
@@ -440,7 +452,7 @@ function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[
   });
 }
 
-/** The resources of the run that an option names. A name that is not in the run is a mistake, not something to pass over. */
+/** The resources of the run that an option names. A name that is not in the run is an error. */
 function addressesNamed(option: string, names: readonly string[], { prepared, settled }: PreparedRun): string[] {
   const inRun = [...prepared.keys(), ...settled.keys()];
   const matches = names.map((name) => ({ name, isNamed: selector({ names: [name] }) }));
@@ -463,9 +475,13 @@ function addressesNamed(option: string, names: readonly string[], { prepared, se
 export interface Approval {
   /** Digests of whole plans. */
   readonly plans: ReadonlySet<string>;
-  /** How a resource that would be written differs from what was approved, to follow "it was". Undefined if it is. */
+  /**
+   * The difference between a resource to write and its approval, as a text after "it was". Undefined if it is approved.
+   */
   readonly differenceOf: (resource: ApprovedResource) => string | undefined;
-  /** Why it does not approve more, as a sentence begins: `the comment on pull request 7 shows another plan`. */
+  /**
+   * Why it does not approve more, as the beginning of a sentence: `the comment on pull request 7 shows another plan`.
+   */
   readonly because: string;
 }
 
@@ -490,12 +506,12 @@ export function requireApproved(
   );
 }
 
-/** Addresses of resources that would be written differently than approved. */
+/** Addresses of resources whose write differs from the approval. */
 export function unapproved(plan: ApprovedPlan, approval: Approval): string[] {
   return [...differencesFrom(plan, approval).values()].flat();
 }
 
-/** By difference, the addresses of resources that would be written differently than approved. */
+/** The addresses of resources whose write differs from the approval, by difference. */
 function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<string, string[]> {
   const differences = new Map<string, string[]>();
   if (approval.plans.has(plan.digest)) return differences;
@@ -507,7 +523,7 @@ function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<st
   return differences;
 }
 
-/** Undefined also for what would not be written. */
+/** Undefined for approved resources and for those that would not be written. */
 function differenceFromApproved(resource: ApprovedResource, { differenceOf }: Approval): string | undefined {
   return isPending(resource) ? differenceOf(resource) : undefined;
 }

@@ -11,11 +11,11 @@ import type { Session } from '../../session/session.ts';
 
 /** The approvals in the records of resources that waited for their steps. */
 export interface RecordedApprovals {
-  /** Whether the resource was approved as it is. */
+  /** Whether the resource was approved in its present state. */
   readonly has: (resource: ApprovedResource) => boolean;
-  /** What was decided with these approvals. */
+  /** The decisions of these approvals. */
   readonly decisions: readonly Decision[];
-  /** The approval for the record of a resource that waits; undefined if the record has it. */
+  /** The approval for the record of a waiting resource; undefined if the record already has it. */
   readonly of: (resource: ResourcePlan, context: ApprovalContext) => RecordedApproval | undefined;
 }
 
@@ -25,7 +25,10 @@ interface ApprovalContext {
   readonly now: () => Date;
 }
 
-/** An approval counts until what is declared changes, and only in a record that an apply wrote. */
+/**
+ * Reads approvals from records. An approval counts until the declaration changes, and only in a record that an apply
+ * wrote.
+ */
 export function recordedApprovals(
   { resolution }: Pick<Session, 'resolution'>,
   run: Pick<PreparedRun, 'prepared' | 'planning'>,

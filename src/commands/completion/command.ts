@@ -2,7 +2,7 @@ import type { Console } from '../../cli/console.ts';
 import type { Command, Parsed } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 
-/** The entry for the scripts, with the words of the line up to the cursor. */
+/** The entry for completion scripts, which pass the words of the line up to the cursor. */
 export const completionFlag = '--get-yargs-completions';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -39,8 +39,8 @@ function shellOf(path: string | undefined): (typeof shells)[number] {
 }
 
 /**
- * The script that makes a shell ask agentform for completions. The shell's name goes along, because yargs explains its
- * words to shells that show explanations. Without any, the shell completes files.
+ * The scripts that make shells ask agentform for completions. They pass the shell's name, because yargs explains its
+ * words to shells that show explanations. Without completions, the shell completes files.
  */
 export const completionScripts = {
   bash: `# Completion of agentform for bash. In ~/.bashrc: source <(agentform completion bash)

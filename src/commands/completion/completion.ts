@@ -4,7 +4,7 @@ import { defaultProject } from '../../cli/options.ts';
 import { completionFlag } from './command.ts';
 import type { ProjectWords } from './words.ts';
 
-/** Answers with what the last word may become, one on each line; in zsh and fish with what it is. */
+/** Prints the completions of the last word, one on each line; for zsh and fish with their explanations. */
 export async function complete(line: readonly string[], parser: Argv, console: Console): Promise<void> {
   const words = parted(line);
   const [option = '', current = ''] = words.slice(-2);
@@ -16,7 +16,7 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
 
-/** `--option=value` as two words. bash parts them already, and makes a word of the equals sign. */
+/** Splits `--option=value` into two words. bash splits them already, with the equals sign as a separate word. */
 function parted(line: readonly string[]): string[] {
   const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   return words.flatMap((word, index) => {
@@ -40,8 +40,8 @@ interface ParserWords {
 }
 
 /**
- * The data of yargs. It parses in turns and calls back after each of them. Only the last one has output, and only in
- * the callback are the options of the command known.
+ * The completion data of yargs. It parses several times and calls back each time. Only the last pass has output, and
+ * the command's options are only known in the callback.
  */
 function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   let output = '';
@@ -112,17 +112,17 @@ function namesOf({ names }: ProjectWords): readonly string[] {
   return names;
 }
 
-/** Only once something is typed: before that, every resource would be listed twice. */
+/** Only after a first letter, because otherwise every resource would be listed twice. */
 function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
   return [...names, ...addresses];
 }
 
-/** For one name followed by something else. */
+/** Whether the words before the last one contain the name of a resource. */
 function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {
   return words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
 }
 
-/** The positional arguments that are resources are called so in every command. */
+/** Every command uses the same names for positional arguments that are resources. */
 function isAnyOf(positionals: readonly string[], { texts }: ParserWords): boolean {
   return positionals.some((name) => texts.includes(name));
 }

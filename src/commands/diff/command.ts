@@ -63,7 +63,7 @@ async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Con
   if (options.exitCode && differing + onlyFrom + onlyTo > 0) console.process.exitCode = exitCodes.pending;
 }
 
-/** Two environments by name are those to compare; with --with, names select resources. */
+/** Without --with, the two names are the environments to compare. With it, names select resources. */
 function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>) {
   if (other !== undefined) return { names, environment, with: other };
   const [from, to, ...more] = names;

@@ -26,7 +26,9 @@ export interface DiffOptions extends RecordOptions, Selection {
   readonly with: string;
 }
 
-/** Compares what the manifests ask for in two environments. Needs the records and neither the service nor a secret of it. */
+/**
+ * Compares the manifests' values in two environments. This needs the records, but neither the service nor its secrets.
+ */
 export function diff(host: RecordHost, options: DiffOptions): Promise<EnvironmentDiff> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const other = environmentNamed(project, options.with);
@@ -110,7 +112,7 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
   return { kind, name, status, differences, variables, applied };
 }
 
-/** The plan that would result if one were applied and the other requested, whatever their targets. */
+/** The plan that would result if one side were applied and the other desired, whatever their targets. */
 function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
   const desired = inOrganization(other, new Map());
   const record = declaredRecord({ ...one, target: other.target, environment: other.environment });
@@ -119,7 +121,7 @@ function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
   return fieldChanges(state, { unverified: 'set', secrecy, offline: true, touched: false }).changes;
 }
 
-/** Whether the manifests write the field alike, so that only values of variables differ. */
+/** Whether the field has the same source in both, so that only values of variables differ. */
 function saysTheSame(address: string, path: PlacedChange['path'], { from, to }: Sides): boolean {
   const [one, other] = [from, to].map(({ resolution }) => resolution.sourceValueAt(address, path));
   return one !== undefined && isDeepStrictEqual(one, other);

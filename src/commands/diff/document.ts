@@ -21,7 +21,7 @@ export interface DiffMarkdownOptions {
   readonly limit?: number;
 }
 
-/** The same for a pull request. Never longer than the limit: sections are left out whole, and named. */
+/** The same for a pull request. It never exceeds the limit: whole sections are left out and named. */
 export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
   return commentPages(diffDocument(diff), { limit, most: 1 }).pages[0]?.text ?? '';
 }
@@ -99,11 +99,11 @@ function* changePartsOf({ resources, changes }: DiffSection) {
 interface DiffSection {
   readonly resources: readonly [ResourceDiff, ...ResourceDiff[]];
   readonly changes: readonly Change[];
-  /** Sentences on variables, and on what was applied. */
+  /** Sentences on variables and on applied values. */
   readonly sentences: readonly string[];
 }
 
-/** Resources that differ, or are not applied as the manifests ask. */
+/** Resources that differ, or whose applied values differ from the manifests. */
 function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
   const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {
@@ -122,7 +122,7 @@ function isApplied({ applied: { from, to } }: ResourceDiff): boolean {
   return [from, to].every((one) => one?.isCurrent === true && one.held === undefined);
 }
 
-/** A difference is shown as a change from the one to the other. */
+/** Shows a difference as a change from one environment to the other. */
 function asChange({ path, from, to, source }: Difference): Change {
   return {
     op: to === undefined ? 'unset' : 'set',
@@ -135,7 +135,7 @@ function asChange({ path, from, to, source }: Difference): Change {
   };
 }
 
-/** The beginning of a long value of a variable. */
+/** The maximum number of characters of a variable's value. */
 const mostShown = 60;
 
 function variableSentences({ variables }: ResourceDiff, diff: EnvironmentDiff): string[] {

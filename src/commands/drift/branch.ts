@@ -19,12 +19,12 @@ import { type DriftResult, driftIn } from './drift.ts';
 /** The drift, and the updated manifests; nothing is written. */
 export interface DriftUpdate extends DriftResult {
   readonly update: ManifestUpdates;
-  /** The files that change, with their new texts, relative to the project folder. */
+  /** The new texts of changed files, by path relative to the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   readonly root: string;
 }
 
-/** Finds what moved on the service, and what the manifests would be with it. */
+/** Finds the drift, and the manifests that would contain it. */
 export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftUpdate> {
   return driftIn(host, options, async ({ session, run, found }) => {
     const choosing = { fields: [], onlyApplied: true, leavesRefused: true };
@@ -36,7 +36,7 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
 
 /** The branch with the updated manifests. */
 export interface DriftBranch extends DriftUpdate {
-  /** Undefined where the manifests need no update. */
+  /** Undefined if the manifests need no update. */
   readonly commit: string | undefined;
   /** Whether the branch already had that commit. */
   readonly isUnchanged: boolean;
@@ -108,7 +108,7 @@ export function branchText({ update, commit, isUnchanged }: DriftBranch, branch:
   return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
 }
 
-/** Variables that the branch takes out, what it leaves out, and what changes with it elsewhere. */
+/** Notes about removed variables, about drift that is not on the branch, and about changes in other resources. */
 export function branchNotes(update: ManifestUpdates): string[] {
   const { resources, environment } = update;
   const left = resources.flatMap((one) => updateNotes(one, environment).map((text) => `${addressOf(one)}: ${text}`));

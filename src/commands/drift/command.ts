@@ -30,7 +30,7 @@ export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
   run,
 };
 
-/** `isRefused`: something that moved could not be put on the branch. */
+/** `isRefused`: a part of the drift could not be written to the branch. */
 type Found = DriftResult & { readonly isRefused?: boolean };
 
 type DriftAnswer = Found & { readonly full: boolean; readonly verbose: boolean };

@@ -40,11 +40,11 @@ export interface DriftMarkdownOptions {
   readonly limit?: number;
   /** Heading, as plain text; by default it names the environment. */
   readonly title?: string;
-  /** A Markdown block below the counts, such as where to run what they name. */
+  /** A Markdown block below the counts, such as where to run the named commands. */
   readonly remedies?: string | undefined;
 }
 
-/** The drift for an issue or a job summary. Never longer than the limit: sections are left out whole, and named. */
+/** The drift for an issue or a job summary. It never exceeds the limit: whole sections are left out and named. */
 export function renderDriftMarkdown(
   drift: Drift,
   { limit = defaultLimit, ...options }: DriftMarkdownOptions = {},
@@ -58,7 +58,7 @@ export function renderDriftHtml(drift: Drift): string {
   return renderPage(driftDocument(drift, { verbose: true }));
 }
 
-/** The drift as a document: what was edited first, then what is as it was. */
+/** The drift as a document: edited resources first, then unchanged ones. */
 export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boolean }): Document {
   const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`));
   return {
@@ -98,7 +98,7 @@ function headOf(drift: Drift, cards: readonly Card[]): Document['head'] {
   };
 }
 
-/** What was compared, and what to do about it. */
+/** The coverage of the comparison, and the remedies. */
 function factsIn(drift: Drift): Document['closing'] {
   const { moves, compared } = summaryOfDrift(drift);
   const remedy = remedySentence(drift);
@@ -202,7 +202,7 @@ function* partsOf(section: DriftSection): Generator<Part> {
   }
 }
 
-/** The edits in a line, those in conflict by name alone. */
+/** The edits in one line, with conflicts only by name. */
 function gistOf(section: DriftSection): string {
   const [{ kind }] = section.resources;
   const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');

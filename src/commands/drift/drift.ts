@@ -14,7 +14,7 @@ export interface DriftResult extends PlanResult {
   readonly drift: Drift;
 }
 
-/** Finds what moved on the service since the last apply. Reads what a plan reads, and writes nothing. */
+/** Finds the changes on the service since the last apply. It reads the same as a plan, and writes nothing. */
 export function drift(host: Host, options: SessionOptions): Promise<DriftResult> {
   return driftIn(host, options, async ({ found }) => found);
 }
@@ -26,7 +26,7 @@ export interface FoundDrift {
   readonly found: DriftResult;
 }
 
-/** The same, for who goes on with it before the session ends. */
+/** The drift within an open session, for callers that continue with it. */
 export function driftIn<Result>(
   host: Host,
   options: SessionOptions,
@@ -43,7 +43,7 @@ export function driftIn<Result>(
   });
 }
 
-/** Failed reads beat drift and doubts; those count only if they were asked for. */
+/** Failed reads outrank drift and doubts, which only count if requested. */
 export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftCounts: boolean }): ExitCode {
   if (drift.summary.failed > 0) return exitCodes.failed;
   return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;

@@ -23,23 +23,23 @@ import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../
 
 const mostNamed = 10;
 
-/** The texts about a resource, in order; absent parts have no text. */
+/** The texts about a resource, in order. Parts without a text are absent. */
 export interface DriftView {
   /** The last edit. */
   readonly written: string | undefined;
   readonly moves: readonly { readonly change: Change; readonly note: string }[];
-  /** Decisions to take before the next apply. */
+  /** Decisions to make before the next apply. */
   readonly conflict: string | undefined;
   readonly unverified: readonly UnverifiedGroup[];
 }
 
-/** Equal drift, shown once: the resources, and their shared text. */
+/** Resources with equal drift, which is shown once. */
 export interface DriftSection {
   readonly resources: readonly [first: ResourceDrift, ...others: ResourceDrift[]];
   readonly view: DriftView;
 }
 
-/** The parts of the output that are about resources. A conflict is decided for each resource, so it is shown at each. */
+/** The sections about resources. Each resource's conflicts need a decision, so they are shown at each. */
 export function sectionsOfDrift(drift: Drift): DriftSection[] {
   const groups = alike(drift.resources.filter(isEventful), (resource) => {
     const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
@@ -69,7 +69,7 @@ function viewOfDrift([resource, ...others]: DriftSection['resources'], { environ
 }
 
 /**
- * The heading of a section: its status in a word, how much drifted, and where it is as far as that is the same for all.
+ * The heading of a section: its status in one word, the number of changes, and their place if it is the same for all.
  */
 export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   readonly status: string;
@@ -101,7 +101,7 @@ const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = 
   unmoved: 'as applied',
 };
 
-/** The summary. Both counts are absent where there is nothing to count. */
+/** The summary. Counts of zero are absent. */
 export function summaryOfDrift(drift: Drift): {
   readonly verdict: string;
   readonly moves: string | undefined;
@@ -110,7 +110,9 @@ export function summaryOfDrift(drift: Drift): {
   return { verdict: driftVerdict(drift), moves: movesSentence(drift), compared: comparedSentence(drift) };
 }
 
-/** A move as a displayed difference: from last applied to live, or for a conflict with the manifest's value. */
+/**
+ * A moved setting as a displayed difference from last applied to live; for a conflict, also with the manifest's value.
+ */
 function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, updateRefusal }: Move): Change {
   const refusal = updateRefusal === undefined ? {} : { updateRefusal };
   if (effect === 'conflict') {
@@ -152,13 +154,15 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
   }
 }
 
-/** A text that is more than the live one. */
+/** Whether the displayed text differs from the live one, because the manifest's parts were restored in it. */
 function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
   if (typeof live !== 'string' || typeof wanted !== 'string') return false;
   return comparable(live, undefined) !== comparable(wanted, undefined);
 }
 
-/** How to keep or revert the drift; undefined if there are only conflicts, which have notes. */
+/**
+ * A sentence with the commands to keep or revert the drift; undefined if there are only conflicts, which have notes.
+ */
 export function remedySentence(drift: Drift): string | undefined {
   const { keep, revert } = driftRemedies(drift);
   if (revert === undefined) return undefined;
@@ -166,7 +170,7 @@ export function remedySentence(drift: Drift): string | undefined {
   return `${remedyText(keep)} keeps what changed on the service, ${remedyText(revert)} reverts it`;
 }
 
-/** The commands that keep or revert what moved, each where there is something for it to do. */
+/** The commands that keep or revert the drift, each only if it would have an effect. */
 export function driftRemedies({ environment, resources }: Drift): {
   readonly keep?: Remedy | undefined;
   readonly revert?: Remedy | undefined;
@@ -204,7 +208,7 @@ function conflictsIn({ moves }: ResourceDrift): Move[] {
   return moves.filter(({ effect }) => effect === 'conflict');
 }
 
-/** The last edit, as far as the service shows it; undefined if there was none since the last apply. */
+/** The last edit, if the service shows it; undefined without an edit since the last apply. */
 function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));
@@ -213,7 +217,7 @@ function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | 
   ]);
 }
 
-/** The same for several, each with its own time. */
+/** The same for several resources, each with its own time. */
 function writtenSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
@@ -225,7 +229,7 @@ interface UnverifiedGroup {
   readonly paths: readonly string[];
 }
 
-/** Doubts by what the next apply does about them, each with every path: none of them may pass in silence. */
+/** Doubts grouped by the next apply's action. Each group names every path, so that no doubt is hidden. */
 function unverifiedGroups({ doubts }: ResourceDrift): UnverifiedGroup[] {
   return (['sent', 'reported', 'released', 'held'] as const).flatMap((effect) => {
     const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => path);
@@ -248,7 +252,7 @@ function doubtSentence(effect: Doubt['effect'], count: number): string {
   }
 }
 
-/** Whether the output has a section about the resource; the others are counted or named in a line. */
+/** Whether the resource gets a section. Other resources are counted or named in a line. */
 export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
@@ -292,7 +296,7 @@ function named(resources: readonly ResourceDrift[]): string {
   return listSome(resources.map(addressOf), mostNamed);
 }
 
-/** The result, in a sentence without foreign text. */
+/** The result in a sentence, without texts from outside. */
 export function driftVerdict({ summary, resources, noRecords, changedSince }: Drift): string {
   if (changedSince !== undefined && resources.length === 0)
     return `No drift: no manifest changed since ${changedSince.commit.slice(0, 7)}.`;

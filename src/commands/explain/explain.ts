@@ -32,36 +32,36 @@ export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
 export interface Explanation {
   readonly environment: string;
   readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons'>;
-  /** Whether it was edited since the last apply; absent if that is unknown. */
+  /** Whether the resource was edited since the last apply; absent if unknown. */
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
   readonly fields: readonly FieldExplanation[];
-  /** Settings of the whole resource that the service has a value of, and that neither the manifest nor the record has. */
+  /** Settings of the whole resource with a live value that neither the manifest nor the record has. */
   readonly unmanaged: readonly string[];
 }
 
-/** Everything that the plan's word on a field follows from. Sensitive values are masked, as in a plan. */
+/** All facts that decide the plan of a field. Sensitive values are masked, as in a plan. */
 export interface FieldExplanation {
   readonly path: string;
-  /** Declared by the manifest or in the record. */
+  /** Whether the manifest or the record has the field. */
   readonly managed: boolean;
   readonly readable: boolean;
   /** Each is absent if there is none. */
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
-  /** The last applied value cannot be compared: its fingerprint was made with another token. */
+  /** The last applied value cannot be compared, because its fingerprint was made with another token. */
   readonly lastIsForeign?: true;
   /** The source of the desired value. */
   readonly source?: Source;
-  /** Whether desired equals live, or where live is not shown, last applied. */
+  /** Whether desired equals live, or last applied for a write-only field. */
   readonly equal: boolean;
   /**
-   * The comparison rules: those that make the two equal, or else those under which they still differ. `read-back` comes
-   * with the rules that make the last read-back equal to the sent value.
+   * The comparison rules that make the two equal, or else those under which they still differ. `read-back` is followed
+   * by the rules that make the last read-back equal to the sent value.
    */
   readonly rules: readonly (ComparisonRule | FormRule)[];
-  /** After the last apply the service had stored another value than was sent. */
+  /** After the last apply, the service had stored another value than the sent one. */
   readonly lastIsAnother?: true;
   /** The plan's change of the field, or of its list element. */
   readonly change?: Change;
@@ -73,7 +73,7 @@ export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'>
   readonly declarations: readonly (Omit<Declaration, 'yamlPath' | 'sourceValue'> & { readonly written: Json })[];
 };
 
-/** Explains a field, or the fields in a section, list or element; reads the service, writes nothing. */
+/** Explains a field, or the fields in a section, list or element. Reads the service and writes nothing. */
 export function explain(host: Host, { name, path, ...options }: ExplainOptions): Promise<Explanation> {
   return withSession(host, { ...options, names: [name] }, async (session) => {
     const found = await prepare(session, { ...options, names: [name], writesNothing: true }, host);
@@ -83,9 +83,9 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const one = known.observation;
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
-    // A resource that the plan leaves out has changes that will not be made.
+    // Changes of a resource that the plan leaves out will not be made.
     const made = isPending(resource) ? known.changes : [];
-    // The plan's own have what `update` would refuse, too.
+    // The plan's changes also have the reasons why `update` would refuse them.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
     const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);
@@ -193,12 +193,12 @@ function sourceOf(
   };
 }
 
-/** A text that names its secrets gives none of them away. */
+/** Whether a text only contains references to its secrets, so that it can be shown. */
 function refersOnly(value: Json): boolean {
   return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
 }
 
-/** A field that neither the manifest nor the record has: its live value is not managed. */
+/** A field that neither the manifest nor the record has, so its live value is not managed. */
 function unmanagedField({ session, observation, secrecy }: Subject, path: FieldPath): FieldExplanation {
   const { desired } = observation;
   const { leaves, isReadable } = liveSide(observation);

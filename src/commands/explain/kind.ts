@@ -6,13 +6,13 @@ import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 
-/** The kind that a name stands for, in any case and in the plural; undefined for any other name. */
+/** The kind with a name, in upper or lower case, singular or plural; undefined for any other name. */
 export function kindMeant(name: string): KindName | undefined {
   const wanted = name.toLowerCase().replace(/s$/, '');
   return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);
 }
 
-/** How to explain the setting of this name, for a name that is of no resource; empty for any other name. */
+/** The command to explain the setting of this name, if no resource has the name; empty for any other name. */
 export function settingHint(name: string): string {
   const [first, ...others] = Object.keys(fieldsByKind)
     .filter(isKindName)
@@ -34,7 +34,7 @@ export interface ExplainedSetting
   readonly path: string;
 }
 
-/** The settings of a kind, or those at the path. Throws `field-unknown` for a path that the kind does not have. */
+/** The settings of a kind, or those at the path. Throws `field-unknown` for an unknown path. */
 export function explainKind(kind: KindName, path: string | undefined): KindExplanation {
   const within = path === undefined ? [] : typedPath(path);
   const chosen = fieldsByKind[kind].filter((field) => within !== undefined && isAt(kind, field, within));

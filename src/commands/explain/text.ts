@@ -17,7 +17,7 @@ export interface ExplainTextOptions {
   readonly verbose?: boolean;
 }
 
-/** Columns of a row's name, and before everything below a field's headline. */
+/** The width of a row's name, and the indentation below a field's headline. */
 const layout = { name: 14, indent: 4, mostLines: 8 } as const;
 
 /** The explanation as data. */
@@ -25,7 +25,7 @@ export function renderExplanationJson(explanation: Explanation): string {
   return asJson(explanation);
 }
 
-/** The explanation for a person: a block for each field, with its sides, where it comes from, and the reason. */
+/** The explanation for a person: a block for each field, with its sides, its source and the reason. */
 export function renderExplanationText(
   explanation: Explanation,
   { color, width, verbose = false }: ExplainTextOptions,
@@ -72,7 +72,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
   ];
 }
 
-/** Why there is no live value. */
+/** The reason for a missing live value. */
 function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
   if (resource.action === 'failed') return 'unknown: the read failed';
   if (resource.action === 'create') return 'unknown: nothing was read';
@@ -93,13 +93,13 @@ function desiredLines({ desired, managed }: FieldExplanation, paint: Paint): str
   return [paint.faint(managed ? 'not declared' : 'not managed')];
 }
 
-/** A long value that is already above is not repeated. */
+/** A long value is not repeated. */
 function sideLines(value: unknown, desired: unknown, paint: Paint): string[] {
   const isRepeated = desired !== undefined && !isShort(value) && inlineValue(value) === inlineValue(desired);
   return isRepeated ? [paint.faint('the same')] : shownLines(value, paint);
 }
 
-/** A long text by its first lines: the plan shows its difference, and JSON all of it. */
+/** The first lines of a long text. The plan shows its difference, and JSON the whole text. */
 function shownLines(value: unknown, paint: Paint): string[] {
   if (isShort(value)) return [inlineValue(value)];
   const lines = valueLines(value);
@@ -157,9 +157,9 @@ function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['
   return `${op} ${visibleLine(path)}: ${cause}, ${knowledge}`;
 }
 
-// Why the plan changes a field or not, in plain words.
+// Explains in plain words why the plan changes a field or not.
 
-/** One or two sentences on the apply's action for the field, and why. */
+/** One or two sentences on the apply's action for the field, with the reason. */
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
   const { action } = explanation.resource;
   if (action === 'blocked' || action === 'failed') {
@@ -186,7 +186,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   return `${why} Someone else edited the agent too. ${refusal}`;
 }
 
-/** No action is needed. */
+/** The text for a field that needs no action. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
   if (field.desired === undefined) {
     return 'Neither the manifest nor the service has it. The next apply removes it from the record.';

@@ -26,7 +26,7 @@ export interface BlameOptions extends RecordOptions {
   readonly path: string;
 }
 
-/** When each line of an applied text went live, and who wrote it. */
+/** Finds when each line of an applied text went live, and who wrote it. */
 export function blame(host: RecordHost, { name, path, ...options }: BlameOptions): Promise<Blame> {
   return withRecords(host, options, async (open) => {
     const { store, environment } = open;
@@ -61,7 +61,7 @@ function onlyLineage(
   { name, path, environment }: Pick<BlameOptions, 'name' | 'path'> & { readonly environment: string },
 ): Lineage {
   const all = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
-  // The phone number of a client often has its name.
+  // A phone number often has the same name as its client's agent.
   const able = all.filter(({ spans }) => settingSteps(spans.at(-1)?.kind ?? '', path) !== undefined);
   const present = able.length > 0 ? able : all;
   const [only, ...others] = present;
@@ -107,14 +107,14 @@ function hidden(record: ResourceRecord, path: string): AgentformError {
   return new AgentformError('usage', `${path} of ${addressOf(record)} contains a secret, so its lines are not shown`);
 }
 
-/** A line with the apply that brought it. */
+/** A line with the apply that added it. */
 interface AppliedLine {
   readonly text: string;
   readonly apply: RecordedApply;
   readonly event: BlamedLine['event'];
 }
 
-/** Each line of the last value, with the apply after which it was there without interruption. */
+/** Each line of the last value, with the apply since which it has always been there. */
 function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLine[] {
   let lines: AppliedLine[] = [];
   let last: unknown;
@@ -128,7 +128,7 @@ function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLi
   return lines;
 }
 
-/** The most lines by which two texts may differ; beyond that all lines count as new. */
+/** The maximum number of differing lines of two texts. Beyond it, all lines count as new. */
 const mostEdits = 4_000;
 
 function carriedOver(
@@ -184,7 +184,7 @@ interface LinesToFind {
   readonly path: string;
 }
 
-/** The origin of each line in git, as far as the files of the applied commit have the line. */
+/** The origin of each line in git, if the files of the applied commit have the line. */
 async function manifestLines(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: OpenRecords,
@@ -233,7 +233,7 @@ interface SourceLine extends Origin {
   readonly text: string;
 }
 
-/** A file as the first of these commits has it. */
+/** The file at the first of these commits that has it. */
 async function blamedFile(
   { root }: GitRepository,
   { file, commits }: { readonly file: string; readonly commits: readonly (string | undefined)[] },
@@ -247,7 +247,7 @@ async function blamedFile(
   return [];
 }
 
-/** Each line has its commit, facts of that commit, and after a tab its text. */
+/** Each line of the output has its commit, facts of that commit, and its text after a tab. */
 function sourceLines(output: string): SourceLine[] {
   const lines: SourceLine[] = [];
   let [commit, by] = ['', ''];
@@ -276,7 +276,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Or
     const own = text.trim();
     const places = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
     const isInline = places.length === 0 && own !== '' && texts.length === 1;
-    // A short value is behind the name of its setting.
+    // A short value follows the name of its setting.
     const place = isInline
       ? source.findIndex((line) => line.text.includes(own))
       : (placeAfter(places, last) ?? places[0]);
@@ -286,7 +286,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Or
   });
 }
 
-/** The first of these sorted places after another; a binary search, because there are many blank lines. */
+/** The first of these sorted places after another one. A binary search, because there may be many blank lines. */
 function placeAfter(places: readonly number[], last: number): number | undefined {
   let [low, high] = [0, places.length];
   while (low < high) {

@@ -11,7 +11,7 @@ import { dayOf, momentOf } from '../../text/time.ts';
 import { capitalised, counted, formatNumber } from '../../text/wording.ts';
 import { asMasked, entrySummary, sourceOf } from './summary.ts';
 
-/** A page has this many events; a browser would take long for more. */
+/** The maximum number of events on a page; more would be slow in a browser. */
 const mostOnPage = 2_000;
 
 export interface HistoryHtmlOptions {
@@ -19,7 +19,7 @@ export interface HistoryHtmlOptions {
   readonly title?: string | undefined;
 }
 
-/** The history as a page to send to others, without anything technical but folded details. */
+/** The history as a page for other people, with technical facts only in folded details. */
 export function renderHistoryHtml(history: History, options: HistoryHtmlOptions = {}): string {
   const { entries } = history;
   const left = entries.length - mostOnPage;
@@ -83,7 +83,7 @@ function grouped(cards: readonly { readonly day: string; readonly card: Card }[]
   return days;
 }
 
-/** A page has the newest version, committed or not. */
+/** Whether a note is for readers of a page. They see the newest version, committed or not. */
 function isForReaders({ code }: Notice): boolean {
   return code !== 'history-uncommitted';
 }
@@ -177,7 +177,7 @@ function* partsOf({ kind, event, changes, reason }: HistoryEntry): Generator<Par
   }
 }
 
-/** The settings of a beginning have one value each. */
+/** The settings of a first version only have one value each. */
 function actionOf(event: HistoryEntry['event']): { readonly action?: 'create' } {
   return event === 'create' ? { action: 'create' } : {};
 }

@@ -5,8 +5,8 @@ import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
 import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
 
-// The events in the life of a record, found by comparing each of its versions with the one before. A record says what its
-// last apply did, and who held, renamed or published it and when, so that a version that is missing hides only its changes.
+// The events in the life of a record, found by comparing each version with the one before. A record describes its last
+// apply, and the holds, renames and publications with person and time. So a missing version only hides its changes.
 
 /** A change without its summary. Sensitive values are masked as in a plan. */
 export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;
@@ -23,7 +23,7 @@ export interface RecordState {
 
 /** One apply, from the record before it to the record that it left. */
 export interface RecordedApply {
-  /** Undefined if it is the first version, or the first that is known. */
+  /** Undefined for the first known version. */
   readonly before: ResourceRecord | undefined;
   readonly after: RecordState;
 }
@@ -37,7 +37,10 @@ export class RecordLife {
   #last: RecordState | undefined;
   #open: RecordedApply | undefined;
 
-  /** A run may save several versions of one apply: the last values are its outcome. Later versions may have other holds. */
+  /**
+   * Reads the next version. A run may save several versions of one apply, and the last one has its outcome. Later
+   * versions may have other holds.
+   */
   pass(state: RecordState): void {
     const before = this.#last?.record;
     const { appliedAt, name, fields } = state.record;
@@ -50,7 +53,7 @@ export class RecordLife {
     this.#last = state;
   }
 
-  /** The record is gone, and no other one continues it. */
+  /** Called if the record was removed and no other one continues it. */
   forget(at: string, by: string, removal: Pick<RecordEvent, 'commit' | 'version'>): void {
     this.#close();
     const { kind, name } = this.#last?.record ?? {};
@@ -69,7 +72,7 @@ export class RecordLife {
     this.#open = undefined;
   }
 
-  /** A version that was restored from git repeats what is known. */
+  /** A version that git restored repeats a known event. */
   #add(events: readonly RecordEvent[]): void {
     const isNew = (one: RecordEvent) => !this.#seen.has(`${one.event} ${one.at}`);
     const added = events.filter(isNew);
@@ -132,7 +135,7 @@ function reasonIn(reason: string | undefined): Pick<RecordEvent, 'reason'> {
   return reason === undefined ? {} : { reason };
 }
 
-/** Settings that a person decided to keep: last applied, and what the service has. */
+/** Settings that a person decided to keep, from last applied to live. */
 function keptChanges(
   { fields }: ResourceRecord,
   kept: Readonly<Record<string, unknown>>,
@@ -148,7 +151,7 @@ function keptChanges(
     });
 }
 
-/** The events of an apply: what it did itself, the edits that it undid, and those that it left. */
+/** The events of an apply: its own changes, the edits that it undid, and those that it left. */
 function eventsOf({ before, after }: RecordedApply): RecordEvent[] {
   const { record } = after;
   const at = timeOf(record.appliedAt);
@@ -185,14 +188,14 @@ function keptHolds(record: ResourceRecord | undefined): readonly KeptSettings[] 
   return record?.holds?.kept ?? [];
 }
 
-/** Undefined if an apply did nothing but record what it found. */
+/** Undefined if the apply only recorded the live state. */
 function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChange[]): RecordEvent['event'] | undefined {
   if (event !== 'settle') return event;
   if (own.some(({ op }) => op === 'set')) return 'adopt';
   return own.some(({ op }) => op === 'release') ? 'apply' : undefined;
 }
 
-/** Without the version before it, the changes of an apply are unknown, unless it was the first one. */
+/** Without the earlier version, the changes of an apply are unknown, unless it was the first one. */
 function changedFields(before: ResourceRecord | undefined, record: ResourceRecord): RecordedChange[] {
   const isFirst = record.event === 'create' || record.event === 'adopt' || record.event === 'import';
   if (before === undefined && !isFirst) return [];
@@ -211,7 +214,7 @@ function ownChanges({ event, released = [], overwrote = [] }: ResourceRecord, ch
   const found = new Map(overwrote.filter(({ cause }) => cause === 'adopt').map((one) => [one.path, one]));
   return changes.flatMap((change): RecordChange[] => {
     const { op, path, from, to } = changeTo(change, isReleased);
-    // A value that left the record without a request is not unset.
+    // A value that was removed from the record without a request is not an unset.
     if (event === 'settle' && op === 'unset') return [];
     const overwritten = found.get(path);
     return [changeOf({ path, op, from: overwritten === undefined ? from : shownValue(overwritten), to })];
@@ -223,7 +226,7 @@ function changeTo({ path, from, to }: RecordedChange, isReleased: (path: string)
   return changeOf({ path, op, from: from && shownValue(from), to: to && shownValue(to) });
 }
 
-/** Edits on the service that an apply replaced, from what was lost to what is there now. */
+/** Edits on the service that an apply replaced, from the lost value to the new one. */
 function undoneEdits({ overwrote = [], fields }: ResourceRecord): RecordChange[] {
   return overwrote
     .filter(({ cause }) => cause !== 'adopt')
@@ -237,7 +240,7 @@ function changeOf({ path, op, from, to }: { readonly [Part in keyof RecordChange
   return { path, op, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** The recorded value at a path; of an element or object, its members. */
+/** The recorded value at a path; for an element or object, its members. */
 function valueAt(fields: ResourceRecord['fields'], path: string): unknown {
   const field = fields[path];
   if (field !== undefined) return shownValue(field);
@@ -279,7 +282,7 @@ function doneBy({
   };
 }
 
-/** ISO 8601; undefined for anything but a time, as a record may contain any text. */
+/** The time in ISO 8601; undefined for any other text, because a record may contain anything. */
 export function timeOf(text: string | undefined): string | undefined {
   const date = new Date(text ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

@@ -32,12 +32,12 @@ import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionRe
 export interface HistoryOptions extends RecordOptions, Omit<Selection, 'changedSince' | 'only'> {
   /** Only this setting, as in a plan. It may also be the last of the names. */
   readonly path?: string | undefined;
-  /** Days or times: from the first one, up to the second one. A day is included. */
+  /** Days or times, from the first up to the second. Days are included. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** What happened to resources of an environment through agentform, newest first. Needs neither the service nor a secret of it. */
+/** The history of an environment's resources, newest first. Needs neither the service nor its secrets. */
 export async function history(host: RecordHost, options: HistoryOptions): Promise<History> {
   const period = periodOf(options);
   return withRecords(host, options, async ({ project, environment, store }) => {
@@ -81,7 +81,7 @@ function periodOf({ since, until }: Pick<HistoryOptions, 'since' | 'until'>): Pe
   return { since: from, until: end };
 }
 
-/** A time is to the millisecond. */
+/** A time is exact to the millisecond. */
 function inclusive(time: Date): Date {
   return new Date(time.getTime() + 1);
 }
@@ -106,14 +106,14 @@ function pathAmong(
     : { names: names.slice(0, -1), path: last };
 }
 
-/** No name of a resource has a point or a bracket. */
+/** Whether a word is a setting: resource names have neither dots nor brackets. */
 function isSettingName(text: string): boolean {
   if (typedPath(text) === undefined || /[*?/]/.test(text)) return false;
   if (/[.[]/.test(text)) return true;
   return Object.keys(fieldsByKind).some((kind) => settingSteps(kind, text) !== undefined);
 }
 
-/** The steps of a setting that a person typed, who may leave out its section; undefined if the kind does not have it. */
+/** The path of a typed setting, with or without its section; undefined if the kind does not have it. */
 export function settingSteps(kind: string, text: string): FieldPath | undefined {
   const steps = typedPath(text);
   if (steps === undefined || !isKindName(kind)) return undefined;
@@ -131,7 +131,7 @@ interface Recorded {
   readonly recorded: readonly string[];
 }
 
-/** Manifests are only read for their labels, and for names that no record ever had. */
+/** Manifests are only read for labels, and for names that no record ever had. */
 async function selectorIn(
   { env, allowedSecrets }: RecordHost,
   selection: Selection,
@@ -177,13 +177,13 @@ function filterOf(
   };
 }
 
-/** A change of a whole element is about its members. */
+/** Whether a change concerns a path. A change of a whole element concerns its members. */
 function isAbout({ path }: RecordChange, steps: FieldPath): boolean {
   const own = parsePath(path);
   return isWithin(own, steps) || isWithin(steps, own);
 }
 
-/** The values of a history are in memory together. */
+/** Limits the values of a history, which are all in memory. */
 class HistoryBudget {
   #characters = 0;
 
@@ -214,7 +214,7 @@ async function entryOf({ changes, at, kind, name, event, by, commit, ...more }: 
   return { at, kind, name, event, ...who, ...more, changes: shown };
 }
 
-/** A text in which a prompt check finds a key or token is hidden, although the files have it. */
+/** Hides a text in which a prompt check finds a key or token, although the files have it. */
 export async function withoutCredential(value: unknown): Promise<unknown> {
   const texts = textsIn(value);
   if (texts === '') return value;
@@ -229,10 +229,13 @@ function textsIn(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Finding the key of a record takes its manifest and its token, which is too much for those of a fleet. */
+/**
+ * The maximum number of verified records. The key of a record needs its manifest and token, which takes too long for a
+ * fleet.
+ */
 const mostVerified = 20;
 
-/** Finds versions that were edited outside agentform, as far as tokens are at hand and the records are few. */
+/** Finds versions that were edited outside agentform, if tokens are available and there are few records. */
 export async function alteredVersions(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: Pick<Recorded, 'project' | 'environment'>,
@@ -268,7 +271,7 @@ interface Limits {
   readonly reader: VersionReader;
 }
 
-/** What the history lacks. */
+/** Notices about missing parts of the history. */
 export async function limitsOf(
   store: Pick<RecordStore, 'historyLimit'>,
   { environment, uncommitted, reader: { unreadable } }: Limits,

@@ -8,7 +8,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, shorten, shortVersion } from '../../text/wording.ts';
 import type { RecordChange } from './events.ts';
 
-// Events in words, for people who know the settings by their titles.
+// Events in words, with the titles of settings.
 
 /** The longest value in a summary. */
 const longest = 60;
@@ -42,7 +42,7 @@ function sidesSummary(
   return `${shortened(sides.from.text)} → ${shortened(sides.to.text)}`;
 }
 
-/** A hidden value as plans have it; that of a credential has no fingerprint. */
+/** A hidden value in the form of plans; a possible credential has no fingerprint. */
 export function asMasked(value: unknown): unknown {
   const isHidden = isJsonObject(value) && value.sensitive === true;
   return isHidden && !isSensitive(value) ? { sensitive: true, fingerprint: '' } : value;
@@ -56,12 +56,12 @@ function isLines(text: string): boolean {
   return text.includes('\n') || text.length > longest;
 }
 
-/** A text that callers hear or that instructs the agent, however short it is. */
+/** Whether callers hear the text, or it instructs the agent. */
 function isPrompt(kind: string, path: string): boolean {
   return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
 }
 
-/** With a line break, a difference is one of lines. */
+/** Adds a line break, so that the difference consists of lines. */
 function lineOf(text: string): string {
   return text.includes('\n') ? text : `${text}\n`;
 }
@@ -75,7 +75,7 @@ function shortened(text: string): string {
   return shorten(visibleLine(text), longest);
 }
 
-/** What happened, in one line. */
+/** The event in one line. */
 export function entrySummary(entry: HistoryEntry): string {
   const { event, changes, reason } = entry;
   const what = changesSummary(changes.map(({ summary }) => summary));
@@ -110,10 +110,10 @@ function begun(deed: string, { what, entry: { changes } }: Summarised): string {
   return `${deed}${changes.length === 0 ? '' : ` with ${counted(changes.length, 'setting')}`}`;
 }
 
-/** The maximum number of settings that are named for a new resource. */
+/** The maximum number of settings to name for a new resource. */
 const fewSettings = 2;
 
-/** Up to three of them. */
+/** A summary of up to three changes. */
 function changesSummary(summaries: readonly string[]): string {
   const more = summaries.length - 3;
   return [...summaries.slice(0, 3), ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');

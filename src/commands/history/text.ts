@@ -14,11 +14,11 @@ import { historyDocument } from './document.ts';
 import { entrySummary, sourceOf } from './summary.ts';
 
 export interface HistoryTextOptions extends TextOptions {
-  /** With the differences. */
+  /** Whether to show the differences. */
   readonly patch?: boolean | undefined;
 }
 
-/** The history for a terminal, newest first: a line for each event, or with differences, a part for each. */
+/** The history for a terminal, newest first: a line for each event, or a block if differences are shown. */
 export function renderHistoryText(history: History, { patch = false, ...options }: HistoryTextOptions): string {
   const { entries, environment } = history;
   if (entries.length === 0) return `No matching events in ${environment}.\n`;
@@ -35,17 +35,17 @@ export function renderHistoryText(history: History, { patch = false, ...options 
   return renderTable(headers, rows, { ...options, flexible: [['what'], ['who', 'resource']] });
 }
 
-/** As JSON, in pieces: all values together may be large. */
+/** The history as JSON, in pieces, because all values together may be large. */
 export function historyJson({ warnings, ...history }: History): Iterable<string> {
   return piecesOf({ ...history, ...(warnings && { warnings: warnings.map(writtenNotice) }) });
 }
 
-/** An event a line, oldest first. */
+/** One event per line, oldest first. */
 export function* historyLines({ entries }: History): Generator<string> {
   for (const entry of entries.toReversed()) yield `${visibleJson(JSON.stringify(entry))}\n`;
 }
 
-/** A change a row, newest first; an event without changes has a row, too. */
+/** One change per row, newest first. An event without changes has a row, too. */
 export function renderHistoryCsv({ entries }: History): string {
   const columns = ['at', 'kind', 'name', 'event', 'by', 'commit', 'pullRequest', 'run', 'reason', 'version'] as const;
   const changed = ['path', 'op', 'summary', 'from', 'to'] as const;
@@ -57,7 +57,7 @@ export function renderHistoryCsv({ entries }: History): string {
   return csvText([...columns, ...changed], rows);
 }
 
-/** A value that is not a text, as JSON. */
+/** A cell: a text as it is, and any other value as JSON. */
 function cellOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

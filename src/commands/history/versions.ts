@@ -6,32 +6,32 @@ import type { HistoryEntry, RecordKey, RecordStore } from '../../record/store.ts
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLife, type RecordState } from './events.ts';
 
-// The versions of records in any store, in the order in which they were saved, and which record continues which.
+// The versions of records in any store, in the order of their saves, and the connections between renamed records.
 
-/** One entry of a store's history that is about a record. */
+/** One entry of a record in a store's history. */
 interface Step {
   readonly entry: HistoryEntry;
   /** Its place in the history, from 0 for the oldest. */
   readonly index: number;
 }
 
-/** A record from its first version under a name until it was removed or is there now. */
+/** A record under one name, from its first version to its removal or to the present. */
 interface Span {
   readonly kind: string;
   readonly name: string;
   readonly steps: readonly Step[];
   readonly end?: Step | undefined;
-  /** The present record, if this is its last span. */
+  /** The present record, if this is the last span. */
   readonly present?: ResourceRecord | undefined;
 }
 
-/** The records of an environment, and what the store knows of their past. */
+/** The records of an environment and their history in the store. */
 export interface RecordArchive {
   /** By address, oldest first. */
   readonly spans: ReadonlyMap<string, readonly Span[]>;
 }
 
-/** Reads what changed records in an environment, and the present records. */
+/** Reads the changes of an environment's records, and the present records. */
 export async function openArchive(store: RecordStore, environment: string): Promise<RecordArchive> {
   const entries = await entriesOf(store, environment);
   const present = new Map((await store.list(environment)).map(({ record }) => [addressOf(record), record]));
@@ -79,7 +79,7 @@ function spansOf(
   return spans;
 }
 
-/** A record under one name after the other, the last one last. */
+/** A record under all of its names, the latest one last. */
 export interface Lineage {
   readonly spans: readonly Span[];
 }
@@ -100,7 +100,7 @@ export class VersionReader {
     this.#environment = environment;
   }
 
-  /** In order; undefined where a version cannot be read, or has no record. */
+  /** Reads versions in order; undefined for a version that is unreadable or has no record. */
   async read(wanted: readonly { readonly span: Span; readonly step: Step }[]): Promise<(ResourceRecord | undefined)[]> {
     const versions = wanted.map(({ span: { kind, name }, step: { entry } }) => ({
       environment: this.#environment,
@@ -114,12 +114,12 @@ export class VersionReader {
   }
 }
 
-/** Versions that are in memory together. */
+/** The number of versions in memory at a time. */
 const batchSize = 200;
 
 /**
- * The lineages of the selected records: with the spans under earlier names, and of an earlier name that was selected,
- * with those under later ones.
+ * The lineages of the selected records, with the spans under earlier names. If an earlier name is selected, the later
+ * ones are included.
  */
 export async function lineagesOf(
   { spans }: RecordArchive,
@@ -155,7 +155,7 @@ function chainTo(last: Span, linked: ReadonlyMap<Span, Span>): Span[] {
   return chain;
 }
 
-/** The selected addresses, and others of which some may be later names of these records. */
+/** The selected addresses, and addresses that may be later names of these records. */
 function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: string) => boolean): ReadonlySet<string> {
   const names = new Set([...spans.keys()].filter(isSelected));
   for (const [address, own] of spans) {
@@ -163,7 +163,7 @@ function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: str
     if (kind === undefined) continue;
     if (renames.some(({ from }) => names.has(addressOf({ kind, name: from })))) names.add(address);
   }
-  // A record that was renamed and removed later appears where the one before it ends.
+  // A later name of a record begins where the earlier one ends.
   const ends = new Map<string, Set<number>>();
   for (const address of names)
     for (const { kind, end } of spans.get(address) ?? [])
@@ -192,7 +192,7 @@ async function firstVersions(
   return found;
 }
 
-/** The span under the earlier name that ended last when this one began. */
+/** The latest span under the earlier name that had ended when this one began. */
 function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['spans']): Span | undefined {
   const { kind, name } = span;
   const began = span.steps[0]?.index ?? Number.POSITIVE_INFINITY;
@@ -206,11 +206,11 @@ function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['
   return undefined;
 }
 
-/** A lineage with everything that its versions tell. */
+/** A lineage with all facts from its versions. */
 export interface FollowedLineage {
   readonly lineage: Lineage;
   readonly life: RecordLife;
-  /** Its newest version, or its removal, is not committed. */
+  /** Whether its newest version or its removal is not committed. */
   readonly isUncommitted: boolean;
 }
 
@@ -222,8 +222,8 @@ interface Following {
 }
 
 /**
- * Follows each lineage through its versions; after a time, if there is one. One lineage after the other is complete,
- * so that not all versions are in memory together.
+ * Follows each lineage through its versions, optionally only after a time. It completes one lineage after the other, so
+ * not all versions are in memory.
  */
 export async function* followed(
   lineages: readonly Lineage[],
@@ -265,10 +265,10 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
   return isNew || present === undefined;
 }
 
-/** A store of commits may get a version long after its time, but not before, as far as clocks agree. */
+/** How far clocks may differ, in milliseconds. A commit may have a version long after its time, but not before it. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
-/** The versions after a time, and the one before them. */
+/** The versions after a time, and the last one before it. */
 function stepsOf({ spans }: Lineage, since: Date | undefined): { readonly span: Span; readonly step: Step }[] {
   const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
   if (since === undefined) return all;

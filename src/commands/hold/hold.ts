@@ -29,15 +29,15 @@ import { listSome, shellWord } from '../../text/wording.ts';
 export interface HoldOptions extends RecordOptions, Selection {
   /** The reason, for everyone who sees the hold. */
   readonly reason: string;
-  /** When it ends: a day, at whose beginning in UTC, or a time. */
+  /** When it ends: at a time, or at the beginning of a day in UTC. */
   readonly until?: string | undefined;
 }
 
 export interface HeldResources {
   readonly environment: string;
-  /** Addresses of what is held now, or no longer. */
+  /** Addresses of resources that were put on hold or released. */
   readonly resources: readonly string[];
-  /** Addresses of what was so before. */
+  /** Addresses of resources that were in this state before. */
   readonly unchanged: readonly string[];
 }
 
@@ -55,8 +55,8 @@ export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResour
 }
 
 /**
- * Releases resources, whatever their hold: those of manifests, and records without a manifest. The environment may be
- * missing from agentform.yaml too.
+ * Releases resources from any hold, including records without a manifest. The environment may be missing from
+ * agentform.yaml.
  */
 export async function unhold(host: RecordHost, options: RecordOptions & Selection): Promise<HeldResources> {
   requireNamed(options, 'unhold');
@@ -106,7 +106,7 @@ function requireNamed({ names, selector }: Selection, command: string): void {
 interface Changing {
   readonly open: OpenRecords;
   readonly holdsOf: NewHolds;
-  /** The key of a record's HMAC; undefined where the token is not at hand. */
+  /** The key of a record's HMAC; undefined if the token is not available. */
   readonly keyOf: (record: ResourceRecord) => Promise<FingerprintKey | undefined>;
 }
 
@@ -132,8 +132,8 @@ interface SelectedRecords extends Pick<Changing, 'keyOf'> {
 }
 
 /**
- * The records of the selected manifests, under former names too. Resources without a manifest can only be released,
- * because nothing writes them.
+ * The records of the selected manifests, including those under former names. Resources without a manifest can only be
+ * released, because no apply writes them.
  */
 async function selectedIn(
   host: RecordHost,
@@ -174,7 +174,7 @@ async function selectedIn(
   };
 }
 
-/** A resource that was never applied has no record for a hold; git may have one that was removed. */
+/** The error for a resource without a record, which cannot be held. Git may have a removed record. */
 async function unrecorded(
   addresses: readonly string[],
   { store, environment }: Pick<OpenRecords, 'store' | 'environment'>,
@@ -195,10 +195,10 @@ async function unrecorded(
   );
 }
 
-/** Characters of the longest reason: it is shown in one line of a plan. */
+/** The maximum number of characters of a reason, which a plan shows in one line. */
 const longestReason = 300;
 
-/** A reason is shown in plans, logs and pull requests. */
+/** Checks a reason, which plans, logs and pull requests show. */
 export function requireReason(reason: string): void {
   const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(reason);
   if (reason.trim() !== '' && reason.length <= longestReason && isOneLine) return;
@@ -222,7 +222,7 @@ function endOfHold(text: string, now: Date): string {
   return end.toISOString();
 }
 
-/** With the command that releases the same selection. */
+/** The output, with the command that releases the same selection. */
 export function heldText({ environment, resources }: HeldResources, { names, selector }: Selection): string {
   const selected = [...names, ...(selector === undefined ? [] : ['-l', selector])].map(shellWord).join(' ');
   return (

@@ -29,7 +29,7 @@ import { ManifestsInvalid } from '../../session/session.ts';
 import { type FittedManifest, fitManifest } from './manifest/fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
-/** The data of an agent that is read before its description is known. */
+/** The inputs for reading an agent, before its description is known. */
 export interface RequestedAgent {
   readonly id: string;
   readonly name: string;
@@ -44,9 +44,9 @@ export interface ImportContext extends Pick<Connections, 'service' | 'connection
   readonly keys: FingerprintKeys;
   readonly applier: Applier;
   readonly force: boolean;
-  /** Aborted to read no further. */
+  /** Aborted to stop reading. */
   readonly signal: AbortSignal;
-  /** The content of the manifests that will be replaced. */
+  /** The contents of the manifests to replace. */
   readonly former: Resolution | undefined;
   /** The description of an agent, which the service does not show. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
@@ -69,7 +69,7 @@ export interface ReadAgent {
   readonly notes: readonly Notice[];
 }
 
-/** Reads an agent and writes its manifest and record; either both are there afterwards or neither. */
+/** Reads an agent and writes its manifest and record: both or neither. */
 export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
   const { campaign, stored, fitted, notes } = await readAgent(request, context);
   const placed = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
@@ -116,7 +116,7 @@ export async function readAgent(
   return { campaign, stored, fitted: fit.fitted, notes: notesOn(fit.fitted, unshown) };
 }
 
-/** Usually an id of another account or environment. */
+/** A missing agent usually means the id of another account or environment. */
 async function liveAgent(
   { row, stub }: ImportRequest,
   { service, connectionOf }: Pick<ImportContext, 'service' | 'connectionOf'>,
@@ -154,7 +154,7 @@ function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): Req
   return { id, name, title: title ?? undefined };
 }
 
-/** Readable settings that came in a form in which they cannot be read. */
+/** Readable settings whose live form is invalid. */
 function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAgent): ReadonlySet<string> {
   const hidden = fieldsByKind[kind].filter((field) => field.readable && !isReadable(pathOf(field)));
   return new Set(hidden.map(({ name }) => name));
@@ -165,7 +165,7 @@ export interface SavedFrom extends Found {
   readonly secrecy: Secrecy;
 }
 
-/** Read values count as applied; for unreadable ones, an unchanged record's values do. */
+/** Saves the record: live values count as applied. For write-only settings, the values of an unchanged record stay. */
 export async function saveRecord(
   resolved: Desired<Target>,
   { campaign, stored, context, secrecy }: SavedFrom,
@@ -210,10 +210,7 @@ function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): 
   return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
-/**
- * The losses when a manifest is written again: settings that the service does not show, so that they cannot be taken
- * from there, and files of texts.
- */
+/** The losses when a manifest is written again: write-only settings and text files. */
 function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const before = former.desiredOf(addressOf(desired));
@@ -223,7 +220,7 @@ function lossesOf(former: Resolution | undefined, { desired, files }: FittedMani
   return [...differing('lost', lost), ...differing('unused-file', unused)];
 }
 
-/** The fields that are declared and cannot be read. */
+/** The declared write-only fields. */
 function declaredPaths({ kind, sections }: Desired<Target>): string[] {
   const fields = leavesOf(kind, treeOf(kind, sections)).map(([path]) => fieldPathOf(kind, path));
   const unreadable = fields.filter((path) => fieldAt(kind, path)?.readable !== true);
@@ -238,7 +235,7 @@ function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): stri
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
 }
 
-/** The result, or why there is none. */
+/** The result, or the reason why there is none. */
 export async function attempted<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result?: Result; readonly problem?: Notice }> {

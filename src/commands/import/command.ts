@@ -123,7 +123,9 @@ interface Given {
   readonly from?: string | undefined;
 }
 
-/** The description of an agent: as given for all, or asked for. Without a terminal, and for a list, it does not ask. */
+/**
+ * The description of an agent: the given one, or from a prompt. Without a terminal and for a list, there is no prompt.
+ */
 async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {
   if (description !== undefined) return description;
   if (!console.interactive || from !== undefined) throw descriptionMissing(agent, { isList: from !== undefined });
@@ -146,7 +148,7 @@ interface AskedImport
   readonly id?: string | undefined;
 }
 
-/** One agent by its id, or a list: the options of one do not work with the other. Throws `usage`. */
+/** One agent by its id, or a list. Each has options that do not work with the other. Throws `usage`. */
 export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   const { id, name, from, path, query, description, tokenSecret } = asked;
   if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
@@ -182,7 +184,7 @@ function refuseGiven(ofOne: Readonly<Record<string, string | undefined>>, other:
   throw new AgentformError('usage', `${given} is for a single agent and cannot be combined with ${other}`);
 }
 
-/** There is no description, and no one to ask. */
+/** The error for a missing description without a terminal. */
 export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
   const remedy = isList ? 'the column description, or --description TEXT for all that have none' : '--description TEXT';
   return new AgentformError(

@@ -6,10 +6,10 @@ import { heldRecord } from '../../plan/verdicts/holds.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ImportRow } from './list.ts';
 
-/** Existing files and records of what will be imported. */
+/** Existing files and records of the agents to import. */
 export type ImportConflicts =
   | { readonly state: 'new' }
-  /** With `force`, or without a record yet, an existing manifest of that name is overwritten in place. */
+  /** With `force`, or without a record, an existing manifest of that name is overwritten in place. */
   | { readonly state: 'anew'; readonly file: string }
   | { readonly state: 'present'; readonly file: string }
   | { readonly state: 'refused'; readonly reasons: readonly Notice[] };

@@ -4,7 +4,7 @@ import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { putFiles } from '../../files/swap.ts';
 import type { Project } from '../../manifest/project/project.ts';
 
-/** The copy that `init` writes too: it is there for everybody who clones the project, however agentform is installed. */
+/** The same copy that `init` writes. Every clone of the project has it, however agentform is installed. */
 const copied = schemaCopy('manifest');
 
 const comment = '# yaml-language-server: $schema=';
@@ -22,7 +22,9 @@ export function editorSchema(project: Project, path: string): string {
   return beside?.endsWith('manifest.schema.json') ? seenFrom(path, project.file, beside) : relativeTo(path, copied);
 }
 
-/** Writes the copy of the schema if one of these manifests names it and the project has none; what was written. */
+/**
+ * Writes the copy of the schema if one of these manifests names it and the project lacks it. Returns the written paths.
+ */
 export async function provideSchema(
   { root }: Project,
   manifests: readonly { readonly path: string; readonly schema: string }[],

@@ -27,12 +27,12 @@ export { importRowProblems } from './list.ts';
 export type { ImportOptions } from './open-import.ts';
 
 /**
- * Imports agents of the service into manifests and records, and plans them: it reports changes other than settings that
- * cannot be read. In a list, one failure does not stop the others; the failure of a single agent is thrown.
+ * Imports agents of the service into manifests and records, and plans them. It reports all remaining changes except
+ * write-only settings. In a list, one failure does not stop the others. The failure of a single agent is thrown.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
-  // Every agent that is being read listens; Node would warn of more than ten.
+  // Every read in flight has a listener, and Node would warn about more than ten.
   setMaxListeners(0, options.signal);
   const ledger = await withRecords(host, options, async (records) => {
     if ('fleet' in what) return (await import('./fleet/fleet.ts')).importFleet(host, { ...options, what }, records);
@@ -58,7 +58,7 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const imported = done.filter(({ outcome }) => outcome === 'imported');
   const names = new Set(imported.map(({ name }) => name));
-  // Manifests are valid without their schemas for editors, so the ledger is shown even if copying those fails.
+  // Manifests are valid without the editor schemas, so the ledger is shown even if copying those fails.
   const schema = await attempted(() =>
     provideSchema(
       project,
@@ -93,7 +93,7 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
   const { service, connectionOf } = connections;
   const context = { ...opened, service, connectionOf, host, force, describe, signal, applier };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
-  // A single agent may be asked about, and a question cannot share the terminal with a display.
+  // A single agent may need a prompt, which cannot share the terminal with the progress display.
   const emit = opened.isList ? host.emit : () => undefined;
   emit({ type: 'phase-started', phase: 'import', total: requests.length });
   const work = async (request: ImportRequest): Promise<ImportEntry> => {
@@ -138,7 +138,7 @@ function hostReading(host: Host, files: readonly string[]): Host {
     : { ...host, readable: { ...readable, paths: new Set([...readable.paths, ...files]) } };
 }
 
-/** An import is done if everything is there, and a plan was made and has nothing that was not to be expected. */
+/** An import succeeds if everything was imported, and the plan has no unexpected changes. */
 export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {
   const isDone = entries.every(
     ({ outcome, left = [] }) => (outcome === 'imported' || outcome === 'present') && left.length === 0,
@@ -149,12 +149,12 @@ export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger
 export interface CheckOptions {
   readonly project: string;
   readonly environment: string;
-  /** Addresses of what was imported. */
+  /** Addresses of the imported agents. */
   readonly addresses: readonly string[];
   readonly concurrency: number;
 }
 
-/** Required settings that cannot be read back are in every plan after an import. */
+/** Every plan after an import has the required write-only settings. */
 const expected: ReadonlySet<string> = new Set(
   fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
     formatPath('Agent', pathOf(field)),
@@ -163,9 +163,9 @@ const expected: ReadonlySet<string> = new Set(
 
 /** Unexpected changes in a plan after an import: ideally none. */
 interface ImportCheck {
-  /** By address: the plan's action, or why it is unknown. */
+  /** The plan's action by address, or the reason why it is unknown. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
-  /** Why the whole run would be refused, or what `validate` finds. */
+  /** Why the whole run would be refused, and the problems that `validate` finds. */
   readonly general: readonly Notice[];
 }
 
@@ -173,8 +173,8 @@ interface ImportCheck {
 const most = 50;
 
 /**
- * Plans what was imported, as `agentform plan` does, and validates it in every environment. It does so in parts, so
- * that memory does not grow with the number of agents.
+ * Plans the imported agents like `agentform plan`, and validates them in every environment. It works in parts, so
+ * memory does not grow with the number of agents.
  */
 async function checkImport(host: Host, options: CheckOptions): Promise<ImportCheck> {
   const { addresses } = options;

@@ -41,11 +41,11 @@ export interface ImportOptions {
   readonly concurrency: number;
   /** The description of an agent, which the service does not show. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
-  /** Aborted to finish what is in flight and begin nothing more. */
+  /** Aborted to finish requests in flight and start nothing more. */
   readonly signal: AbortSignal;
 }
 
-/** A project with its existing files, and what to import into it. */
+/** A project with its existing files, and the agents to import. */
 export interface OpenImport extends OpenRecords {
   readonly rows: readonly ImportRow[];
   readonly isList: boolean;
@@ -65,7 +65,7 @@ export interface OpenImport extends OpenRecords {
   readonly manifestPaths: ReadonlyMap<string, string>;
 }
 
-/** Reads the project, its records and the list. Throws with every problem that keeps an import from starting. */
+/** Reads the project, its records and the list. Throws with every problem that prevents an import. */
 export async function openImport(
   host: Pick<Host, 'env' | 'now' | 'readable'>,
   options: Pick<ImportOptions, 'path' | 'force'> & { readonly what: Exclude<ImportOptions['what'], FleetImport> },
@@ -115,7 +115,7 @@ function orderOf(rows: readonly ImportRow[]): (name: string) => number {
   return (name) => positions.get(name) ?? 0;
 }
 
-/** Errors in them do not matter: they are about to be replaced. */
+/** Errors in these manifests do not matter, because they will be replaced. */
 function formerOf(
   { env }: Pick<Host, 'env'>,
   { project, environment, rows }: Pick<OpenImport, 'project' | 'environment' | 'rows'>,
@@ -149,7 +149,7 @@ function checked(row: ImportRow): ImportRow {
   throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
 }
 
-/** A list of agents to import with errors. Its text is not shown: it may contain a token. */
+/** A list of agents to import with errors. Its text is not shown, because it may contain a token. */
 class ImportListInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[]) {
     super('import-invalid', message, { problems });
@@ -158,8 +158,8 @@ class ImportListInvalid extends ProblemsError {
 }
 
 /**
- * The path for the manifest of each row, by name, relative to the project folder. Every place is one where the project
- * will find it. `path` is what a user asked for.
+ * The path for the manifest of each row, by name, relative to the project folder. The project finds all of these paths.
+ * `path` is the user's choice.
  */
 function pathsOf(
   project: Project,
@@ -192,7 +192,7 @@ function outOfReach(project: Project, path: string): AgentformError {
   );
 }
 
-/** The work, and the results that are known before the service is read. */
+/** The agents to read, and the results that are known before that. */
 export async function requestsOf(
   host: Host,
   opened: OpenImport,
@@ -256,7 +256,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   throw new AgentformError('run-refused', [...sentencesOf(refusals), remedy].join('; '));
 }
 
-/** The failure of one of many is an entry; that of a single one is the failure of the run. */
+/** Turns the failure of one agent of a list into an entry. The failure of a single agent is that of the run. */
 export async function attempt(
   { id, name }: Pick<ImportRow, 'id' | 'name'>,
   { isList }: { readonly isList: boolean },

@@ -16,7 +16,7 @@ import { editorSchema } from './editor-schema.ts';
 import type { ImportRow } from './list.ts';
 import { type LiteralText, literalText, writeManifest } from './manifest/write-manifest.ts';
 
-/** What to import, and how to reach its agent. */
+/** An agent to import, with its target. */
 export interface ImportRequest {
   readonly row: ImportRow;
   /** The variables and secrets for the target. */
@@ -27,10 +27,10 @@ export interface ImportRequest {
   readonly target: JsonObject;
   /** The environment whose overlay has the target: an id belongs to one deployment, even the only one. */
   readonly overlay: string;
-  /** The resource with its target resolved and nothing else. */
+  /** The resource with only its target resolved. */
   readonly stub: Desired;
   readonly text: LiteralText;
-  /** Every secret that is known by name. */
+  /** Every named secret. */
   readonly secrets: readonly Secret[];
 }
 
@@ -40,14 +40,14 @@ export interface RequestInput {
   readonly row: ImportRow;
   readonly path: string;
   readonly keys: FingerprintKeys;
-  /** The content of the manifests to overwrite: the live texts may contain the secrets that they refer to. */
+  /** The contents of the manifests to overwrite, because live texts may contain the secrets that these refer to. */
   readonly former: Pick<Resolution, 'secretNames'> | undefined;
 }
 
 /** The process variables that a target may use as secrets. */
 export type SecretSource = Pick<Host, 'env' | 'allowedSecrets'>;
 
-/** Resolves the target as the manifest will declare it, by the code that will read it. */
+/** Resolves the target of the future manifest, with the code that will read the manifest. */
 export async function requestOf(host: SecretSource, input: RequestInput): Promise<ImportRequest> {
   const { project, environment, row, path, keys, former } = input;
   const target = targetOf(row);

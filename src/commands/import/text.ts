@@ -9,7 +9,7 @@ import { counted, formatNumber, listCounts } from '../../text/wording.ts';
 export interface ImportTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** The files go to a branch, and the caller says what comes next. */
+  /** The files go to a branch, and the caller prints the next steps. */
   readonly isProposed?: boolean;
 }
 
@@ -25,7 +25,7 @@ const groups = [
   { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
 ] as const satisfies readonly { outcome: ImportEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
 
-/** The end of an import for a person: every agent by outcome, what to know of it, and what a plan has next. */
+/** The result of an import for a person: every agent by outcome, notes about it, and the changes in the next plan. */
 export function renderImportText(
   ledger: ImportLedger,
   { color, width, isProposed = false }: ImportTextOptions,
@@ -58,7 +58,7 @@ function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number]
   ];
 }
 
-/** Notes about an agent: why it was not imported, what the manifest lacks, and remaining changes. */
+/** Notes about an agent: why it was not imported, missing settings, and remaining changes. */
 export function importSentences({ reasons = [], notes = [], left = [] }: ImportEntry): string[] {
   return [...sentencesOf([...reasons, ...notes]), ...sentencesOf(left).map((line) => `the plan: ${line}`)];
 }

@@ -13,18 +13,15 @@ type Env = Host['env'];
 
 export interface OriginInput {
   readonly host: Pick<Host, 'env' | 'now'>;
-  /** Facts that the caller knows better than git and the pipeline, such as the head of a pull request. */
+  /** Facts from the caller that replace those of git and the pipeline, such as the head of a pull request. */
   readonly from?: PlanFrom | undefined;
   readonly redact: Redact;
 }
 
-/** Characters of the longest texts. Branches, titles and names come from people outside the project. */
+/** The maximum number of characters of a text. Branches, titles and names come from people outside the project. */
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300 } as const;
 
-/**
- * What a plan says of its project and of where its manifests come from. It omits what is
- * unknown to git and to the pipeline.
- */
+/** The project of a plan and the origin of its manifests, as far as git and the pipeline know them. */
 export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, from: given, redact }: OriginInput,
@@ -69,7 +66,7 @@ function lastSteps(address: string): string {
   return address.split('/').slice(-2).join('/');
 }
 
-/** The web page of the remote that is called origin, whatever way git goes there. */
+/** The web page of the remote `origin`, for any protocol. */
 async function remoteIn(root: string): Promise<string | undefined> {
   const url = (await answerOf(['config', '--get', 'remote.origin.url'], root)).replace(/\.git\/?$/, '');
   const [, host, path] =
@@ -79,7 +76,7 @@ async function remoteIn(root: string): Promise<string | undefined> {
   return host === undefined ? url : `https://${host}/${path}`;
 }
 
-/** Empty if git does not answer. */
+/** The output of git; empty if it fails. */
 async function answerOf(args: readonly string[], cwd: string): Promise<string> {
   const found = await runGit(args, { cwd, ...bounds }).catch(() => undefined);
   return found?.code === 0 ? found.stdout.toString('utf8').trim() : '';

@@ -19,7 +19,7 @@ export interface PlanResult {
   readonly placeOf: PlaceOf;
 }
 
-/** A plan with lint problems of the manifests. */
+/** A plan with the lint problems of the manifests. */
 export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
   return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
 }
@@ -42,7 +42,7 @@ export function placesOf({ all, selected, desiredOf, originOf }: Resolution): Pl
   };
 }
 
-/** JSON pointers to the path and, as far as its field goes, to what is around it, the innermost first. */
+/** JSON pointers to the path and to the values around it within its field, the innermost first. */
 function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): string[] {
   const field = fieldAt(kind, path);
   const members: string[] = [];
@@ -74,19 +74,22 @@ function memberOf(value: Json | undefined, step: string): Json | undefined {
   return isJsonObject(value) ? value[step] : undefined;
 }
 
-/** Failed reads beat a refused run and what policies deny, which beats pending changes; those count only if they were asked for. */
+/**
+ * Failed reads outrank refusals and denials by policies, which outrank pending changes. Pending changes only count if
+ * requested.
+ */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
   if (plan.refusals.length > 0 || isDenied(plan)) return exitCodes.refused;
   return pendingCounts && hasPendingChanges(plan) ? exitCodes.pending : exitCodes.done;
 }
 
-/** A resource that failed, is left undone by an interrupt, or is not on record, beats one that was refused. */
+/** A resource that failed, was interrupted or could not be recorded outranks a refused one. */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
-/** As for an apply. */
+/** The same rule as for an apply. */
 export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
   return exitCodeOfEntries(publishing, unshared);
 }

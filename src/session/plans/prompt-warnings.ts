@@ -10,18 +10,18 @@ import type { Redact } from '../../secrets/redact.ts';
 import { shorten } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
-/** Warnings of one resource; `validate` has all. */
+/** The maximum number of warnings of one resource; `validate` shows all. */
 const mostWarnings = 10;
 
 interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
   readonly redact: Redact;
-  /** Aborted to check no further. */
+  /** Aborted to stop checking. */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Checked<Planned> = Omit<Planned, 'planned'> & Pick<PlannedResource, 'planned'>;
 
-/** Planned resources with the warnings of all prompt checks on the texts that their manifests change. */
+/** Planned resources with the warnings of all prompt checks about texts that the manifests changed. */
 export async function withPromptWarnings<Planned extends PlannedResource>(
   resources: readonly Planned[],
   checking: PromptChecking,
@@ -52,7 +52,9 @@ async function promptWarnings(
   return [...found.slice(0, mostWarnings), ...(count === 0 ? [] : [notice('prompt-checks-more', { count })])];
 }
 
-/** A text that is only resent, because the service moved, is unchanged in git. */
+/**
+ * Whether the manifest changed the text. A text that is only resent, because the service moved, is unchanged in git.
+ */
 function isByManifest({ op, cause }: Change): boolean {
   return op === 'set' && cause !== 'drift' && cause !== 'unverified';
 }
@@ -67,10 +69,10 @@ function warningOf({ rule, message: finding, path, found, at, also }: Problem): 
   });
 }
 
-/** Characters of what a plan shows of a text that was found. */
+/** The maximum number of characters of a finding's text in a plan. */
 const mostFound = 200;
 
-/** Without the column: two equal findings in a line are one. */
+/** The place without its column, because two equal findings in a line count as one. */
 function placeOf({ file, line }: Span): Place {
   return { file, line };
 }

@@ -11,19 +11,19 @@ import { byKindAndName, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
 
-/** A resource of a saved plan, as far as an apply needs it: it plans again, and compares digests. */
+/** A resource of a saved plan with the facts for an apply, which plans again and compares digests. */
 export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
 
 type SavedPlan<Kept> = Omit<Plan, 'resources'> & { readonly resources: Kept[] };
 
 export type ApprovedPlan = SavedPlan<ApprovedResource>;
 
-/** Reads a saved plan with all changes. One that does not agree with itself is refused. */
+/** Reads a saved plan with all changes. An inconsistent plan is refused. */
 export function readSavedPlan(path: string): Promise<Plan> {
   return readKeeping(path, (resource) => resource);
 }
 
-/** Reads a saved plan to apply. Its changes are checked and dropped, so that memory does not depend on their size. */
+/** Reads a saved plan to apply. Its changes are checked and dropped, so memory does not depend on their size. */
 export function readApprovedPlan(path: string): Promise<ApprovedPlan> {
   return readKeeping(path, ({ kind, name, action, digest }) => ({ kind, name, action, digest }));
 }
@@ -39,15 +39,18 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
   }
 }
 
-/** More than any project's plan needs: of a line, of what comes before the resources, and of all that is kept in memory. */
+/**
+ * The maximum sizes of a line, of the members before the resources, and of all parts in memory: more than any project's
+ * plan needs.
+ */
 const mostBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const mostHeadValues = 5_000_000;
-/** The most that a short line takes in memory besides its text. */
+/** The maximum memory of a short line besides its text. */
 const bytesOfLine = 128;
-/** At the end of the file: a pipe may go on with them for ever. */
+/** The maximum number of empty lines at the end of the file, because a pipe may send them forever. */
 const mostEmptyLines = 100;
 
-/** A plan that does not agree with itself. The message is the end of a sentence. */
+/** An inconsistent plan. The message is the end of a sentence. */
 class Altered extends Error {}
 
 const newest = 1;
@@ -55,11 +58,12 @@ const checkHead = checkedBy<Plan>(planFile, { showTexts: true });
 const checkResource = checkedBy<ResourcePlan>(planResource, { showTexts: true });
 
 /**
- * Takes the lines of a plan as `planJson` writes them: the members before the resources, a resource a line, the checksum.
+ * Reads the lines of a plan in the format of `planJson`: the members before the resources, one resource per line, and
+ * the checksum.
  *
- * A person and an apply read different members of a plan. Altering one must be visible in the other: counts follow from
- * the resources, actions from the changes, digests from both, and the checksum covers what is left. A plan with a
- * forged checksum is consistent about its writes, and an apply still compares its digests with a fresh plan.
+ * A person and an apply read different members of a plan, so these must be consistent. Counts follow from the
+ * resources, actions from the changes, digests from both, and the checksum covers the rest. A plan with a forged
+ * checksum is still consistent about its writes, and an apply compares its digests with a fresh plan.
  */
 export class PlanReader<Kept> {
   readonly #keep: (resource: ResourcePlan) => Kept;
@@ -80,9 +84,9 @@ export class PlanReader<Kept> {
     this.#keep = keep;
   }
 
-  /** The next line, without its end. Throws what is wrong with the plan, as the end of a sentence. */
+  /** Reads the next line, without its end. Throws the problem of the plan, as the end of a sentence. */
   take(given: string): void {
-    // A checkout may have given it the line ends of Windows.
+    // A checkout may have converted the line ends to those of Windows.
     const line = given.endsWith('\r') ? given.slice(0, -1) : given;
     this.#line += 1;
     if (this.#part === 'head' || this.#part === 'resources') {
@@ -97,7 +101,7 @@ export class PlanReader<Kept> {
     else this.#isSealed = false;
   }
 
-  /** The plan, once all lines were taken. */
+  /** The plan, after all lines were read. */
   end(): SavedPlan<Kept> {
     if (this.#head === undefined) throw new Error(problemOfOther(this.#headLines.join('\n')));
     if (this.#part === 'resources' || this.#part === 'checksum') throw new Error('it is incomplete JSON');
@@ -174,7 +178,7 @@ function headOf(result: DocumentResult<Plan>): Plan {
   };
 }
 
-/** The sentences of notices are for people who read the file: what it says are the codes and the facts. */
+/** Removes the messages of notices: they are for people, and only codes and facts count. */
 function withoutMessages(resource: ResourcePlan): ResourcePlan {
   const { reasons, warnings, changes } = resource;
   return {
@@ -205,7 +209,7 @@ function plus(one: Summary, other: Summary): Summary {
   };
 }
 
-/** About the bytes of a parsed value in memory. */
+/** The approximate size of a parsed value in memory, in bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -216,7 +220,7 @@ function tooLarge(bytes: number): Error {
   return new Error(`it is too large: the limit is ${bytes / 2 ** 20} MiB`);
 }
 
-/** What is wrong with a text that has no resources as a plan has them. */
+/** The problem of a text without the resources of a plan. */
 function problemOfOther(text: string): string {
   const result = readDocument(text, {
     newest,
@@ -230,7 +234,10 @@ function problemOfOther(text: string): string {
 const ofLedger =
   'it is the ledger of an apply, which does not hold earlier values; name the plan that `agentform plan --out FILE` saved';
 
-/** An update has changes or a rename, a create may do without, and nothing else has any. */
+/**
+ * Whether the action fits the changes: an update has changes or a rename, a create may have none, and other actions
+ * have none.
+ */
 function hasActionOfChanges({ changes, renamedFrom, ...actions }: ResourcePlan): boolean {
   if ((actions.action === 'waiting') !== (actions.willBe !== undefined)) return false;
   const action = plannedAction(actions);

@@ -48,23 +48,23 @@ interface Circumstances
   extends Pick<KnownResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
   /** Organizations that this project created and in which it has no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
-  /** By address, what environments have that agentform.yaml no longer has. */
+  /** Records in environments that agentform.yaml no longer has, by address. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
   readonly held: HeldRecords;
-  /** By address, the result of a rollback. */
+  /** Results of a rollback, by address. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
 
 interface ReadOptions {
   readonly concurrency: number;
-  /** Aborted to read no further. */
+  /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
   readonly decisions?: Decisions;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit' | 'now'>;
   /** Verdicts of earlier runs; without them, every resource is planned. */
   readonly verdicts?: Verdicts | undefined;
-  /** Records of unchanged resources must say what was declared, because a rollout goes by it. */
+  /** Whether records of unchanged resources need the digest of their declaration, because a rollout uses it. */
   readonly settlesDeclared?: boolean;
 }
 
@@ -73,29 +73,35 @@ const mostWaiting = 256;
 
 type ReadResource = PreparedResource & PlannedResource;
 
-/** Its drift is only found for a drift. */
+/** Whether drift is found, too. Only the command drift needs it. */
 type ReadSettled = SettledResource & { readonly unmoved: Unmoved | undefined };
 
 export interface ReadResources {
   readonly resources: readonly ReadResource[];
-  /** Resources whose verdict was known: nothing to do and nothing to say. */
+  /** Resources with a known verdict, so without changes and notices. */
   readonly settled: readonly ReadSettled[];
-  /** Resources written since the apply in their record. Without a plan of changes, it may be unknown. */
+  /**
+   * Resources that were written since the apply in their record. For a resource without a plan of changes, this may be
+   * unknown.
+   */
   readonly writtenSince: readonly SelectedResource[];
 }
 
-/** Everything that the reading of one resource needs of the run. */
+/** The facts of the run for reading one resource. */
 interface Run {
   readonly session: Session;
   readonly known: Circumstances;
   readonly options: ReadOptions;
-  /** By address, what is committed and newer than the records. */
+  /** Committed records that are newer than the present ones, by address. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly readLimit: LimitFunction;
   readonly planLimit: LimitFunction;
 }
 
-/** Each resource is planned as soon as it is read, one in a turn, so that responses do not wait for plans. */
+/**
+ * Reads and plans resources. Each is planned as soon as it is read, one per turn, so that responses do not wait for
+ * plans.
+ */
 export async function readResources(
   session: Session,
   known: Circumstances,
@@ -117,7 +123,7 @@ export async function readResources(
   };
 }
 
-/** With the version to restore of each record that was edited. */
+/** Adds the version to restore to each edited record. */
 async function withProvenVersions(
   resources: ReadResources['resources'],
   { store, environment }: Session,
@@ -151,7 +157,7 @@ interface FoundResource {
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;
-  /** The record under a former name, which is also `stored` if the resource has none of its own. */
+  /** The record under a former name. It is also `stored` if the resource has no record under its own name. */
   readonly former: StoredRecord | undefined;
   readonly circumstances: ReturnType<typeof circumstancesOf>;
   /** Its verdict, if its plan has no further inputs. */
@@ -176,7 +182,7 @@ function unreadOf(resource: SelectedResource, { known, options }: Run): Unread {
   return { resource, stored, former, circumstances, verdict };
 }
 
-/** Whether its record says, under an HMAC, that all of the manifest was applied. */
+/** Whether its record proves with an HMAC that the whole manifest was applied. */
 function isDeclaredIn(stored: StoredRecord | undefined, { declared }: SelectedResource): boolean {
   return stored?.record.declared?.digest === declared && stored.record.hmac !== undefined;
 }
@@ -217,13 +223,13 @@ async function planAfterRead(
   return { resource, planned: { ...planned, ...records }, isWritten };
 }
 
-/** If no file has the desired value, as in a rollback, no variable has it either. */
+/** If no file has the desired value, as in a rollback, no variable does. */
 function planOne(observation: Observation, { session, known, options }: Run): FreshPlan {
   const planned = planWithState(observation, options.planning);
   return known.restoring === undefined ? { ...planned, ...withSources(planned, session.resolution) } : planned;
 }
 
-/** The answer to a read. A read that fails leaves its resource out; the rest goes on. */
+/** The result of a read. A failed read only affects its own resource. */
 type Answer = { readonly received: Received<Campaign> } | { readonly failure: Notice };
 
 function readingOf(answer: Answer): Reading {
@@ -240,7 +246,7 @@ async function readOne(unread: Unread, run: Run): Promise<Answer | undefined> {
   return answer;
 }
 
-/** Undefined without an id to read. */
+/** Undefined if there is no id to read. */
 async function answerTo(
   { resource, stored, circumstances: { waitsFor }, verdict }: Unread,
   { session: { service, connectionOf } }: Run,
@@ -271,7 +277,7 @@ function failureOf(error: AgentformError, resource: TargetedResource): Notice {
     : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }
 
-/** The inputs of its plan besides the manifest, its own record and the read; empty for most resources. */
+/** The inputs of a resource's plan besides its manifest, record and read; empty for most resources. */
 function circumstancesOf(
   resource: SelectedResource,
   known: Circumstances,
@@ -293,7 +299,7 @@ function circumstancesOf(
   };
 }
 
-/** By address, what is committed and newer than the records of these resources; found while they are read. */
+/** Committed records that are newer than those of these resources, by address. Found while the service is read. */
 async function newerThan(
   { project, environment, store }: Session,
   { records, declared }: Circumstances,
@@ -306,14 +312,14 @@ async function newerThan(
     declared.flatMap((one, index): [string, NewerVersion][] => {
       const address = addressOf(one);
       const found = newer.get(addressOf(keys[index] ?? one));
-      // A record that went to another name is not missed.
+      // Whether a record is missing. A renamed record is not.
       const isMissed = found?.id === undefined || !ids.has(found.id);
       return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];
     }),
   );
 }
 
-/** The embedded emulator is a place for trying things out, on one branch and then on another. */
+/** The embedded emulator is for trying things out on different branches, so older records are normal. */
 export function isOnEmulator({ definitions }: Project, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;
 }

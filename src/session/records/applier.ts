@@ -5,7 +5,7 @@ import { currentCommit } from '../base/repository.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variables of GitHub and GitLab that say who applies, and in which run. */
+/** The variables of GitHub and GitLab for the person who applies and the run. */
 export const pipelineVariables = [
   'GITHUB_ACTOR',
   'GITHUB_REF',
@@ -19,7 +19,9 @@ export const pipelineVariables = [
   'CI_MERGE_REQUEST_IID',
 ] as const;
 
-/** Who applies, and from what, as far as the pipeline and git know. A known pull request wins. */
+/**
+ * The person who applies and the source of the apply, as far as the pipeline and git know. A known pull request wins.
+ */
 export async function applierIn(
   root: string,
   env: Env,
@@ -40,7 +42,10 @@ function pullRequestIn({ GITHUB_REF, CI_MERGE_REQUEST_IID }: Env): number | unde
   return numberIn(/^refs\/pull\/(\d{1,9})\//.exec(GITHUB_REF ?? '')?.[1] ?? CI_MERGE_REQUEST_IID);
 }
 
-/** A merge says so in a message that GitHub or GitLab wrote. A number behind a title may be that of an issue. */
+/**
+ * Finds the pull request in the message that GitHub or GitLab writes for a merge. A number after a title may belong to
+ * an issue.
+ */
 async function mergedBy(root: string, commit: string): Promise<number | undefined> {
   const { code, stdout } = await runGit(['show', '--no-patch', '--format=%B', commit, '--'], { cwd: root });
   if (code !== 0) return undefined;
@@ -64,7 +69,7 @@ export function runPageIn(env: Env): string | undefined {
   return webPage(`${server}/${repository}/actions/runs/${id}${attempt > 1 ? `/attempts/${attempt}` : ''}`);
 }
 
-/** The address of a page that a person can open; nothing else of a URL is kept. */
+/** The address of a page that a person can open, without other parts of the URL. */
 export function webPage(text: string | undefined): string | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   return url === undefined || !/^https?:$/.test(url.protocol) ? undefined : `${url.origin}${url.pathname}`;

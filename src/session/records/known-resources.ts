@@ -17,21 +17,21 @@ export interface KnownResources<Stored> extends AssignedRecords<Stored> {
   readonly organizations: Map<string, string>;
   /** The selected resources, without their values. */
   readonly declared: readonly SelectedResource[];
-  /** The values of one of them, as its manifest asks for them: made for one at a time, and not kept. */
+  /** Makes the desired values of one of them, which are not kept. */
   readonly desiredOf: (resource: SelectedResource) => Desired;
   /** Resources without a record. */
   readonly unrecorded: readonly Desired[];
-  /** Records without a manifest, those that agentform.yaml removes included. */
+  /** Records without a manifest, including those that agentform.yaml removes. */
   readonly leftOver: readonly Orphan[];
   /** Records that the plan lists. */
   readonly listed: readonly Orphan[];
-  /** By address: the records that the plan drops. */
+  /** The records that the plan drops, by address. */
   readonly dropped: ReadonlyMap<string, Stored>;
 }
 
 type Declared = Pick<Session, 'project' | 'resolution' | 'selection'>;
 
-/** Matches records with manifests, and finds those with only one of them. */
+/** Matches records with manifests, and finds resources with only one of them. */
 export function knownResources<Stored extends { readonly record: ResourceRecord }>(
   { project, resolution, selection }: Declared,
   stored: ReadonlyMap<string, Stored>,
@@ -66,7 +66,7 @@ interface PolicyOptions {
   readonly desiredOf: (address: string) => Desired;
 }
 
-/** The policies of the team that judge a plan. */
+/** The inputs of policies that judge a plan. */
 export function policyInput(
   { policies, resolution }: Pick<Session, 'policies' | 'resolution'>,
   { now, decisions = [], desiredOf }: PolicyOptions,
@@ -74,7 +74,7 @@ export function policyInput(
   return { policies, now, viewOf: (address) => resolution.policyView(desiredOf(address)), decisions };
 }
 
-/** The Tests that the environment requires of these resources, played; undefined if it requires none. */
+/** The results of the Tests that the environment requires of these resources; undefined if it requires none. */
 export function testsInput(
   { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
   desiredOfAll: () => readonly Desired[],

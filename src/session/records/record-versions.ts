@@ -4,7 +4,7 @@ import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts
 /** A field of a record version that differs from the previous one. */
 export interface RecordedChange {
   readonly path: string;
-  /** As applied; a sensitive value as its fingerprint. Absent where that version does not have the field. */
+  /** The applied value, or the fingerprint of a sensitive one. Absent if that version does not have the field. */
   readonly from?: AppliedField;
   readonly to?: AppliedField;
 }

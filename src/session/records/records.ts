@@ -27,7 +27,7 @@ import { applierIn } from './applier.ts';
 export interface RecordOptions {
   readonly project: string;
   readonly environment?: string | undefined;
-  /** Aborted, so that the lock is not waited for. */
+  /** Aborted to stop waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,8 +56,8 @@ function redactorOfNamed(env: Host['env'], names: Iterable<string>, more: readon
 }
 
 /**
- * A person's text, as a record keeps it: without secrets of any environment, because readers of one environment's
- * records may not know those of another.
+ * A person's text for a record, without secrets of any environment, because readers of one environment's records may
+ * not know those of another.
  */
 export async function keptWords(
   words: string,
@@ -70,7 +70,7 @@ export async function keptWords(
   return redactorOfNamed(env, names, store.secrets)(words);
 }
 
-/** Who changes a record without an apply, and when. */
+/** The person who changes a record without an apply, with the time. */
 export async function deedIn(
   { project, store }: Pick<OpenRecords, 'project' | 'store'>,
   { env, now }: Pick<Host, 'env' | 'now'>,
@@ -87,7 +87,7 @@ export interface OpenRecords {
   readonly store: RecordStore;
 }
 
-/** Opens the project's records of one environment for as long as `work` takes. */
+/** Opens the project's records of one environment while `work` runs. */
 export async function withRecords<Result>(
   host: RecordHost,
   { project: folder, environment: name, signal, localAfter }: RecordOptions & Pick<StoreContext, 'localAfter'>,
@@ -101,7 +101,7 @@ export async function withRecords<Result>(
   );
 }
 
-/** As `withRecords`, with the environment's lock, and changes shared at the end. */
+/** Like `withRecords`, but takes the environment's lock, and shares changes at the end. */
 export async function changingRecords<Result>(
   host: RecordHost,
   options: RecordOptions & { /** The action, in a word. */ readonly what: string },
@@ -112,7 +112,7 @@ export async function changingRecords<Result>(
   return changingRecordsOf(host, { ...options, project, environment }, work);
 }
 
-/** The same of an environment that agentform.yaml need not have. */
+/** The same for an environment that agentform.yaml need not have. */
 export function changingRecordsOf<Result>(
   { env, allowedSecrets }: RecordHost,
   {
@@ -132,7 +132,7 @@ export function changingRecordsOf<Result>(
   );
 }
 
-/** Shares the records of a run; the ledger is shown however that ends, without quotes from a remote. */
+/** Shares the records of a run. The ledger is shown in any case, without quotes from a remote. */
 export async function shareRecords(
   {
     store,
@@ -150,7 +150,7 @@ export async function shareRecords(
   }
 }
 
-/** Holds the lock of an environment during `work`; a signal does not cut it off. */
+/** Holds the lock of an environment during `work`, which a signal does not interrupt. */
 export function locked<Result>(
   store: RecordStore,
   { environment, signal }: { readonly environment: string; readonly signal: AbortSignal | undefined },
@@ -166,7 +166,7 @@ export function locked<Result>(
   });
 }
 
-/** The kind may be left out where it is an Agent, or another one that goes without saying. */
+/** Parses an address. The kind may be omitted for an Agent, or if it is obvious. */
 export function parseAddress(address: string, implied = 'Agent'): { readonly kind: string; readonly name: string } {
   const [kind, name, ...rest] = address.includes('/') ? address.split('/') : [implied, address];
   if (kind && name && rest.length === 0 && /^[a-z0-9-]+$/.test(name) && /^[A-Za-z]+$/.test(kind)) return { kind, name };
@@ -176,7 +176,7 @@ export function parseAddress(address: string, implied = 'Agent'): { readonly kin
   );
 }
 
-/** The record that there would be if this had been applied: with it, a plan compares manifests with manifests. */
+/** The record that an apply of these values would leave, for plans that compare manifests with manifests. */
 export function declaredRecord(declared: Desired): ResourceRecord {
   const desired = inOrganization(declared, new Map());
   return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
@@ -190,8 +190,8 @@ interface Known {
 }
 
 /**
- * The names in `renamedFrom` and `removed` without a record in any environment, so that they can be deleted. Nothing is
- * reported if other environments keep their records in another store.
+ * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. Nothing is
+ * reported if other environments use another store.
  */
 export async function finishedMoves({ project, environment, resolution, store }: Known): Promise<Problem[]> {
   const isHere = (name: string) => isShared(project, name) === isShared(project, environment);

@@ -16,13 +16,13 @@ export interface FleetImport {
   readonly fleet: string;
   /** Path of its table. */
   readonly list: string;
-  /** For the template of a new fleet, by columns: `Answers the phone of ${var.brand}`. */
+  /** The description in the template of a new fleet, with columns: `Answers the phone of ${var.brand}`. */
   readonly description?: string;
-  /** As in `${secret...}`: `NAME`, or `NAME[var.column]`. */
+  /** The token's secret as in `${secret...}`: `NAME`, or `NAME[var.column]`. */
   readonly tokenSecret?: string;
-  /** `name=value`, by columns: `targetAccountId=${var.account}`. */
+  /** `name=value`, with columns: `targetAccountId=${var.account}`. */
   readonly query: readonly string[];
-  /** Throws where `offer` could not be answered, before a long read. */
+  /** Throws before a long read if `offer` could not be answered. */
   readonly requireAnswer?: () => void;
   /** Called before a new fleet is written; without it, the fleet is written. */
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
@@ -34,23 +34,23 @@ export interface FleetOffer {
   readonly files: ReadonlyMap<string, string>;
   /** The path of the fleet, which is not shown. */
   readonly fleet: string;
-  /** Problems that keep the edited files from being written. */
+  /** Problems that prevent writing the edited files. */
   readonly problems: readonly Problem[];
   readonly agents: number;
   /** The number of override files. */
   readonly overridden: number;
 }
 
-/** Whether to write the offered files, or the edited files to offer again. */
+/** The answer: whether to write the offered files, or edited files to offer again. */
 export type FleetAnswer = 'write' | ReadonlyMap<string, string>;
 
-/** Throws without a terminal to show the template of a new fleet on. */
+/** Throws if there is no terminal to show the template of a new fleet. */
 export function requireTerminal(console: Console): void {
   if (console.interactive) return;
   throw new AgentformError('declined', 'nothing was imported: a new fleet needs confirmation on a terminal; use --yes');
 }
 
-/** Shows the template of a new fleet on the terminal, and asks whether to write it, edit it or leave it. */
+/** Shows the template of a new fleet on the terminal, and asks whether to write, edit or discard it. */
 export async function askForTemplate(offered: FleetOffer, console: Console): Promise<FleetAnswer> {
   console.say(renderOffer(offered));
   const { env, stderr } = console.process;

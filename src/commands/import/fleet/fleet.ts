@@ -46,22 +46,22 @@ interface Taken {
   readonly shown: ResourceRecord;
 }
 
-/** A fleet with the overrides of its members, as it would be with these files. */
+/** A fleet with its members' overrides, according to these files. */
 interface Made {
   readonly files: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
   /** The resources of the project with all members. */
   readonly resolution: Resolution;
-  /** By address, the fields that a plan would still change, and why they cannot be written. */
+  /** The fields that a plan would still change, by address, with the reasons why they cannot be written. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
-  /** By address, what the template leaves out because of the agent. */
+  /** The values that the template omits because of an agent, by address. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Imports agents into a fleet: what most of them share becomes a new template, and the differences of each agent its
- * override, by the code of `update`. Nothing is written unless every agent can be read; then the files are, all or
- * none, and after them the records.
+ * Imports agents into a fleet. Values that most of them share become a new template. The code of `update` writes the
+ * differences of each agent to an override. Nothing is written unless every agent can be read. Then all files are
+ * written together, and the records after them.
  */
 export function importFleet(
   host: Host,
@@ -125,7 +125,7 @@ interface Work {
   readonly taken: readonly Taken[];
 }
 
-/** The fleet that is there, with overrides; or a new one, as a person wants it. */
+/** The existing fleet with overrides, or a new one that a person has accepted. */
 async function accepted(host: Host, { offer = async () => 'write' }: FleetImport, work: Work): Promise<Made> {
   const { layout } = work.opened;
   if (layout === undefined) return makeWith(new Map(), host, work);
@@ -147,7 +147,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
   }
 }
 
-/** A value that no override can change leaves the template, so this ends. */
+/** Ends, because each round removes values from the template that no override can change. */
 async function derived(host: Host, work: Work): Promise<Made> {
   const { project, environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet is there already');
@@ -167,7 +167,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
-    // A list is refused as a whole, in addition to each element that should leave it.
+    // A list is refused as a whole, in addition to each element to remove.
     const isList = (one: FieldPath) => open.some(({ path }) => path.length > one.length && isWithin(path, one));
     const fresh = open.filter(({ path }) => !without(path) && !isList(path));
     if (fresh.length === 0) return { ...made, causes };
@@ -178,7 +178,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
   }
 }
 
-/** Values that do not validate are under `extraSettings` in the manifest, and go there in a template too. */
+/** Values that do not validate go under `extraSettings`, as in a manifest. */
 function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
   const names = new Set(unvalidated);
   const own = sectionsOfFields(kind, (field) => (names.has(field.name) ? undefined : valueIn(sections, field)));
@@ -253,7 +253,7 @@ async function invalidFields(project: Project, { all, problems }: Resolution) {
   return found;
 }
 
-/** The members of every section; of a list, the list as a whole. */
+/** The members of every section; a list counts as one. */
 function fieldsIn(root: MapNode): { readonly field: FieldPath; readonly member: Member }[] {
   return [...root.members].flatMap(([section, member]) => {
     if (member.value.type !== 'map') return [{ field: [section], member }];
@@ -267,7 +267,7 @@ interface Checked {
   readonly overrides: Overrides;
 }
 
-/** Plans every agent with its override: what is left to change, with the reason. */
+/** Plans every agent with its override, and returns the remaining changes with reasons. */
 function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
   const secrecy = secrecyOf(resolution.secrets);
   const desired = new Map(keyedDesired(resolution).map((one) => [addressOf(one), one]));
@@ -277,7 +277,7 @@ function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
     if (now === undefined) return [];
     const state = resourceState({ desired: now, reading: { campaign }, record: shown }, secrecy);
     const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
-    // An extra setting is shown where an agent has it: elsewhere the template would bring it.
+    // An extra setting is reported at agents that lack it, because the template would add it there.
     const open = changes.filter(({ change, path }) => change.knowledge === 'compared' || path[0] === 'extraSettings');
     const refused = overrides.refused.get(address) ?? [];
     const fields = new Map<string, Notice>([
@@ -296,7 +296,10 @@ function withPath(path: string, reason: Notice): Notice {
   return reason.code === 'not-copied' ? { ...reason, facts: { ...reason.facts, path } } : reason;
 }
 
-/** Files first, all or none. After a kill, a second run finds them unchanged, and saves the missing records. */
+/**
+ * Writes all files together, before the records. After a kill, a second run finds the files unchanged, and saves the
+ * missing records.
+ */
 async function writeAll(
   host: Host,
   { concurrency, force }: ImportOptions,

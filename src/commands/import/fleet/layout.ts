@@ -14,7 +14,7 @@ export interface FleetLayout {
   readonly table: string;
 }
 
-/** Throws `import-refused` where the project would take the template for a manifest, or would not find the fleet. */
+/** Throws `import-refused` if the project would treat the template as a manifest, or would not find the fleet. */
 export function newLayout(project: Project, name: string, table: string): FleetLayout {
   const candidates = [`fleets/${name}.yaml`, ...defaultPaths(project, name)];
   const fleet = candidates.find((path) => matchedPaths(project, [path]).has(path));
@@ -44,7 +44,9 @@ export interface TemplateParts {
   readonly comments: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The template with the files of its long texts, and the fleet at the end: without it, nothing reads the others. */
+/**
+ * The template with the files of its long texts, and the fleet last, because nothing reads the other files without it.
+ */
 export function fleetFiles(
   project: Project,
   layout: FleetLayout,
@@ -57,7 +59,7 @@ export function fleetFiles(
     isTemplate: true,
     path: template,
     schema: editorSchema(project, template),
-    // An empty cell: the client has no agent yet.
+    // An empty cell means that the client has no agent yet.
     variables: { id: '' },
     sections,
     target,

@@ -37,7 +37,7 @@ export interface OpenFleet {
   readonly keys: FingerprintKeys;
   /** The file of the fleet, relative to the project folder. */
   readonly path: string;
-  /** Undefined where the fleet is there already. */
+  /** Undefined if the fleet already exists. */
   readonly layout: FleetLayout | undefined;
   readonly target: JsonObject;
   /** The description in the template of a new fleet. */
@@ -50,7 +50,7 @@ export interface OpenFleet {
   readonly table: MemberTable;
 }
 
-/** A table that cannot be imported: everything that is wrong, at its cells. */
+/** A table that cannot be imported, with all problems at their cells. */
 class FleetImportInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
     super('import-invalid', message, { problems: shownProblems(problems), sourceOf });
@@ -58,7 +58,7 @@ class FleetImportInvalid extends ProblemsError {
   }
 }
 
-/** Reads the project, its records and the table, and works out how each agent is reached. Throws with every problem. */
+/** Reads the project, its records and the table, and determines each agent's target. Throws with every problem. */
 export async function openFleet(
   host: Host,
   { what }: { readonly what: FleetImport },
@@ -111,7 +111,7 @@ interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'd
   readonly members: ReadonlySet<string>;
 }
 
-/** The fleet of the table, as it is or as it will be. */
+/** The existing or planned fleet of the table. */
 async function plannedFleet(
   host: Host,
   what: FleetImport,
@@ -186,7 +186,7 @@ interface TableInProject {
   readonly project: Project;
 }
 
-/** Something that the options refer to may be a column that is missing, or a variable of the environment. */
+/** A variable in the options may be a missing column or a variable of the environment. */
 function requireColumns(
   { description = '', tokenSecret = '', query }: FleetImport,
   { table, file, project }: TableInProject,
@@ -234,7 +234,7 @@ interface Standing {
   readonly known: Resolution;
   /** Every other manifest. */
   readonly others: readonly ManifestIdentity[];
-  /** The addresses of those that the fleet has in the project already. */
+  /** The addresses of the fleet's existing members. */
   readonly members: ReadonlySet<string>;
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** Paths of the table and of the fleet. */
@@ -317,7 +317,7 @@ function standingOf(
   return isPresent ? { present: { kind: 'Agent', id, name, outcome: 'present', file: path } } : { fresh: address };
 }
 
-/** Nothing to import: an apply creates its agent. */
+/** Nothing to import, because an apply creates the agent. */
 function hasNoAgentYet(row: Row): boolean {
   return row.placeOf('id') !== undefined && row.variable('id') === undefined;
 }
@@ -348,7 +348,7 @@ interface Requested {
   readonly environment: string;
 }
 
-/** Read alone, an agent is a manifest with its row as variables. */
+/** A single agent is a manifest with its row as variables. */
 function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRequest {
   const { name, target } = stub;
   const path = `clients/${name}.yaml`;
@@ -386,7 +386,10 @@ export function rowProblem(name: string, error: AgentformError): RowProblem {
   return { name, message: first === undefined ? error.message : problemSentence(first) };
 }
 
-/** Agents that cannot be read, at their ids. An agent left out would be overwritten by the template with the next apply. */
+/**
+ * Problems of unreadable agents, at their ids. An omitted agent would be overwritten by the template with the next
+ * apply.
+ */
 export function unreadableAgents({ table, project }: OpenFleet, found: readonly RowProblem[]): FleetImportInvalid {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));
   const problems = found.flatMap(({ name, message }) => {

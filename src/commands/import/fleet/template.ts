@@ -15,8 +15,8 @@ export interface TemplateMember {
 }
 
 /**
- * What most of the members share, as template text: with references to the columns whose cells occur in the values, and
- * everything else escaped. `without` are fields and elements that it must not have. Linear in the members' texts.
+ * The values that most members share, as template text: with references to columns whose cells occur in the values, and
+ * everything else escaped. `without` has fields and elements to omit. Linear in the members' texts.
  */
 export function sharedSections(
   kind: KindName,
@@ -33,7 +33,7 @@ export function sharedSections(
   };
   const sections = sectionsOfFields(kind, (field) => {
     const path = field.isSection ? [field.section] : [field.section, field.name];
-    // Unreadable settings are not known of any member.
+    // Write-only settings are unknown for all members.
     if (!field.readable) return undefined;
     const isLeftOut = without(path);
     const values = members.map((member) => valueIn(member.sections, field));
@@ -61,12 +61,12 @@ function sharedExtras(
   });
 }
 
-/** White space at the end does not count, and a file brings its own. */
+/** White space at the end does not count, because a file adds its own. */
 function tidied(value: Json): Json {
   return typeof value === 'string' ? tidyText(value) : value;
 }
 
-/** A column that has something in each row, and not the same in all. */
+/** Columns with a value in each row that is not the same in all rows. */
 function tellingColumns(rows: readonly ReadonlyMap<string, string>[]): string[] {
   const [first] = rows;
   return [...(first?.keys() ?? [])].filter((column) => {
@@ -108,10 +108,13 @@ function elementsIn(list: Json | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** The number of commonest texts to try with every member. */
+/** The number of most common texts to try with every member. */
 const mostCandidates = 5;
 
-/** The value that more than half of the members have; a reference to a column only where it stands for more of them. */
+/**
+ * The value that more than half of the members have. A column reference is only used if it covers more of them than a
+ * literal value.
+ */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
   const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));
   const [literal] = literals;
@@ -134,7 +137,7 @@ interface Candidate {
   readonly count: number;
 }
 
-/** The commonest first, and among equals the one that came first. */
+/** The most common first; among equally common ones, the first found. */
 function ranked(values: readonly (Json | undefined)[]): Candidate[] {
   const counts = new Map<string, { value: Json | undefined; count: number }>();
   for (const value of values) {
@@ -151,8 +154,8 @@ function escapedText(value: Json | undefined): string {
 }
 
 /**
- * If all members have edits, the lines that most of them have, in the order of the text that has the most of them.
- * Undefined if that is not a text of several lines.
+ * If all members have edits: the lines that most of them have, in the order of the text with the most of these lines.
+ * Undefined if the result does not have several lines.
  */
 function commonLines(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -168,7 +171,7 @@ function commonLines(texts: readonly string[]): string | undefined {
 /** Texts longer than this are not searched for cells. */
 const mostSearched = 256 * 1024;
 
-/** Shorter cells occur in texts by chance, and longer ones are texts themselves. */
+/** The length of cells to search in texts. Shorter cells occur by chance, and longer ones are texts themselves. */
 const lengthInside = { min: 3, max: 100 } as const;
 const mostInside = 20;
 

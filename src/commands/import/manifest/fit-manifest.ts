@@ -25,25 +25,25 @@ export interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'pa
   readonly project: Project;
   readonly environment: string;
   readonly host: SecretSource;
-  /** The live values; those of the given settings as extra settings. */
+  /** The live values, with those of the given settings under `extraSettings`. */
   readonly live: (extraKeys: readonly string[]) => { readonly sections: JsonObject };
-  /** Declared values in addition to live ones: those that cannot be read. */
+  /** Declared values in addition to live ones, for write-only settings. */
   readonly given: JsonObject;
   /** Names of readable fields whose live form is invalid. */
   readonly unshown: ReadonlySet<string>;
   readonly text: LiteralText;
 }
 
-/** A manifest that was read back by the code that will read it from the disk. */
+/** A manifest that was checked with the code that will read it from the disk. */
 export interface FittedManifest extends WrittenManifest {
   readonly desired: Desired<Target>;
-  /** Every secret that its values hold, tokens included. */
+  /** Every secret in its values, including tokens. */
   readonly secrets: Resolution['secrets'];
-  /** Names of the settings that the schema refuses, which go under extraSettings. */
+  /** Names of settings that the schema refuses, which are under `extraSettings`. */
   readonly extra: readonly string[];
-  /** Names of the settings that cannot be written at all. */
+  /** Names of settings that cannot be written. */
   readonly leftOut: readonly string[];
-  /** Characters of the live texts that a service may refuse or lose. */
+  /** Characters in live texts that a service may refuse or lose. */
   readonly characters: readonly Problem[];
 }
 
@@ -52,8 +52,8 @@ export type FitResult =
   | { readonly project: Project; readonly problems: readonly Problem[] };
 
 /**
- * Writes a manifest that validates and means what the service shows. A setting that does not validate moves to
- * extraSettings, which is not validated; one that does not come back from there either is left out.
+ * Writes a valid manifest with the values that the service shows. A setting that does not validate moves to
+ * `extraSettings`, which is not validated. A setting that cannot be read back from there is left out.
  */
 export async function fitManifest(input: FitInput): Promise<FitResult> {
   const extra = new Set<string>();
@@ -84,7 +84,7 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
   }
 }
 
-/** A required setting cannot go elsewhere, such as a text in which a `$` precedes a secret. */
+/** The error for a required setting that cannot be written, such as a text in which a `$` precedes a secret. */
 function unwritable(names: ReadonlySet<string>): Problem {
   const message = `no manifest can express the text of ${[...names].join(', ')}`;
   return { severity: 'error', rule: 'text-unwritable', message };
@@ -95,7 +95,7 @@ interface Demoted {
   readonly leftOut: Set<string>;
 }
 
-/** Each field moves at most twice, so that this ends. False if nothing moved. */
+/** Moves fields with problems. Each field moves at most twice, so the loop ends. False if nothing moved. */
 function demote(blamed: ReadonlySet<string>, { extra, leftOut }: Demoted): boolean {
   const movable = [...blamed].filter((name) => !leftOut.has(name));
   for (const name of movable) {
@@ -124,7 +124,7 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
   };
 }
 
-/** In the order of the schema, because that is the order of the fields. */
+/** Fields have the order of the schema. */
 function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonObject {
   return sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
 }
@@ -134,7 +134,7 @@ function exposingFields(draft: ManifestDraft, text: LiteralText): string[] {
   return namedValues(draft).flatMap(([name, value]) => (text.exposes(text.write(JSON.stringify(value))) ? [name] : []));
 }
 
-/** Fields that came back from the files as another value. */
+/** Fields whose value read from the files differs. */
 function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefined): string[] {
   if (desired === undefined) return [];
   const back = new Map(namedValues({ ...draft, sections: desired.sections }));
@@ -142,7 +142,7 @@ function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefine
   return namedValues(draft).flatMap(([name, value]) => (isSame(value, back.get(name)) ? [] : [name]));
 }
 
-/** Equal for values whose texts differ in nothing but what the comparison rules pass over. */
+/** Whether the texts of two values are equal under the comparison rules. */
 function sameTexts(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(sameTexts).join()}]`;
   if (!isJsonObject(value)) return comparable(value, undefined);
@@ -163,7 +163,7 @@ function namedValues({ kind, sections }: Pick<ManifestDraft, 'kind' | 'sections'
 interface Blame {
   readonly draft: ManifestDraft;
   readonly written: WrittenManifest;
-  /** Undefined if the written manifest cannot be parsed: then an unvalidated value is the cause. */
+  /** Undefined if the written manifest cannot be parsed, because of an unvalidated value. */
   readonly root: MapNode | undefined;
 }
 
@@ -205,7 +205,7 @@ function isInMember(at: Span, { key, value }: Member): boolean {
 
 const width = 116;
 
-/** What is missing from a manifest because the service does not return it, and what to do: lines of one comment. */
+/** A comment about settings that the service does not return, with instructions. */
 function unreadableComment(
   kind: KindName,
   { sections, unshown }: { readonly sections: JsonObject; readonly unshown: ReadonlySet<string> },

@@ -24,7 +24,7 @@ export class TextFiles {
     this.#manifest = resource.path;
   }
 
-  /** Keeps the text, and gives its path as the manifest refers to it. */
+  /** Keeps the text, and returns its path relative to the manifest. */
   add(place: TextPlace, text: string): string {
     const path = this.#freePath(place);
     this.texts.set(path, text);
@@ -44,14 +44,14 @@ export class TextFiles {
   }
 }
 
-/** The plainest name first. */
+/** Possible names, the simplest first. */
 function namesFor({ field, key, member }: TextPlace): string[] {
   if (key === undefined) return [slugOf(field.name)];
   const element = `${slugOf(field.name)}/${slugOf(key)}`;
   return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];
 }
 
-/** Letters and digits that are distinct on case-insensitive file systems. */
+/** A name of letters and digits that is safe on case-insensitive file systems. */
 function slugOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

@@ -14,9 +14,9 @@ import { isLongText, TextFiles, type TextPlace, tidyText, withLineFeeds } from '
 export interface ManifestDraft {
   readonly kind: KindName;
   readonly name: string;
-  /** The name is that of the fleet, and the manifest its template, which has none itself. */
+  /** The manifest is a template, which has no name itself. The name is that of the fleet. */
   readonly isTemplate?: boolean;
-  /** Written, and not interpolated. */
+  /** Variables to declare, which are not interpolated. */
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder, with forward slashes. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface ManifestDraft {
   readonly schema: string;
   /** In the manifest's shape, `extraSettings` included. */
   readonly sections: JsonObject;
-  /** As it will be in the file: references are references. */
+  /** The target as in the file, with references. */
   readonly target: JsonObject;
   /** The environment whose overlay holds the target. */
   readonly overlay: string;
@@ -66,7 +66,7 @@ export function writeManifest(draft: ManifestDraft): WrittenManifest {
   return { files, fieldOfFile: texts.fields };
 }
 
-/** A fleet with one template, whose paths are as the fleet names them. */
+/** A fleet with one template. Paths are relative to the fleet. */
 export interface FleetDraft {
   readonly name: string;
   readonly schema: string;
@@ -101,7 +101,7 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
   return { document, root };
 }
 
-/** A comment before the first member would run into the one about the schema. */
+/** A comment before the first member would join the schema comment. */
 function documentText(document: Document): string {
   return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
 }
@@ -146,7 +146,7 @@ function elementNode(field: FieldSchema, element: JsonObject, writing: Writing):
   return map;
 }
 
-/** A long text as a file, where a file gives it back. */
+/** A long text becomes a file, if the file can hold it unchanged. */
 function textNode(place: TextPlace, text: string, { draft, texts }: Writing): Node {
   const written = draft.write(text);
   if (!isLongText(text) || !fitsTextFile(written)) return textScalar(written);
@@ -190,14 +190,14 @@ const layoutOptions = {
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 } as const;
 
-/** A document to be written, with nothing in it. */
+/** An empty document to write. */
 function newDocument(): Document {
   return new Document({}, documentOptions);
 }
 
 /**
  * The text as a scalar of one line, in the plainest form that reads back as the same text: plain, or else in quotes.
- * The text is as a manifest holds it, with references and escapes.
+ * The text is in manifest form, with references and escapes.
  */
 function textScalar(text: string): Scalar<string> {
   const scalar = new Scalar(text);
@@ -208,7 +208,7 @@ function textScalar(text: string): Scalar<string> {
 type ScalarStyle = 'PLAIN' | 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
 function stylesFor(text: string): ScalarStyle[] {
-  // Only double quotes have a way to spell out controls and line ends.
+  // Only double quotes can escape control characters and line ends.
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\ufeff]/u.test(text)) return ['QUOTE_DOUBLE'];
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
@@ -225,8 +225,8 @@ function readsBack(text: string, type: ScalarStyle): boolean {
 }
 
 /**
- * The declarations a person would write for live sections: no defaults and no unset values. A required field is
- * declared with any value. `without` are names of fields.
+ * The declarations that a person would write for live sections, without defaults and unset values. Required fields are
+ * declared with any value. `without` has names of fields to omit.
  */
 export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
   return sectionsOfFields(kind, (field) =>
@@ -262,7 +262,7 @@ function declaredValue(field: FieldSchema, live: Json | undefined): Json | undef
   return field.required && field.readable ? (value ?? '') : undefined;
 }
 
-/** The same value as files hold it. The keys of a list's elements are names. */
+/** The value in the form of files. The keys of list elements are names. */
 function writable(value: Json, field: FieldSchema): Json {
   if (typeof value === 'string') return writableText(value, field);
   if (!Array.isArray(value)) return value;
@@ -287,7 +287,7 @@ function eachOnce(items: readonly Json[]): Json[] {
   return [...new Map(items.map((item) => [comparable(item, undefined), item])).values()];
 }
 
-/** Writes texts so that a manifest which holds them means them. */
+/** Writes texts in manifest form, so that a manifest with them has exactly these texts. */
 export interface LiteralText {
   /** Escapes, and replaces every known secret with a reference. */
   readonly write: (text: string) => string;
@@ -295,7 +295,10 @@ export interface LiteralText {
   readonly exposes: (written: string) => boolean;
 }
 
-/** The secrets are by the names of their process variables. Short ones occur in any text by chance and are left. */
+/**
+ * `secrets` has values by the names of their process variables. Short secrets occur in any text by chance and are not
+ * replaced.
+ */
 export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));
   const names = new Map(telling.map(([name, secret]) => [secret.reveal(), name]));
