@@ -75,7 +75,7 @@ const commands: readonly AddCommand[] = [
   adderOf(lspCommand),
 ];
 
-/** All commands with their options; the reference in the docs comes from them. */
+/** All commands with their options. The reference in the docs is generated from them. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
   const own = commands.reduce((parser, add) => add(parser, console), yargs());
   return own
@@ -87,7 +87,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .strict()
     .middleware((options) => {
       const { names, project } = options;
-      // A promise would make yargs lose which command it has got to.
+      // A promise would make yargs forget the current command.
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
       return readNames(options, { names: names.map(String), project: String(project) });
     })
@@ -102,7 +102,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)
     .fail((message, error) => {
-      // The message of a check is a text in place of the error.
+      // A failed check passes a text in place of the error.
       if (error instanceof Error && error.name !== 'YError') throw error;
       const position = positionOnLine(own, args);
       throw usageError(misuseIn(message ?? error?.message ?? '', position), position.command);
@@ -124,7 +124,7 @@ function refuseRepeated(options: Readonly<Record<string, unknown>>, lists: reado
   return repeated === undefined || givenTwice(repeated);
 }
 
-/** yargs keeps it for its plugins; its types do not have it. */
+/** yargs has this for its plugins, but its types do not. */
 interface Internals {
   getOptions(): {
     readonly key: Readonly<Record<string, unknown>>;
@@ -167,7 +167,7 @@ function positionOnLine(yargs: Argv, args: readonly string[]) {
 
 const prefix = 'AGENTFORM_';
 
-/** The process variables that agentform reads, besides `AGENTFORM_VAR_NAME`, and the equivalent option. */
+/** The process variables that agentform reads, besides `AGENTFORM_VAR_NAME`, with the equivalent options. */
 const known: Readonly<Record<string, string | undefined>> = {
   ALLOWED_HOSTS: undefined,
   CACHE: undefined,
@@ -178,7 +178,7 @@ const known: Readonly<Record<string, string | undefined>> = {
   SECRETS_FILE: undefined,
 };
 
-/** A sentence about each process variable that nothing reads and that looks like one which is read. */
+/** A sentence about each unknown process variable with a name similar to a known one. */
 export function misspeltVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
   return names.flatMap((name) => {

@@ -7,22 +7,22 @@ import { formatNumber } from '../../text/wording.ts';
 
 export interface InboxOptions extends EnvironmentOptions {
   readonly unread: boolean;
-  /** From 0; the first if left out. */
+  /** Counted from 0; the first if omitted. */
   readonly page?: number | undefined;
-  /** Rooms of a page; as many as the service likes if left out. */
+  /** Rooms on a page; the service decides if omitted. */
   readonly pageSize?: number | undefined;
-  /** Page after page to the end. */
+  /** Read all pages. */
   readonly all: boolean;
   /** Called after each page of `all` with the number of rooms so far. */
   readonly onProgress?: (rooms: number, total: number | undefined) => void;
 }
 
-/** A room as the service shows it, and whether it has unread messages. */
+/** A room as the service shows it, with a mark for unread messages. */
 export type InboxRoom = Room & { readonly unread: boolean };
 
 export interface Inbox {
   readonly environment: string;
-  /** Each once, in the order of the service. */
+  /** The rooms, each once, in the order of the service. */
   readonly rooms: readonly InboxRoom[];
   /** The total number of rooms, if the service returns it. */
   readonly total: number | undefined;
@@ -33,8 +33,8 @@ export interface Inbox {
 type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; readonly total: number | undefined }>;
 
 /**
- * Reads the priority inbox of an environment: one page, or all of them. A room has no unread state, so the list of
- * unread rooms is read as well.
+ * Reads the priority inbox of an environment: one page, or all of them. A room itself does not show unread messages, so
+ * the list of unread rooms is read as well.
  */
 export async function readInbox(host: Host, options: InboxOptions): Promise<Inbox> {
   const environment = await openEnvironment(host, options);
@@ -73,7 +73,7 @@ function pageReader(
   };
 }
 
-/** More than one result can contain; characters count all texts together. */
+/** The maximum size of a result: the number of rooms, and the characters of all texts. */
 const most = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
 interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
@@ -103,7 +103,7 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
   }
 }
 
-/** Ids of the unread rooms; those of rooms that are not asked for may be missing. */
+/** Ids of the unread rooms among the requested ones. Others may be missing. */
 async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<ReadonlySet<string>> {
   if (rooms.length === 0) return new Set();
   const isEnough = (unread: ReadonlyMap<string, Room>) => rooms.every(({ roomId }) => unread.has(roomId));
@@ -123,7 +123,7 @@ function tooMany(rooms: number): AgentformError {
   return new AgentformError('run-refused', message);
 }
 
-/** A room holds what people write; should that be a secret of this run, it is not repeated. */
+/** A room without the secrets of this run, which people may have written in it. */
 function redactedRoom(room: Room, redact: Redact): Room {
   const members = Object.entries(room).map(([name, value]) => [
     name,

@@ -5,19 +5,19 @@ import { isoTime, localTime, localZone } from '../../text/time.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import type { Inbox, InboxRoom } from './inbox.ts';
 
-/** The rooms as a table, those with unread messages marked, times in the reader's zone, and how many there are. */
+/** The rooms as a table, with marks for unread messages, times in the reader's zone, and the number of rooms. */
 export function renderInboxText(inbox: Inbox, options: TableOptions): string {
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
-  // A shortened time or number is useless; a shortened name can be recognised.
+  // Columns to shorten: a shortened name can be recognised, but a shortened time or number is useless.
   const flexible = [['last message', 'room'], ['name']];
   return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible })}\n${countText(inbox)}\n`;
 }
 
 const unreadMark = '*';
 
-/** People who are not registered go by the name that the service shows for them. */
+/** For unregistered people, the service's display name is used. */
 function rowOf(room: InboxRoom): string[] {
   const at = room.lastMessageTimestamp;
   return [
@@ -62,7 +62,7 @@ const columns = [
 ] as const satisfies readonly (keyof InboxRoom)[];
 
 /**
- * The rooms as CSV (RFC 4180): columns as in the specification, whether there are unread messages, and the time of the last
+ * The rooms as CSV (RFC 4180): the columns of the specification, a mark for unread messages, and the time of the last
  * message in ISO 8601.
  */
 export function renderInboxCsv(rooms: readonly InboxRoom[]): string {
@@ -74,7 +74,10 @@ export function renderInboxCsv(rooms: readonly InboxRoom[]): string {
   return csvText([...columns, 'lastMessageAt'], rows);
 }
 
-/** The rooms as the service gives them, each with whether it has unread messages and the time of its last one in ISO 8601. */
+/**
+ * The rooms as the service returns them, each with a mark for unread messages and the time of its last message in ISO
+ * 8601.
+ */
 export function renderInboxJson({ environment, page, total, rooms }: Inbox): string {
   const shown = rooms.map((room) => {
     const seconds = room.lastMessageTimestamp;

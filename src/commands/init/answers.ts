@@ -11,27 +11,27 @@ import { type ImportOptions, importRowProblems } from '../import/import.ts';
 export interface InitOptions {
   /** The folder of the project. */
   readonly folder: string;
-  /** The name of the first agent. In a project that is there already, a sample is only added if it is named. */
+  /** The name of the first agent. In an existing project, a sample is only added if it has a name. */
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
   /**
-   * Whether to write an agent to begin with. If left out, only without a base URL: where there is a service, an apply
-   * of the sample would overwrite the agent that is there.
+   * Whether to write a sample agent. If omitted, it is only written without a base URL: on a service, an apply of the
+   * sample could overwrite an existing agent.
    */
   readonly sample?: boolean | undefined;
   /** The import after the project is created. */
   readonly importing?: ImportOptions['what'] | undefined;
   readonly record?: StoreName | undefined;
-  /** Written unless it is false; in a project that is there already, only if it is true. */
+  /** Written unless false; in an existing project, only if true. */
   readonly workflows?: boolean | undefined;
-  /** Replaces files of agentform, but never shared ones. */
+  /** Replaces files of agentform, but never files that other tools share. */
   readonly force: boolean;
 }
 
 export const defaultName = 'front-desk';
 
-/** The environment that a base URL is of, and the process variable that holds its token. */
+/** The environment of a base URL, and the process variable with its token. */
 export const production = 'production';
 export const productionToken = 'AGENT_TOKEN';
 
@@ -41,7 +41,7 @@ export function titleFor(name: string): string {
   return capitalised(words);
 }
 
-/** The problem of an answer, as a sentence about its subject; undefined if it is valid. */
+/** The problem of an answer, as a sentence; undefined if it is valid. */
 export const problemWithName = {
   name: (subject: string, name: string) =>
     isName(name) ? undefined : `${subject} is '${name}': expected ${nameSyntax}`,
@@ -59,7 +59,7 @@ export function idProblem(id: string): string | undefined {
   return importRowProblems({ id, name: defaultName, query: [] })[0]?.message;
 }
 
-/** A name says which agent it is for, so a sample never replaces an existing agent. */
+/** A sample needs a name of its own agent, so it never replaces an existing one. */
 export function requireOneAgent({ name, title, baseUrl, sample, importing }: InitOptions): void {
   if (sample === true && importing !== undefined) {
     throw new AgentformError('usage', '--sample writes a new agent and --import an existing one; use one of them');

@@ -46,19 +46,16 @@ export interface InitResult {
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
   readonly hasWorkflows: boolean;
-  /** The branch that the workflows are for. */
+  /** The branch that the workflows apply. */
   readonly branch: string;
   readonly inRepository: boolean;
   /** Records should be kept on a branch of the remote `origin`, which does not exist yet. */
   readonly needsRemote: boolean;
-  /** Workflows were written, but none that applies, because records in files would end with the job. */
+  /** No workflow that applies was written, because records in files would be lost with the job. */
   readonly lacksApply: boolean;
 }
 
-/**
- * Creates a project that validates immediately. Leaves every file that is there; what it needs is checked before it
- * writes.
- */
+/** Creates a valid project. It keeps every existing file, and checks all requirements before it writes. */
 export async function init(
   options: InitOptions,
   env: Readonly<Record<string, string | undefined>>,
@@ -161,7 +158,7 @@ async function filesFor(root: string, { options, facts, branch, wasProject }: Wa
   ];
 }
 
-/** Copies, rewritten by each run, so that they match its version. */
+/** Copies of the schemas, rewritten by each run, so that they match its version. */
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
     editorSchemas.map(async (name) => {
@@ -210,7 +207,7 @@ async function workflowFiles(root: string, branch: string, { baseUrl, record }: 
   return workflows.map(({ path, text }) => ({ parent, path, text, existing: 'replace-if-forced' }));
 }
 
-/** The prompt belongs to the manifest: an existing manifest would not use it. */
+/** Omits the prompt if the manifest exists, because that manifest would not use it. */
 function withoutStrayPrompt(steps: readonly StarterStep[]): StarterStep[] {
   const isLeft = steps.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
   return steps.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));
@@ -232,7 +229,7 @@ interface StarterFile {
   readonly parent: string;
   readonly path: string;
   readonly text: string;
-  /** What happens to an existing file: kept, replaced as a file of agentform's own, or replaced on request. */
+  /** How to treat an existing file: keep it, replace it because it belongs to agentform, or replace it on request. */
   readonly existing: 'leave' | 'replace' | 'replace-if-forced';
 }
 
@@ -250,7 +247,7 @@ async function stepsFor(files: readonly StarterFile[], { force }: { readonly for
   );
 }
 
-/** Never writes through a file that came to be there meanwhile. */
+/** Writes one file, but never over a file that was created in the meantime. */
 async function takeStep({ parent, path, text, step }: StarterStep): Promise<void> {
   if (step === 'leave') return;
   try {
@@ -269,7 +266,7 @@ async function stepFor({ parent, path, text, existing }: StarterFile, force: boo
   return existing === 'replace' || (existing === 'replace-if-forced' && force) ? 'replace' : 'leave';
 }
 
-/** Every part of the path is a folder, or does not exist yet. */
+/** Requires that every part of the path is a folder or does not exist yet. */
 async function requireFolders({ parent, path }: StarterFile): Promise<void> {
   const steps = path.split('/').slice(0, -1);
   const folders = [parent, ...steps.map((_, index) => join(parent, ...steps.slice(0, index + 1)))];

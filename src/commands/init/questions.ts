@@ -7,7 +7,7 @@ import { defaultName, type InitOptions, idProblem, problemWithName, productionTo
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 
-/** Asks for missing flags. Nothing is written before the last answer; Ctrl-C at any question ends it. */
+/** Prompts for missing flags. Nothing is written before the last answer, and Ctrl-C at any prompt ends the command. */
 export async function askForProject(
   given: Answers,
   { process }: Console,
@@ -84,7 +84,7 @@ const recordQuestion = {
 
 const workflowsQuestion = { message: 'Write workflows for GitHub: plan in pull requests, apply on merge' };
 
-/** An empty answer takes what is proposed. */
+/** An empty answer accepts the proposal. */
 function unlessEmpty(problem: (text: string) => string | undefined) {
   return (text: string | undefined) => {
     const found = text === undefined || text === '' ? undefined : problem(text);

@@ -16,7 +16,7 @@ export interface StarterFacts {
   /** Name of the agent. */
   readonly name: string;
   readonly title: string;
-  /** Base URL of the environment production; without one it is left as a comment. */
+  /** Base URL of the environment production; without one, the environment is a comment. */
   readonly baseUrl: string | undefined;
   readonly record: StoreName;
 }
@@ -73,7 +73,7 @@ export function promptText({ title }: StarterFacts): string {
 `;
 }
 
-/** Files of this machine. Records of other environments are not in it: they are committed. */
+/** Files that belong to this machine. Records of other environments are committed. */
 export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.json',
   '.agentform/emulator.key',
@@ -105,7 +105,7 @@ export interface StarterWorkflow {
 export interface WorkflowFacts {
   /** The folder of the project in its repository; empty for its top. */
   readonly folder: string;
-  /** The branch that is applied, and that pull requests are for. */
+  /** The branch that is applied and that pull requests target. */
   readonly branch: string;
   /** Host of the service in production, if it is known. */
   readonly host: string | undefined;
@@ -113,12 +113,14 @@ export interface WorkflowFacts {
 }
 
 const templates = 'examples/github';
-/** A job would lose records in project files. */
+/** Whether records must be kept elsewhere, because a job would lose records in project files. */
 const needsRecordsElsewhere = ['apply.yml'];
-/** One fails without a GitHub App of the team, and a new project has no rollout. */
+/**
+ * One workflow fails without a GitHub App of the team, and another needs a rollout, which a new project does not have.
+ */
 const notForStarters = ['answers.yml', 'rollout.yml'];
 
-/** The workflows under examples/github that a project starts with, made to fit it. */
+/** The workflows from examples/github for a new project, adapted to it. */
 export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWorkflow[]> {
   const files = await listPackageFiles(templates);
   const names = files.filter((name) => /\.ya?ml$/.test(name) && !notForStarters.includes(name));
@@ -133,7 +135,7 @@ export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWor
   );
 }
 
-/** A workflow with the project's folder, the branch and the service's host filled in. Comments and layout stay. */
+/** A workflow with the project's folder, branch and service host. Comments and layout stay. */
 export function workflowFor(template: string, { folder, branch, host }: Omit<WorkflowFacts, 'record'>): string {
   const document = parseDocument(template);
   visit(document, {
@@ -186,15 +188,15 @@ export const recommendations = { recommendations: ['agentform.agentform'] } as c
 /** The pattern of manifests in a new project: a single one, so that a missing folder causes no warning. */
 export const starterGlobs: readonly string[] = ['{agents,fleets,policies,tests}/**/*.{yaml,yml}'];
 
-/** Bases, templates, overrides and tasks may be anywhere; these are the places of the docs and the examples. */
+/** Bases, templates, overrides and tasks may be anywhere. These are the places in docs and examples. */
 const otherGlobs = {
   manifests: ['{shared,templates,clients,policies,tests}/**/*.{yaml,yml}'],
   tasks: 'tasks/**/*.{yaml,yml}',
 };
 
 /**
- * The schema of each file for the YAML language server: an empty manifest has no first line for it. `folder` is the way
- * from the folder that an editor has open to the project; empty if they are the same.
+ * The schema of each file for the YAML language server, because an empty manifest has no schema comment. `folder` is
+ * the project's path in the folder that an editor has open; empty if they are the same.
  */
 export function editorSettings(
   folder: string,
@@ -215,7 +217,7 @@ export function editorFileText(settings: Readonly<Record<string, unknown>>): str
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-/** The patterns of manifests that the project at `root` has; those of a new one if it has none that can be read. */
+/** The manifest patterns of the project at `root`, or those of a new project if it is missing or unreadable. */
 export function manifestPatterns(root: string): readonly string[] {
   if (!existsSync(join(root, 'agentform.yaml'))) return starterGlobs;
   const fileReading = new ProjectFiles(root).read('agentform.yaml', yamlLimit);
@@ -226,7 +228,7 @@ export function manifestPatterns(root: string): readonly string[] {
   return texts.length === 0 ? starterGlobs : texts;
 }
 
-/** Whether a file contains all wanted entries, or does not exist; it may have comments, which JSON does not allow. */
+/** Whether a file contains all wanted entries or does not exist. Unlike JSON, it may have comments. */
 export async function namesAll(path: string, wanted: readonly string[]): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   return text === undefined || wanted.every((name) => text.includes(name.replace(/^\.\//, '')));

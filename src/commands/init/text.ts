@@ -3,7 +3,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, shellWord } from '../../text/wording.ts';
 import type { InitResult } from './init.ts';
 
-/** The files that were written, and those that were kept. */
+/** Lists the written files and the kept ones. */
 export function renderInitFiles(report: InitResult, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const sections = [
@@ -22,7 +22,7 @@ export function renderInitNext(report: InitResult, { color, imported }: NextOpti
 
 interface NextOptions {
   readonly color: boolean;
-  /** Agents were imported into the project. */
+  /** Whether agents were imported into the project. */
   readonly imported: boolean;
 }
 

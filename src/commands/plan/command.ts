@@ -36,7 +36,7 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
   ],
   check: ({ out, environment, format }) => {
     if (out !== undefined) onlyEnvironment(environment, '--out');
-    // A report of Code Quality is one list, and a page one page.
+    // A Code Quality report is one list and a page is one file, so several environments are refused.
     if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
     return true;
   },

@@ -27,18 +27,18 @@ import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
 export interface OfflinePlanOptions extends Selection {
   readonly decisions?: Decisions;
-  /** What the caller knows of where the manifests come from. */
+  /** Facts about the origin of the manifests from the caller. */
   readonly planFrom?: PlanFrom | undefined;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** A commit, whose manifests the present ones are compared with. */
+  /** The commit to compare the present manifests with. */
   readonly base: string;
 }
 
 type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'now'>;
 
-/** The effect of a change of manifests, without the service and without a secret. Every manifest is checked first. */
+/** The effect of manifest changes, without the service and without secrets. Every manifest is checked first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
@@ -101,7 +101,7 @@ async function offlinePlan(
     orphans: known.listed,
     removals: [...known.dropped.values()].map(({ record }) => record),
     identities: identitiesOf(session, { records: new Map(), organizations: new Map(), env: {} }),
-    // Whether what is new in the manifests is new on the service is not known, and neither is what was applied.
+    // An offline plan knows neither what is new on the service nor what was applied.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
     policies: policyInput(session, { ...options, desiredOf: resolution.desiredOf }),
@@ -122,7 +122,7 @@ async function resolveOffline(
 
 interface Before {
   readonly desired: readonly Desired[];
-  /** That parts of the base could not be used. */
+  /** Problems of unusable parts of the base. */
   readonly problems: readonly Problem[];
 }
 

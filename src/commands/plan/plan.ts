@@ -11,9 +11,9 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions {
   readonly decisions?: Decisions;
-  /** What the caller knows of where the manifests come from. */
+  /** Facts about the origin of the manifests from the caller. */
   readonly planFrom?: PlanFrom | undefined;
-  /** The path to save the plan to: found out to be writable before anything is read. */
+  /** The path of the saved plan. It is checked to be writable before anything is read. */
   readonly out?: string | undefined;
 }
 

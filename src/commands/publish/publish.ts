@@ -18,9 +18,9 @@ import type { Problem } from '../../yaml/problem.ts';
 export interface PublishRunOptions extends SessionOptions {
   /** Also publishes drafts that differ from their manifests. */
   readonly allowPending: boolean;
-  /** Whether to go on with what is about to be published. */
+  /** Asks whether to publish these agents. */
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
-  /** Aborted to finish what is in flight and attempt nothing more. */
+  /** Aborted to finish requests in flight and start nothing more. */
   readonly signal: AbortSignal;
 }
 
@@ -112,7 +112,7 @@ function leftOut({ kind, name, id, action, reasons }: Publishing): PublishLedger
     : { ...about, outcome: 'not attempted', refused: true, reasons };
 }
 
-/** Only agents have drafts: names select among them, and one that can only mean something else is a mistake. */
+/** The names of agents, because only agents have drafts. A name that can only mean another kind is an error. */
 function agentNames(names: readonly string[]): string[] {
   if (names.length === 0) return ['Agent/*'];
   return names.map((name) => {

@@ -46,14 +46,14 @@ export interface AdoptOptions extends RecordOptions {
 
 export interface AdoptedRecord {
   readonly record: ResourceRecord;
-  /** The id is unknown, so nothing can refer to it. */
+  /** The id is unknown, so other resources cannot refer to it. */
   readonly lacksId: boolean;
 }
 
 /**
  * Links the record to an existing resource. For an agent it sets the id and empties last applied, so the next plan
- * compares everything. A kind that cannot be read counts as applied, because nothing else is known. With the token, an
- * agent that the service does not know is refused.
+ * compares everything. A kind that cannot be read counts as applied, because its live state is unknown. With the token,
+ * an agent that the service does not know is refused.
  */
 export function adoptRecord(host: Host, options: AdoptOptions): Promise<AdoptedRecord> {
   return changingRecords(host, { ...options, what: 'Adopt' }, (open) => adopt(host, options, open));
@@ -73,7 +73,7 @@ async function adopt(
   const known = (stored ?? former)?.record;
   const recorded = recordedId(bound, known);
   const id = adoptedId(bound, { given: options.id, recorded });
-  // The hold is of the agent that the record is about, and of no other.
+  // A hold only applies to the agent in the record.
   if (known !== undefined && (recorded === undefined || id !== recorded)) refuseHeld(known, host.now());
   const signedWith = isTokenKnown ? bound.target.key : undefined;
   await refuseLostHold(store, { key: known ?? bound, record: known, signedWith, now: host.now() });
@@ -102,7 +102,7 @@ async function replaceRecord(
   if (former !== undefined) await store.remove(former.record, former.version);
 }
 
-/** Without the token, the record can only have the name of its secret. */
+/** Without the token, the record only has the name of the token's secret. */
 function withoutFingerprint(record: ResourceRecord): ResourceRecord {
   const { fingerprint: _, ...credentials } = record.credentials ?? {};
   return { ...record, credentials };
@@ -115,7 +115,7 @@ interface Adopted {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A record of an id that was mistyped would make every plan fail. */
+/** Checks the id, because a record with a mistyped id would make every plan fail. */
 async function requireKnown(
   host: Host,
   { project, resolution, desired, signal }: Adopted,
@@ -134,7 +134,7 @@ async function requireKnown(
   });
 }
 
-/** Usually the id belongs to another account or environment. */
+/** The error for an unknown agent. Usually the id belongs to another account or environment. */
 function unknownAgent(desired: Desired, id: string, error: ServiceError): ServiceError {
   const { host, tokenName = 'the token' } = desired.target;
   const message =
@@ -144,7 +144,7 @@ function unknownAgent(desired: Desired, id: string, error: ServiceError): Servic
   return new ServiceError('service-refused', message, { operation, outcome, facts, status: 404, cause });
 }
 
-/** The record that an apply would give the manifest's name. */
+/** The record under a former name, which an apply would rename. */
 async function formerRecord(
   { all }: Resolution,
   desired: Desired,
@@ -164,7 +164,7 @@ interface ResolvedOne {
   readonly isTokenKnown: boolean;
 }
 
-/** The secrets are needed only where the record keeps fingerprints of them; the token counts if it is set. */
+/** Secrets are only needed if the record has fingerprints of them. The token is used if it is set. */
 async function resolveOne(
   host: Host,
   given: { readonly project: Project; readonly environment: string; readonly address: string },

@@ -26,16 +26,16 @@ export interface RenameEnvironmentOptions {
   readonly project: string;
   /** The name that the environment had. */
   readonly from: string;
-  /** The name that it has in agentform.yaml. */
+  /** The present name in agentform.yaml. */
   readonly to: string;
-  /** Aborted, so that the lock is not waited for. */
+  /** Aborted to stop waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RenamedEnvironment {
   /** Addresses of the records. */
   readonly records: readonly string[];
-  /** By address, paths of sensitive values that the record no longer knows. */
+  /** Paths of sensitive values that the record no longer knows, by address. */
   readonly lost: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -78,7 +78,10 @@ export async function renameEnvironment(
   );
 }
 
-/** Drops all records of an environment that agentform.yaml no longer has; addresses. The service keeps what it has. */
+/**
+ * Drops all records of an environment that agentform.yaml no longer has, and returns their addresses. The service keeps
+ * the resources.
+ */
 export async function forgetEnvironment(
   host: RecordHost,
   { project: folder, environment, signal }: RecordOptions & { readonly environment: string },
@@ -97,7 +100,7 @@ export async function forgetEnvironment(
   );
 }
 
-/** A text that is not a name would be a path to another place. */
+/** Other texts than names could be paths to other places. */
 function requireGone({ environments }: Project, name: string): void {
   if (!isName(name))
     throw new AgentformError(
@@ -149,7 +152,7 @@ async function movedTo(
   });
 }
 
-/** Existing records may come from an interrupted rename; others are not overwritten. */
+/** Existing records are only overwritten if they come from an interrupted rename. */
 async function requireFree(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
   for (const { record } of moved) {
     const there = await store.read(record);

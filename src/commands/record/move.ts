@@ -40,14 +40,14 @@ export type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 's
 export interface MoveOptions extends StoreSettings {
   readonly project: string;
   readonly to: StoreName;
-  /** The store that has the records; by default the one that agentform.yaml, or its last commit, configures. */
+  /** The store with the records; by default the one in agentform.yaml or in its last commit. */
   readonly from?: StoreName | undefined;
-  /** Aborted, so that the lock is not waited for. */
+  /** Aborted to stop waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MovedRecords {
-  /** Addresses by environment, without those where nothing was left to move. */
+  /** Addresses of moved records by environment. */
   readonly moved: ReadonlyMap<string, readonly string[]>;
   /** The number of earlier changes that were moved. */
   readonly history: number;
@@ -55,14 +55,14 @@ export interface MovedRecords {
   readonly lost: readonly string[];
   /** Whether files of the project changed. */
   readonly changesFiles: boolean;
-  /** The value of `record` for agentform.yaml; undefined if it is there already. */
+  /** The value of `record` for agentform.yaml; undefined if agentform.yaml already has it. */
   readonly configure?: RecordSettings | undefined;
 }
 
 /**
- * Moves the records of all environments from one store to another, with their history where the other can keep it.
- * It writes all of them to the new store before it removes them from the old one, which keeps a mark. An interrupted
- * move can be run again.
+ * Moves the records of all environments from one store to another, with their history if the new store can keep it. It
+ * writes all records to the new store before it removes them from the old one, which keeps a mark. An interrupted move
+ * can be run again.
  */
 export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {
   const { project: folder, to, signal } = options;
@@ -108,7 +108,7 @@ interface Places {
   readonly target: RecordSettings;
 }
 
-/** Options have the settings of the store that agentform.yaml does not configure, which is one of the two. */
+/** agentform.yaml configures one of the two stores, and options configure the other. */
 async function placesOf(project: Project, options: MoveOptions): Promise<Places> {
   const { record } = project;
   const { to } = options;
@@ -217,7 +217,7 @@ interface Route {
   readonly mark: MoveMark;
 }
 
-/** What was moved, and what was not. */
+/** The results of a move. */
 interface Moved {
   readonly addresses: ReadonlyMap<string, readonly string[]>;
   readonly past: Past;
@@ -232,7 +232,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const all = [...found.values()].flat();
   await requireFree(target, all);
   const past = await pastOf(source, environments);
-  // Without records there is nothing to do, unless an earlier move went the other way.
+  // Whether there is anything to move. Without records there is not, unless an earlier move went the other way.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   if (isMove) {
     const known = await pastOf(target, environments);
@@ -259,7 +259,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   };
 }
 
-/** A checkout from before an earlier move must not move what it still has. */
+/** A checkout from before an earlier move must not move its old records. */
 async function requireHere(
   source: RecordStore,
   { from, to }: { readonly from: StoreName; readonly to: string },
@@ -268,7 +268,7 @@ async function requireHere(
   if (mark !== undefined && mark.to !== to) throw movedElsewhere(mark, from);
 }
 
-/** Existing records may come from an interrupted move; others are not overwritten. */
+/** Existing records are only overwritten if they come from an interrupted move. */
 async function requireFree(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
   for (const { record, version } of records) {
     const there = await target.read(record);
@@ -285,11 +285,11 @@ async function requireFree(target: RecordStore, records: readonly StoredRecord[]
 interface Past {
   /** The changes of all environments, oldest first. */
   readonly entries: readonly PastEntry[];
-  /** Why there is none, in a clause. */
+  /** Why there is no history, as a clause. */
   readonly problem?: string;
-  /** What the store itself lacks of it. */
+  /** The part of the history that the store lacks. */
   readonly limit?: HistoryLimit | undefined;
-  /** Versions that cannot be read, counted while they are. */
+  /** The number of unreadable versions so far. */
   unreadable: number;
   carried: number;
 }
@@ -316,7 +316,7 @@ async function pastOf(store: RecordStore, environments: readonly string[]): Prom
   return { entries: inOrder, limit, unreadable: 0, carried: 0 };
 }
 
-/** An earlier or interrupted move may have moved some. Stores keep times to the second or better. */
+/** Skips changes that an earlier or interrupted move has moved. Stores keep times to the second or better. */
 function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]): PastEntry[] {
   const nameIn = (one: PastEntry['records'][number]) => `${addressOf(one)} ${one.change === 'removed'}`;
   const keyOf = ({ date, by, environment, records }: PastEntry) =>
@@ -330,10 +330,10 @@ function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]
   });
 }
 
-/** Versions that are read at a time. */
+/** The number of versions to read at a time. */
 const batchSize = 200;
 
-/** The changes with the records that they left, read some at a time. */
+/** The changes with their records, read in batches. */
 async function* changesOf(source: RecordStore, entries: readonly PastEntry[], past: Past): AsyncGenerator<PastChange> {
   let batch: PastEntry[] = [];
   let size = 0;
@@ -374,7 +374,7 @@ async function* readChanges(
   }
 }
 
-/** A record that can be read, but not saved, counts as unreadable. */
+/** A record that cannot be saved counts as unreadable. */
 function textOf(record: ResourceRecord | undefined): string | undefined {
   try {
     return record && savedText(record);
@@ -394,7 +394,7 @@ const limits: Readonly<Record<HistoryLimit, string>> = {
   length: 'the history is too long, so only its newest part was moved',
 };
 
-/** Which history was not moved, and where it is. */
+/** Sentences about history that was not moved, and its place. */
 async function lostParts({ past, keepsHistory, source, settings }: Loss): Promise<string[]> {
   const { entries, problem, limit, unreadable } = past;
   if (problem !== undefined) return [`no history was moved: ${problem}`];

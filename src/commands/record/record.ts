@@ -26,11 +26,11 @@ import {
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { listSome } from '../../text/wording.ts';
 
-/** A record, and whether it has a manifest. */
+/** A record with a mark if it has a manifest. */
 export interface ListedRecord {
   readonly record: ResourceRecord;
   readonly state: 'applied' | 'create unclear' | 'orphan';
-  /** The hold in it, as far as it is known without the manifest. */
+  /** Its hold, as far as known without the manifest. */
   readonly held?: BriefHold;
 }
 
@@ -99,7 +99,7 @@ export function renameRecord(
       throw new AgentformError('usage', `a record cannot change its kind: ${options.from} cannot become ${options.to}`);
     }
     const taken = await store.read({ environment, kind, name });
-    // Only a rename that was interrupted leaves both; what it saved first is right already.
+    // Only an interrupted rename leaves both records, and the new one is already right.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
     if (taken !== undefined && !isOnHold(taken.record, host.now())) refuseHeld(record, host.now());
     const result = await renamed({ project, record, name, host, deed: await deedIn(open, host) });
@@ -111,7 +111,7 @@ export function renameRecord(
   });
 }
 
-/** As after an apply that took the renamed manifest for a new one. */
+/** The error if an apply has already treated the renamed manifest as a new one. */
 function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): AgentformError {
   const [to, from] = [addressOf(taken), addressOf(record)];
   const remedies = [forgetCommand(record), forgetCommand(taken)];
@@ -152,8 +152,8 @@ export interface RenamedRecord extends MovedRecord {
 }
 
 /**
- * A record under another name, as an apply gives it to a manifest with `renamedFrom`. Secrets are needed only where the
- * record has fingerprints of them; without a manifest those are given up.
+ * A record under a new name, as after an apply of a manifest with `renamedFrom`. Secrets are only needed if the record
+ * has fingerprints of them. Without a manifest, these fingerprints are dropped.
  */
 async function renamed({ project, record, name, deed, host }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
@@ -181,7 +181,7 @@ async function renamed({ project, record, name, deed, host }: Renaming): Promise
   };
 }
 
-/** Throws `record-held` if a record must not be dropped, because its hold would go with it. */
+/** Throws `record-held` if dropping the record would lose its hold. */
 export function refuseHeld(record: ResourceRecord, now: Date): void {
   const held = heldRecord(record, now);
   if (held !== undefined) throw refusedBy('record-held', [held]);
@@ -189,14 +189,14 @@ export function refuseHeld(record: ResourceRecord, now: Date): void {
 
 interface LosingHold {
   readonly key: RecordKey;
-  /** Undefined if it is gone. */
+  /** Undefined if the record was removed. */
   readonly record: ResourceRecord | undefined;
   /** The key of its HMAC, which shows whether it was edited. */
   readonly signedWith: FingerprintKey | undefined;
   readonly now: Date;
 }
 
-/** Throws `record-held` if git has a hold that the record lost without `unhold`, because the hold would end with it. */
+/** Throws `record-held` if the record lost a hold without `unhold`, and git still has that hold. */
 export async function refuseLostHold(store: RecordStore, { key, record, signedWith, now }: LosingHold): Promise<void> {
   const { environment, kind, name } = key;
   const isProven = record && signedWith && proofOfVersions(record, signedWith);
@@ -204,7 +204,7 @@ export async function refuseLostHold(store: RecordStore, { key, record, signedWi
   const newer = (await store.newerVersions(environment, [sought])).get(addressOf(key));
   const lost = newer && lostHold(key, { newer, ...(record && { record }) }, now);
   if (lost === undefined) return;
-  // A record that went to another name took its hold along.
+  // Whether the record was renamed. The hold moved with it.
   const isElsewhere =
     record === undefined && (await store.list(environment)).some((one) => one.record.id === newer?.id);
   if (!isElsewhere) throw refusedBy('record-held', [lost]);

@@ -7,7 +7,7 @@ import type { RenamedEnvironment, RenameEnvironmentOptions } from './environment
 import type { MovedRecords } from './move.ts';
 import type { RenamedRecord } from './record.ts';
 
-/** The result of a change of a record, and notes. */
+/** The result of a record change, with notes. */
 export interface RecordChangeText {
   readonly answer: string;
   readonly warnings: readonly string[];
@@ -63,7 +63,7 @@ export function renamedEnvironmentText(
   };
 }
 
-/** The answer of a move, and what is left to do. */
+/** The result of a move, with the remaining steps. */
 export function movedText({ moved, history, lost, changesFiles, configure }: MovedRecords): {
   readonly answer: string;
   readonly messages: readonly string[];

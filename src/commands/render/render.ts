@@ -22,7 +22,7 @@ export interface RenderOptions extends Omit<Selection, 'changedSince' | 'only'> 
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The folder for the files, from which other files of renders are removed; without one, nothing is written. */
+  /** The folder for the files. Files of earlier renders are removed from it. Without a folder, nothing is written. */
   readonly out?: string | undefined;
 }
 
@@ -30,11 +30,9 @@ export interface RenderResult {
   readonly environment: string;
   /** By kind and name. */
   readonly resources: readonly RenderedResource[];
-  /**
-   * Each resource as one manifest, with everything that it extends and includes, and references in place of secrets.
-   */
+  /** Each resource as one manifest, with its bases and included files merged, and references in place of secrets. */
   readonly manifests: readonly JsonObject[];
-  /** Paths of the files that were written or deleted; the others were as they should be. */
+  /** Paths of written and deleted files. All others were already right. */
   readonly changed: readonly string[];
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -80,7 +78,10 @@ export async function render(
   return { environment, resources, manifests, changed, warnings: problems, sourceOf };
 }
 
-/** Process variables in which every secret is the reference to it, so that a text keeps all else that is put into it. */
+/**
+ * Process variables in which the value of every secret is its reference, so that texts show references in place of
+ * secrets.
+ */
 function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> {
   const values = new Map<string, string>();
   const objects = new Map<string, Record<string, string>>();
@@ -94,8 +95,8 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * The sections with the literal text of every value with a secret: the reference itself may not be a valid value, such
- * as an email address.
+ * The sections with the literal text of every value with a secret, because a reference may not be valid, for example as
+ * an email address.
  */
 function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
   const sections = structuredClone(desired.sections);
@@ -153,7 +154,7 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** Each resource with its digest, and how much of the folder changed. */
+/** Each resource with its digest, and the number of changed files. */
 export function renderRenderedText({ resources, changed, out }: RenderResult & { readonly out: string }): string {
   const lines = resources.map((one) => {
     const texts = counted(Object.keys(one.texts).length, 'text');

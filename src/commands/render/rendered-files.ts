@@ -15,25 +15,26 @@ export type RenderedFiles = Map<string, string>;
 export interface RenderedResource {
   readonly kind: string;
   readonly name: string;
-  /** The digest of the body, as canonical JSON: the same for the same body. */
+  /** The digest of the body as canonical JSON. */
   readonly digest: string;
   readonly body: string;
-  /** The file of each text, by the path that plans write. */
+  /** The file of each text, by its path in plans. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The index of a render, with a digest of each file: by it the next render knows its own files. */
+/** The index of a render, with a digest of each file. The next render recognises its files by it. */
 const indexName = 'render.json';
 
-/** More than the index of ten thousand agents needs. */
+/** The maximum number of values in an index, more than ten thousand agents need. */
 const mostValues = 2_000_000;
 
-/** The paths that a render gives its files: nothing else in an index is believed. */
+/** The paths of rendered files. Other paths in an index are ignored. */
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
 
 /**
- * Writes these files to the folder, and removes others of an earlier render. All files are checked first: a file that
- * no render wrote, or that was edited since, is kept, and the whole render is refused. Returns the paths that changed.
+ * Writes these files to the folder, and removes other files of an earlier render. All files are checked first. If a
+ * file was edited or does not come from a render, it is kept and the whole render is refused. Returns the changed
+ * paths.
  */
 export async function writeRendered(
   folder: string,
@@ -70,12 +71,12 @@ export async function writeRendered(
 
 interface FolderState {
   readonly files: ReadonlyMap<string, string>;
-  /** By path, the digests of what the last render wrote. */
+  /** The digests of the last render's files, by path. */
   readonly earlier: ReadonlyMap<string, string>;
   readonly found: ReadonlyMap<string, Buffer>;
 }
 
-/** The paths of files that are not ours, that have to be written, and that are no longer rendered. */
+/** The paths of foreign files, of files to write, and of files that are no longer rendered. */
 function comparedFiles({ files, earlier, found }: FolderState) {
   const isOwn = (path: string) => textDigest(found.get(path)?.toString('utf8') ?? '') === earlier.get(path);
   const changed = [...files].flatMap(([path, text]) => (found.get(path)?.equals(Buffer.from(text)) ? [] : [path]));
@@ -86,7 +87,7 @@ function comparedFiles({ files, earlier, found }: FolderState) {
   };
 }
 
-/** By path, the digests of what the last render wrote. */
+/** The digests of the last render's files, by path. */
 async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const content = await contentOf(folder, indexName);
   if (content === undefined) return new Map();
@@ -96,7 +97,10 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));
 }
 
-/** Undefined if there is none. A link or a folder in a file's place, or a link on the way, is not ours. */
+/**
+ * The content of a file; undefined if there is none. A link or folder in its place, or a link in its path, counts as a
+ * foreign file.
+ */
 async function contentOf(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {
@@ -117,7 +121,7 @@ async function put(path: string, text: string, isNew: boolean): Promise<void> {
   await (isNew ? createFile : replaceFile)(path, text, { flush: false });
 }
 
-/** The folders of a removed resource go with its last file. */
+/** Removes the folders of a removed resource with its last file. */
 async function remove(folder: string, path: string): Promise<void> {
   await rm(join(folder, path));
   for (let above = dirname(path); above !== '.'; above = dirname(above)) {

@@ -35,13 +35,14 @@ export interface RestoringResource {
 export interface Restoring {
   readonly session: Session;
   readonly host: Host;
-  /** The hold that is made, but for its fields and the version. */
+  /** The new hold, without its fields and the version. */
   readonly hold: Omit<RollbackHold, 'fields' | 'to'>;
 }
 
 /**
  * The values of the records, as desired. A record has all values except sensitive ones, which are fingerprints. If a
- * fingerprint matches, today's value is used, or else the value that the version's manifest makes of today's secrets.
+ * fingerprint matches, today's value is used. Otherwise it is the value that the version's manifest has with today's
+ * secrets.
  */
 export async function restoreAll(resources: readonly RestoringResource[], restoring: Restoring): Promise<Restored> {
   const earlier = await earlierManifests(resources.filter(lacksSecrets), restoring);
@@ -87,7 +88,7 @@ function problemOf({ desired: { kind }, record, chosen }: RestoringResource): No
 interface Version {
   readonly desired: Desired;
   readonly old: ResourceRecord;
-  /** An apply wrote this record. */
+  /** Whether an apply wrote this record. */
   readonly isConfirmed: boolean;
 }
 
@@ -99,7 +100,7 @@ interface VersionField {
   readonly today: Leaf | undefined;
 }
 
-/** In the order of the manifest, which is that of its lists; what only the version has comes last. */
+/** The fields in the order of the manifest and its lists, followed by those that only the version has. */
 function fieldsOf({ desired, old }: Omit<Version, 'isConfirmed'>): VersionField[] {
   const today = new PathMap(leavesIn(desired).map(([path, leaf], index) => [path, { leaf, index }]));
   const fields = Object.entries(old.fields).map(([text, field]) => {
@@ -189,19 +190,19 @@ function lacksSecrets({ desired, chosen }: RestoringResource): boolean {
   return fieldsOf(version).some((one) => one.field.fingerprint !== undefined && !isToday(version, one));
 }
 
-/** A value of an earlier manifest, and how the manifest writes its values. */
+/** A value of an earlier manifest, with its source. */
 interface EarlierLeaf {
   readonly leaf: Leaf;
   readonly sourceAt: SourceAt;
 }
 
-/** Shows that a value of an earlier manifest is the applied one. */
+/** Evidence that a value of an earlier manifest is the applied one. */
 interface Confirming {
   /** Whether the recorded fingerprint matches. */
   readonly isRecorded: (leaf: Leaf) => boolean;
   /**
    * References that it may have without a matching fingerprint: after a rotation, if the record is confirmed and names
-   * this manifest. A forged one could bring any secret of the run into a prompt.
+   * this manifest. A forged reference could put any secret of the run into a prompt.
    */
   readonly mayRefer: ReadonlySet<string>;
 }
@@ -270,7 +271,10 @@ interface ManifestsThen {
   readonly secrets: readonly Secret[];
 }
 
-/** They need not be sound as a whole: what can be resolved counts. Undefined where they cannot be used. */
+/**
+ * The manifests at a commit, which may have errors: values that can be resolved count. Undefined if they cannot be
+ * used.
+ */
 async function manifestsAt(
   commit: string,
   addresses: ReadonlySet<string>,

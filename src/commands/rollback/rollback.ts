@@ -44,8 +44,8 @@ export interface RollbackOptions extends Applying {
 }
 
 /**
- * Restores resources to earlier records and puts them on hold: an apply whose desired comes from the history of the
- * records. Edits on the service since then are replaced.
+ * Restores resources to earlier records and puts them on hold. It is an apply whose desired values come from the
+ * history of the records. Edits on the service since then are replaced.
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {
@@ -70,7 +70,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   );
 }
 
-/** A plan has its changes and their places. */
+/** The options from a saved plan, which has its changes and their places. */
 function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   const { environment, from } = options;
   if (environment !== undefined && environment !== saved.environment) {
@@ -116,7 +116,7 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
   };
 }
 
-/** By address, the names that manifests had. */
+/** The former names of manifests, by address. */
 function formerNamesIn({ all }: Session['resolution']): (address: string) => readonly string[] {
   const names = new Map(all.map((one) => [addressOf(one), one.renamedFrom.map(({ name }) => name)]));
   return (address) => names.get(address) ?? [];
@@ -141,7 +141,8 @@ function undoing(
 }
 
 /**
- * A record before a plan was carried out: each changed value as the plan found it. Its commit and content are unknown.
+ * The record from before a plan was applied, with each changed value as the plan found it. Its commit and content are
+ * unknown.
  */
 export function undone(
   { commit: _, content: __, overlay: ___, revision: ____, ...record }: ResourceRecord,
@@ -161,7 +162,7 @@ export function undone(
   return { ...record, fields: Object.fromEntries([...fields].map(([text, { field }]) => [text, field])) };
 }
 
-/** The fields in a value of a plan, which has the members of an element together, and the elements of a list. */
+/** The fields in a value of a plan, which joins the members of an element and the elements of a list. */
 function partsOf(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
   if (!isJsonObject(value) || isMasked(value)) return [[path, value]];
   const members = Object.entries(value);
@@ -183,13 +184,13 @@ function isMasked(value: { readonly [name: string]: Json }): boolean {
   return value.sensitive === true && typeof value.fingerprint === 'string';
 }
 
-/** The commands that go on from there. */
+/** The commands for the next steps. */
 export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResult): Remedy[] {
   const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);
   return restored.length === 0 ? [] : ['update', 'unhold'].map((name) => remedyIn(environment, name, ...restored));
 }
 
-/** What comes next: the manifests still ask for what was rolled back. Empty where nothing was. */
+/** The next steps, because the manifests still have the rolled-back values. Empty if nothing was rolled back. */
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;
   const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);

@@ -16,17 +16,17 @@ export type WantedVersion =
   | { readonly at: 'commit'; readonly commit: string }
   | { readonly at: 'time'; readonly time: Date };
 
-/** An earlier version of one record, or why there is none. */
+/** An earlier version of one record, or the reason why there is none. */
 export type ChosenVersion =
   | { readonly problem: Notice }
   | {
       readonly to: string;
       readonly record: ResourceRecord;
-      /** The doubt whether an apply wrote it; absent if a valid HMAC proves it. */
+      /** Why it is not certain that an apply wrote it; absent if a valid HMAC proves it. */
       readonly doubt?: Notice;
     };
 
-/** The maximum that the clock of a store may be ahead, in milliseconds; `--to` accepts what `history` prints. */
+/** How far the clock of a store may be ahead, in milliseconds. `--to` accepts the times that `history` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else. */
@@ -51,7 +51,7 @@ interface Choosing {
   readonly desired: readonly Desired[];
   /** By address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** By address, the names that the manifest had: versions of its record are under them too. */
+  /** The former names of manifests by address. Versions of their records are under these, too. */
   readonly formerNames: (address: string) => readonly string[];
 }
 
@@ -78,9 +78,9 @@ export async function chooseVersions(
     const own = ownEntries(subject, byRecord);
     if (wanted.at === 'time') {
       const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
-      // A store may write down the two halves of a rename one after the other.
+      // A store may save the two halves of a rename one after the other.
       const last = (subject.names.length > 1 && until.find((one) => isLeft(subject, one))) || until[0];
-      // The first one is wanted; those before it may confirm it.
+      // The first version is the wanted one, and earlier ones may confirm it.
       return last === undefined ? [] : until.slice(until.indexOf(last)).map(tryOf);
     }
     return own.map(tryOf).slice(afterRollback(own, subject.current));
@@ -107,7 +107,7 @@ function withTries(subjects: readonly Subject[], triesOf: (subject: Subject) => 
   return subjects.map((subject) => ({ ...subject, tries: triesOf(subject) }));
 }
 
-/** An entry of the history that is about a record, and the name that it is about. */
+/** A history entry about a record, with the record's name in it. */
 interface OwnEntry {
   readonly entry: PlacedEntry;
   readonly name: string;
@@ -117,7 +117,7 @@ function tryOf({ entry, name }: OwnEntry): Try {
   return { name, commit: entry.commit };
 }
 
-/** Newest first. If a rename is one entry, the record continues under the name that was not removed. */
+/** The entries, newest first. If a rename is one entry, the record continues under the name that was not removed. */
 function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly PlacedEntry[]>): OwnEntry[] {
   const { current, names } = subject;
   const { kind } = current;
@@ -132,12 +132,12 @@ function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly Pla
   return [...byCommit.values()].sort((one, other) => one.entry.index - other.entry.index);
 }
 
-/** Whether the record is still there under the name. */
+/** Whether the record still exists under the name. */
 function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): boolean {
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
-/** A rollback does not return to rolled-back values: a second rollback goes on into the past. */
+/** Skips rolled-back values, so that a second rollback goes further into the past. */
 function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord): number {
   const to = holds?.rollback?.to;
   if (to === undefined) return 0;
@@ -164,7 +164,7 @@ async function historyOf(
   );
 }
 
-/** Under every name. */
+/** The records under every name. */
 function recordsOf({ current: { kind }, names }: Subject): Pick<ResourceRecord, 'kind' | 'name'>[] {
   return names.map((name) => ({ kind, name }));
 }
@@ -189,8 +189,8 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 }
 
 /**
- * Reads the versions in rounds, each for all records that have none yet: a round takes as long as the store takes to
- * answer once, and most records are done after one or two.
+ * Reads the versions in rounds, each for all records without a version. The store answers once in a round, and most
+ * records need one or two rounds.
  */
 async function versionsAt(
   { store, environment }: Choosing,
@@ -225,11 +225,11 @@ async function versionsAt(
 
 /** The versions that are skipped for the next candidate. */
 interface Passing {
-  /** Versions with the same values, or none: "previous" does not mean them. */
+  /** Skips versions with the same or no values, for "previous". */
   readonly onlyOther?: boolean;
-  /** Missing versions, while there is another name to look under. */
+  /** Skips missing versions while another name can be searched. */
   readonly isMissingPassed?: boolean;
-  /** The user named the version, so that it need not be confirmed. */
+  /** The user named the version, so it need not be confirmed. */
   readonly isNamed?: boolean;
 }
 
@@ -239,13 +239,13 @@ interface ReadVersion extends Try {
   readonly isLast: boolean;
 }
 
-/** The version that is wanted, of which nothing shows that an apply wrote it. */
+/** The wanted version, if nothing shows that an apply wrote it. */
 interface DoubtedVersion extends Try {
   readonly record: ResourceRecord;
   readonly state: Exclude<HmacState, 'holds'>;
 }
 
-/** Undefined where the version is passed over. */
+/** Undefined if the version is skipped. */
 function versionOf(
   subject: Subject,
   read: ReadVersion | undefined,
@@ -269,8 +269,8 @@ function versionOf(
 }
 
 /**
- * A hold or a new name is saved without the token, too. Such a version counts if an earlier one with an HMAC has the
- * same values: that one is restored. Undefined as long as there are earlier ones to read.
+ * Commands may save a hold or a new name without the token. If an earlier version with an HMAC has the same values,
+ * that one is restored. Undefined while earlier versions remain to be read.
  */
 function confirmed(
   { desired, current }: Subject,
@@ -296,7 +296,7 @@ function confirmed(
   };
 }
 
-/** Why nothing shows that an apply wrote a version. */
+/** Why it is uncertain that an apply wrote a version. */
 function doubtOf({
   commit,
   state,
@@ -306,7 +306,7 @@ function doubtOf({
 }
 
 function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desired): boolean {
-  // A fingerprint includes the name, so after a rename it says nothing.
+  // Whether a fingerprint is from before a rename. It includes the name, so it cannot be compared.
   const isRenamed = one.name !== other.name;
   const areHidden = (...fields: readonly AppliedField[]) =>
     fields.every(({ fingerprint }) => fingerprint !== undefined);
@@ -324,7 +324,7 @@ function historyCommand(record: ResourceRecord): Remedy {
   return remedyIn(record.environment, 'history', addressOf(record));
 }
 
-/** A create that was only begun, and a record that was adopted, hold nothing that was applied. */
+/** Whether a record has applied values. An unfinished create and an adopted record do not. */
 function isApplied({ intent, fields }: ResourceRecord): boolean {
   return intent === undefined && Object.keys(fields).length > 0;
 }

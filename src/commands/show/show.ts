@@ -14,14 +14,17 @@ export interface ShowOptions {
   readonly project: string;
 }
 
-/** A saved plan, to be shown again, with the places of its manifests, which are only known with the project. */
+/** A saved plan to show again, with the places of its manifests, which need the project. */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
   const plan = await readSavedPlan(options.plan);
   const found = await placesFor(plan, host, options);
   return { plan, sourceOf: () => undefined, placeOf: () => undefined, warnings: [], ...found };
 }
 
-/** Needs no secret. A plan can be shown without the project that it was made from, or long after it was changed. */
+/**
+ * The places of manifests, found without secrets. A plan can be shown without its project, or long after the project
+ * changed.
+ */
 async function placesFor(
   plan: Plan,
   { env }: Pick<Host, 'env'>,

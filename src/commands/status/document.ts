@@ -14,7 +14,7 @@ import { countStates } from './state.ts';
 import type { StatusResult } from './status.ts';
 import type { StatusStep } from './steps.ts';
 
-/** Who has which version, for a person at a terminal. */
+/** The versions of resources, for a person at a terminal. */
 export function renderStatusText(result: StatusResult, options: TextOptions): string {
   return joined(documentText(statusDocument(result), options));
 }
@@ -46,7 +46,7 @@ function labelsText(labels: Labels): string {
 
 type State = ResourceStatus['state'];
 
-/** Every state with its mark, the word for a chip or a sign, and what the sentence about several says. */
+/** Every state with its mark, its word for chips and signs, and its words in sentences about several resources. */
 const looks: Readonly<Record<State, { readonly mark: Mark; readonly text: string }>> = {
   missing: { mark: 'stopped', text: 'missing on the service' },
   failed: { mark: 'failed', text: 'failed at the last apply' },
@@ -90,7 +90,7 @@ function statusDocument(result: StatusResult): Document {
   };
 }
 
-/** In the order of the table of looks, without those that no resource has. */
+/** The counts in the order of the table, without states of no resource. */
 function countsOf(resources: readonly ResourceStatus[]) {
   const states = Object.keys(looks) as State[];
   const counts = countStates(resources);
@@ -100,7 +100,7 @@ function countsOf(resources: readonly ResourceStatus[]) {
   });
 }
 
-/** The agents, which callers reach and which go in steps; all resources if there are none. */
+/** The agents, which callers reach and rollouts update; all resources if there are none. */
 function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
   const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
   return agents.length === 0 ? resources : agents;
@@ -129,7 +129,7 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
   return `${parts.join('; ')}.`;
 }
 
-/** `30 on hold`, for each state of those that are not as declared. */
+/** `30 on hold`, for each state of resources that differ from the declaration. */
 function unsettledIn(resources: readonly ResourceStatus[]): string[] {
   return countsOf(resources)
     .filter(({ state }) => state !== 'applied' && state !== 'in sync')
@@ -159,7 +159,7 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
     : [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
 }
 
-/** How many have the newest version, by step or label, and which others are out. */
+/** How many resources have the newest version, by step or label, and which other versions are in use. */
 function shareSections(result: StatusResult): Section[] {
   const resources = clientsIn(result.status.resources);
   if (resources.length < 2) return [];
@@ -207,7 +207,7 @@ function valueIn(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-/** The labels that part the resources into a few groups, those with the fewest groups first. */
+/** The labels that divide the resources into a few groups, those with the fewest groups first. */
 function labelsToShow(resources: readonly ResourceStatus[]) {
   const found = differingLabels(resources).map((key) => {
     const values = [...new Set(resources.map(({ labels }) => valueIn(labels, key)))];
@@ -241,7 +241,7 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
   return { mark: count === resources.length ? 'done' : 'changed', label, count, total: resources.length, text };
 }
 
-/** Versions in use: the newest, then the versions of the others, those of most resources first. */
+/** Versions in use: the newest first, then the others by their number of resources. */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups = new Map<string, ResourceStatus[]>();
   for (const one of resources) {
@@ -272,7 +272,7 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
   };
 }
 
-/** By the commit that was applied first. */
+/** A version, named after the commit that was applied first. */
 function versionText(group: readonly ResourceStatus[]): string {
   const { commit, since, revision } = firstOf(group);
   if (since === undefined) return 'nothing applied';

@@ -8,21 +8,21 @@ import type { ResourceDrift } from '../../schemas/drift-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 
-/** What manifests and records say of a resource. */
+/** Facts about a resource from manifests and records. */
 export interface KnownResource {
-  /** The digest of what is declared; undefined for a resource that agentform.yaml drops, or with errors. */
+  /** The digest of the declaration; undefined for a resource that agentform.yaml removes, or with errors. */
   readonly declared: string | undefined;
   readonly record: ResourceRecord | undefined;
-  /** The values of the manifest: asked for only where the digests do not decide. */
+  /** The values of the manifest, only requested if the digests do not decide. */
   readonly desired: () => Desired;
 }
 
-/** Whether a resource has what is declared; `never` if nothing was applied. */
+/** Whether a resource has the declared values; `never` if nothing was applied. */
 export type Having = 'declared' | 'another' | 'unknown' | 'never';
 
 /**
- * Compares what was applied with what is declared: by digest, or by value where the record has no digest, as after an
- * import. A secret of which only a fingerprint is known cannot be compared without it.
+ * Compares last applied with the declaration: by digest, or by value if the record has no digest, as after an import. A
+ * secret with only a fingerprint on record cannot be compared without its value.
  */
 export function havingOf({ declared, record, desired }: KnownResource): Having {
   if (record === undefined || isBare(record)) return 'never';
@@ -35,7 +35,7 @@ export function havingOf({ declared, record, desired }: KnownResource): Having {
   return others.every(({ lastIsForeign }) => lastIsForeign) ? 'unknown' : 'another';
 }
 
-/** Made by `record adopt`, or left of a create. */
+/** Whether the record comes from `record adopt` or from an unfinished create. */
 function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
   return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
@@ -64,7 +64,9 @@ export interface Circumstances {
   readonly live?: LiveStatus | undefined;
 }
 
-/** What the service says of a resource: `unread` if a read failed, `not readable` for kinds that it does not show. */
+/**
+ * The live status of a resource: `unread` if a read failed, `not readable` for kinds that the service does not show.
+ */
 export type LiveStatus =
   | 'as applied'
   | 'drifted'
@@ -79,10 +81,10 @@ export type LiveStatus =
  * The state of a resource, the strongest first:
  *
  * 1. `missing`: the service does not have it, whatever the records say.
- * 2. `failed`, `held`: a person must look at it, so they win over what an apply would do.
- * 3. `conflict`, `drifted`: what only the service can tell.
- * 4. `waiting`, before `never applied` and `pending`: it is one of those, and not its turn.
- * 5. `unknown`: the record or the service does not tell.
+ * 2. `failed`, `held`: a person must look at it, so these win over the next apply's action.
+ * 3. `conflict`, `drifted`: only the service shows these.
+ * 4. `waiting`, before `never applied` and `pending`: it is one of these, but its step is closed.
+ * 5. `unknown`: the record or the service does not show the state.
  */
 export function stateOf({ having, record, isHeld, isWaiting, live }: Circumstances): ResourceStatus['state'] {
   if (live === 'missing') return 'missing';
@@ -124,7 +126,7 @@ function isMissing(reason: Notice): boolean {
   return reason.code === 'read-failed' && reason.facts.missing !== undefined;
 }
 
-/** The number of resources in each state that any of them has. */
+/** The number of resources in each occurring state. */
 export function countStates(resources: readonly Pick<ResourceStatus, 'state'>[]): Map<ResourceStatus['state'], number> {
   const counts = new Map<ResourceStatus['state'], number>();
   for (const { state } of resources) counts.set(state, (counts.get(state) ?? 0) + 1);

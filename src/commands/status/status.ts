@@ -21,15 +21,15 @@ import { countStates, havingOf, heldBy, type KnownResource, type LiveStatus, liv
 import { type KnownSteps, knownSteps, type StatusStep } from './steps.ts';
 
 export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'takesIn' | 'unmatched'> {
-  /** Reads the service, too. */
+  /** Whether to read the service, too. */
   readonly live: boolean;
 }
 
 export interface StatusResult {
   readonly status: Status;
-  /** Addresses of the resources that have what is declared. */
+  /** Addresses of the resources that have the declared values. */
   readonly current: ReadonlySet<string>;
-  /** Addresses of records without a manifest, which are in no row. */
+  /** Addresses of records without a manifest, which have no row. */
   readonly orphans: readonly string[];
   /** Resources that could not be read; none without `live`. */
   readonly unread: number;
@@ -39,12 +39,12 @@ export interface StatusResult {
   readonly steps?: readonly StatusStep[] | undefined;
 }
 
-/** Which version each resource has, from manifests and records; with `live` also whether the service still has it. */
+/** The version of each resource, from manifests and records; with `live` also whether the service still has it. */
 export function status(host: Host, options: StatusOptions): Promise<StatusResult> {
   return options.live ? liveStatus(host, options) : recordedStatus(host, options);
 }
 
-/** Seconds until a remote counts as out of reach: what this machine knows of the records is then enough. */
+/** Seconds until a remote counts as unreachable. Then the local copy of the records is enough. */
 const patience = 10;
 
 function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
@@ -92,14 +92,14 @@ interface Known {
   readonly project: Pick<Project, 'removed' | 'definitions'>;
   readonly environment: string;
   readonly resolution: KnownManifests;
-  /** The same of every agent, for a rollout. */
+  /** The same for every agent, for a rollout. */
   readonly agents: Pick<KnownManifests, 'declaredOf' | 'desiredOf'> | undefined;
   readonly store: Pick<RecordStore, 'asOf'>;
   /** By address. */
   readonly stored: ReadonlyMap<string, StoredRecord>;
   readonly isSelected: IsSelected;
   readonly now: Date;
-  /** By address, what the service says; undefined if it was not asked. */
+  /** The live status by address; undefined if the service was not read. */
   readonly live?: ReadonlyMap<string, LiveStatus>;
 }
 
@@ -120,7 +120,7 @@ function resultOf(known: Known): StatusResult {
     .map(({ record }): Row => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
   const rollout = stepsIn(known, assigned);
   const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
-  // Manifests are in order.
+  // Sorted, as manifests are.
   const resources = rows.map(({ shown }) => shown);
   if (removals.length > 0) resources.sort(byKindAndName);
   return {
@@ -157,7 +157,7 @@ function stepsIn(
   });
 }
 
-/** A resource before it is judged. */
+/** A resource before its state is decided. */
 interface Row extends Pick<KnownResource, 'declared' | 'record'> {
   readonly kind: string;
   readonly name: string;
@@ -169,7 +169,7 @@ function pickName({ kind, name }: ResourceRecord): Pick<Row, 'kind' | 'name'> {
   return { kind, name };
 }
 
-/** Characters of the longest title: it is shown in one line. */
+/** The maximum number of characters of a title, which is shown in one line. */
 const longestTitle = 200;
 
 function judged(
@@ -201,7 +201,7 @@ function judged(
   return { shown, isCurrent };
 }
 
-/** What a record says of the last apply. */
+/** The facts of the last apply in a record. */
 function appliedPartOf({ commit, appliedAt, appliedBy, declared, content, draft }: ResourceRecord) {
   const since = declared?.since ?? content?.since ?? appliedAt;
   return {
@@ -235,7 +235,7 @@ function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): Statu
   };
 }
 
-/** The versions that the resources have, by the time when the first of them got it, newest first. */
+/** The versions in use, sorted by the time when the first resource got each, newest first. */
 function revisionsOf(resources: readonly ResourceStatus[]): RevisionStatus[] {
   const found = new Map<string, RevisionStatus>();
   for (const { revision, since, commit } of resources) {

@@ -6,35 +6,35 @@ import type { Rollout } from '../../schemas/project-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { havingOf, heldBy, type KnownResource, type LiveStatus } from './state.ts';
 
-/** A step of the environment, as far as records tell. */
+/** A step of the environment, according to the records. */
 export interface StatusStep {
   readonly step: number;
   /** `ring=canary`, or `50%`. */
   readonly title: string;
   readonly isOpen: boolean;
-  /** The earliest time at which it may open, as ISO 8601 in UTC; absent if it is open or that is not known yet. */
+  /** The earliest time at which it may open, as ISO 8601 in UTC; absent if it is open or the time is unknown. */
   readonly notBefore?: string | undefined;
 }
 
 export interface KnownSteps {
   readonly steps: readonly StatusStep[];
-  /** By address, the step of each resource that has one. */
+  /** The steps of resources, by address. */
   readonly stepOf: ReadonlyMap<string, number>;
 }
 
 export interface StepsInput {
   readonly rollout: Rollout;
-  /** Every manifest, selected or not: the others decide what is open. */
+  /** Every manifest, selected or not, because all of them decide which steps are open. */
   readonly resolution: Pick<Resolution, 'all'>;
-  /** Records of resources that agentform.yaml drops. */
+  /** Records of resources that agentform.yaml removes. */
   readonly removals: readonly ResourceRecord[];
-  /** What manifests and records say of an agent. */
+  /** Facts about an agent from manifests and records. */
   readonly knownAt: (address: string) => KnownResource;
   readonly live: ReadonlyMap<string, LiveStatus> | undefined;
   readonly now: Date;
 }
 
-/** The steps of a rollout by manifests and records, with the functions of the plan. */
+/** The steps of a rollout according to manifests and records, found with the functions of the plan. */
 export function knownSteps({ rollout, resolution, removals, knownAt, live, now }: StepsInput): KnownSteps {
   const dropped = removals.map(({ kind, name }) => ({ kind, name, query: {}, token: undefined }));
   const stepOf = stepsOf(rollout, [...resolution.all, ...dropped]);
@@ -56,8 +56,8 @@ export function knownSteps({ rollout, resolution, removals, knownAt, live, now }
 const failures: readonly LiveStatus[] = ['conflict', 'blocked', 'unread', 'missing'];
 
 /**
- * The progress of an agent. Without its token, a record with an HMAC counts as one that an apply wrote. What the service
- * does not answer or has in conflict counts as failed, as in a plan.
+ * The progress of an agent. Without its token, a record with an HMAC counts as proven. As in a plan, an unreadable
+ * agent or a conflict counts as failed.
  */
 function progressIn(
   known: KnownResource,
@@ -71,7 +71,7 @@ function progressIn(
     isProven: record?.hmac !== undefined,
     now,
   });
-  // A hold that the manifest has ended holds nothing; of a manifest with errors, that is unknown.
+  // Whether the manifest has ended the hold; unknown for a manifest with errors.
   const isEnded = progress.state === 'held' && declared !== undefined && heldBy(known, now) === undefined;
   return isEnded ? { state: 'pending' } : progress;
 }

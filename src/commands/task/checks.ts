@@ -13,19 +13,19 @@ export type TaskBody = components['schemas']['TaskBody'];
 
 export type TaskType = (typeof taskTypes)[number];
 
-/** Undefined if the text of a setting or cell will do. */
+/** Checks the text of a setting or cell; undefined if it is valid. */
 export type TextCheck = (text: string) => TextProblem | undefined;
 
-/** What is wrong with the text of a setting or cell. */
+/** A problem of the text in a setting or cell. */
 export interface TextProblem extends MeantValue {
   /** The end of a sentence that begins "X is 'text'". */
   readonly problem: string;
 }
 
-/** How the target of each type of task is written; a ping may have any or none. */
+/** The form of the target for each type of task. A ping may have any target or none. */
 export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
-/** A task or a CSV of tasks with errors: every one that is shown. */
+/** The error for a task or a CSV of tasks, with every shown problem. */
 export class TasksInvalid extends ProblemsError {
   constructor(message: string, found?: Partial<FoundProblems>) {
     super('tasks-invalid', message, found);
@@ -36,7 +36,7 @@ export class TasksInvalid extends ProblemsError {
 export interface CheckedTask {
   /** Absent if there is an error. */
   readonly body?: TaskBody;
-  /** The scheduled time by the writer's clock and zone; absent if there is none, or it is secret. */
+  /** The scheduled time in the writer's clock and zone; absent if there is none or it is secret. */
   readonly wall?: string;
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
@@ -48,7 +48,7 @@ export interface TaskCheckOptions {
   readonly now: number;
 }
 
-/** From a draft to the body of a request: everything that is wrong with it, or the body. */
+/** Converts a draft to the body of a request, or finds all of its problems. */
 export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions): CheckedTask {
   const time = timeOf(draft.scheduledFor, now);
   const problems = [
@@ -119,7 +119,7 @@ function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
   }
   if ('problem' in time) {
     const problem = errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`);
-    // The place is that of the whole time.
+    // The place of the whole time.
     return { problems: [{ ...problem, ...valueMeant({ at: undefined, found: time.zone ?? given.value }, time) }] };
   }
   const { seconds, notice, wall } = time;
@@ -189,7 +189,7 @@ export function typeProblem(text: string): TextProblem | undefined {
   return { problem: ': expected call, text, email or ping', ...(meant !== undefined && { meant }) };
 }
 
-/** Slow modules are loaded here, once, so that the checks need not wait. */
+/** Loads slow modules once, so that the checks can be synchronous. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {
@@ -200,7 +200,7 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   return { call: phone, text: phone, email: emailProblem, ping: undefined };
 }
 
-/** One usual address: no quoted local parts, no comments, a domain with a dot. */
+/** One ordinary address: no quoted local part, no comments, and a domain with a dot. */
 const email =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 

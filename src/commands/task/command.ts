@@ -105,7 +105,7 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
   return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
 }
 
-/** For a task that is not queued, people get a message on standard error, and machines the result. */
+/** If a task is not queued, people get a message on standard error, and machines the result. */
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
   const isQueued = result.outcome === 'queued';
   if (isQueued || format !== 'text') await answerIn(format, { renderers: sentTaskFormats, answer: result }, console);

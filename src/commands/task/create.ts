@@ -18,10 +18,10 @@ import { readTaskFile } from './task-file.ts';
 export interface CreateTaskOptions extends EnvironmentOptions {
   /** A file of the kind Task. */
   readonly file?: string | undefined;
-  /** They win over the file. */
+  /** Options, which win over the file. */
   readonly flags: TaskFields;
   readonly signal: AbortSignal;
-  /** Shown the task before it is sent; false ends the run before it is. */
+  /** Asks before the task is sent; false ends the run. */
   readonly confirm: (task: ReadyTask) => Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export interface CreateTaskOptions extends EnvironmentOptions {
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
-  /** The scheduled time by the writer's clock and zone; absent if there is none. */
+  /** The scheduled time in the writer's clock and zone; absent if there is none. */
   readonly wall?: string;
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -38,11 +38,11 @@ export interface ReadyTask {
 export interface TaskResult {
   readonly environment: string;
   readonly task: Json;
-  /** `failed`: surely not queued. `unclear`: perhaps; it was sent once and is not sent again. */
+  /** `failed`: certainly not queued. `unclear`: possibly queued; it was sent once and is not sent again. */
   readonly outcome: 'queued' | 'failed' | 'unclear';
   /** The service's response to a queued task. */
   readonly answer?: Json;
-  /** Why it is not queued, or not known to be. */
+  /** Why it is not or perhaps not queued. */
   readonly message?: string;
 }
 
@@ -76,7 +76,7 @@ async function checkedTask(
   const draft: TaskDraft = { ...read?.draft, ...given.draft };
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
-  // Members of a file that could not be read do not count as missing.
+  // Unreadable members of a file do not count as missing.
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);
@@ -84,7 +84,7 @@ async function checkedTask(
   return {
     environment: name,
     body,
-    // Attachments are hidden anyway, and what is in them is base64.
+    // Attachments are hidden anyway, and their content is base64.
     task: mapTexts(body, redact),
     ...(wall && { wall: redact(wall) }),
     warnings: all,

@@ -9,12 +9,12 @@ import { decodeText } from '../../text/encoding.ts';
 import { textInFile } from '../../text/lines.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
-/** A value of a task with what problems call it: an option such as `--target`, or `settings.target` and its place. */
+/** A value of a task with its name for problems: an option such as `--target`, or `settings.target` with its place. */
 export interface Given<Value> {
   readonly value: Value;
   readonly label: string;
   readonly at?: Span;
-  /** It contains a secret and is not repeated. */
+  /** Whether it contains a secret, and so is not repeated. */
   readonly isSensitive?: true;
 }
 
@@ -37,7 +37,7 @@ export interface TaskDraft {
   readonly greeting?: Given<string>;
   readonly waitToGreet?: Given<boolean>;
   readonly accountId?: Given<number>;
-  /** As written: see `readScheduledTime`. */
+  /** As written; see `readScheduledTime`. */
   readonly scheduledFor?: Given<string>;
   readonly subject?: Given<string>;
   readonly attachments?: Given<readonly Attachment[]>;
@@ -123,7 +123,7 @@ export type AttachmentResult =
 export interface AttachmentSource {
   /** Absolute. */
   readonly path: string;
-  /** If given, nothing outside this folder is read, through links neither. */
+  /** If given, nothing outside this folder is read, not even through links. */
   readonly within?: string;
   readonly filename?: string | undefined;
   readonly type?: string | undefined;
@@ -131,7 +131,7 @@ export interface AttachmentSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** Larger emails are refused by most mail servers; the specification has no limit. */
+/** Most mail servers refuse larger emails. The specification has no limit. */
 const largest = 25 * mebibyte;
 
 /** Reads a file as an attachment; its name determines the MIME type. */

@@ -2,20 +2,20 @@ import { Temporal } from 'temporal-polyfill';
 import type { MeantValue } from '../../yaml/fix.ts';
 import { checkTimeZone } from '../../yaml/values.ts';
 
-/** A point in time, or why the text is invalid: the end of a sentence that begins "X is 'text'". */
+/** A point in time, or the problem of the text, as the end of a sentence that begins "X is 'text'". */
 export type ScheduledTime =
   | {
       readonly seconds: number;
-      /** The writer's clock and zone, `2026-12-01 09:00:00 Europe/Berlin`; absent where only seconds were given. */
+      /** The time in the writer's clock and zone, `2026-12-01 09:00:00 Europe/Berlin`; absent for seconds. */
       readonly wall?: string;
-      /** A choice made for the writer. */
+      /** A note about a choice made for the writer. */
       readonly notice?: string;
     }
   | TimeProblem;
 
 interface TimeProblem extends MeantValue {
   readonly problem: string;
-  /** The time zone, if it is what is wrong. */
+  /** The time zone, if it is the problem. */
   readonly zone?: string;
 }
 
@@ -50,7 +50,7 @@ export function readScheduledTime(text: string): ScheduledTime {
     : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
 }
 
-/** The date and time as a clock on a wall shows them; undefined for one that no calendar has. */
+/** The date and time as on a wall clock; undefined if no calendar has it. */
 function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTime | undefined {
   const [year, month, day, hour, minute, second] = parts.map(Number);
   try {
@@ -76,7 +76,7 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   if (found !== undefined) return { ...found, problem: `, with the time zone '${zone}': ${found.message}`, zone };
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
-  // In a gap, both are moved out of it by its length.
+  // For a time in a gap, both are moved out of the gap by its length.
   if (!earlier.toPlainDateTime().equals(wall)) return { problem: gapProblem(earlier, zone) };
   const seconds = secondsOf(earlier);
   const read = { seconds, wall: wallText(wall, zone) };
@@ -112,10 +112,10 @@ export function isoOf(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
-/** The seconds, or why the number is not one of seconds: the end of a sentence that begins "X is N". */
+/** The seconds, or why the number is not one of seconds, as the end of a sentence that begins "X is N". */
 export type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
-/** Seconds since 1970 have up to this number of digits until the year 5138; more are milliseconds. */
+/** The maximum number of seconds since 1970, in the year 5138. Larger numbers are milliseconds. */
 const mostSeconds = 99_999_999_999;
 
 /**

@@ -33,7 +33,7 @@ import {
   tooLargeTogether,
 } from './draft.ts';
 
-/** A Task file as read: its contents and all of its problems. */
+/** The contents of a Task file, and all of its problems. */
 export interface TaskFileResult {
   readonly draft: TaskDraft;
   readonly problems: readonly Problem[];
@@ -41,8 +41,8 @@ export interface TaskFileResult {
 }
 
 /**
- * Reads a file of the kind Task and puts files, variables and secrets into it. Files that it refers to must be inside
- * the project folder, or for a file outside of it, inside its own folder.
+ * Reads a file of the kind Task and inserts files, variables and secrets. Included files must be inside the project
+ * folder. For a Task file outside of it, they must be inside the Task file's folder.
  */
 export async function readTaskFile(
   path: string,
@@ -76,7 +76,7 @@ async function checked(
     const message = `the file is ${showNode(root)}: expected a map with apiVersion, kind and settings`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file-shape', message, at: headOf(root) }] };
   }
-  // It is not a resource; the schema of tasks defines its values.
+  // A task is not a resource. The schema of tasks defines its values.
   const resolver = new ValueResolver({ kind: 'Agent', files, scope });
   const settings = memberOf(root, 'settings');
   const key = root.members.get('settings')?.key;
@@ -94,7 +94,8 @@ const integers = ['accountId', 'scheduledFor'];
 const booleans = ['waitToGreet', 'monitor'];
 
 /**
- * The settings with files, variables and secrets inserted; `file` of an attachment stays, because it may not be text.
+ * The settings with files, variables and secrets inserted. The `file` of an attachment stays, because it may not be
+ * text.
  */
 function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
   return resolvedMap(settings, { resolver, steps: ['settings'] });
@@ -128,7 +129,7 @@ function resolved(node: Node, place: Place): Node {
   return resolver.scalar(node, booleans.includes(name) ? { types: ['boolean'] } : {});
 }
 
-/** The border between a file that fits its schema and the draft of a task. */
+/** Converts a file that fits its schema to the draft of a task. */
 async function draftOf(
   settings: MapNode,
   files: ProjectFiles,

@@ -9,7 +9,7 @@ import { counted } from '../../text/wording.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
 const longestValue = 100;
-/** As for any repeated sentence of the service. */
+/** The same limit as for any repeated sentence of the service. */
 const longestSentence = 300;
 
 /** The task to send: a line for each field, with shortened texts, and attachments by name, type and size. */
@@ -67,7 +67,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** By the writer's clock; by the reader's where only seconds were given. */
+/** The time in the writer's zone, or in the reader's if only seconds were given. */
 function timeText(value: Json, wall: string | undefined): string {
   const seconds = Number(value);
   const local = localTime(seconds);
@@ -88,7 +88,7 @@ function attachmentText(attachment: Json): string {
   return `${valueText(filename)} (${valueText(type)}, ${sizeText(size)}, ${valueText(disposition)})`;
 }
 
-/** Bytes as people read them. */
+/** A readable number of bytes. */
 function sizeText(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;

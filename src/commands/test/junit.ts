@@ -29,7 +29,9 @@ function countsOf(tests: number, failures: number, errors: number): string {
   return ` tests="${tests}" failures="${failures}" errors="${errors}"`;
 }
 
-/** With the environment, because many readers identify a case by class and name, and keep only one of equal ones. */
+/**
+ * The class includes the environment, because many readers identify a case by class and name, and drop repeated ones.
+ */
 function classOf({ environment, test, agent }: CaseResult): string {
   return [environment, test, agent].join('.');
 }
@@ -58,7 +60,7 @@ function caseLines(result: CaseResult): string[] {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML has no way to write most controls, not even escaped; they are made visible as everywhere. */
+/** XML cannot contain most control characters, not even escaped, so they are made visible. */
 function escaped(text: string): string {
   const known = visible(text).replace(/[\ufffe\uffff]/g, '\ufffd');
   return known.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);

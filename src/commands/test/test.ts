@@ -25,14 +25,14 @@ export interface TestReport {
   readonly uncovered?: readonly UncoveredSettings[];
 }
 
-/** How one case ended for one agent in one environment. */
+/** The result of one case for one agent in one environment. */
 export interface CaseResult {
   /** The name of the Test. */
   readonly test: string;
   readonly agent: string;
   readonly environment: string;
   readonly case: string;
-  /** `error`: the specification does not decide it, or it cannot be checked. */
+  /** `error`: the specification does not decide the case, or it cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Readonly<Record<string, Json>>;
   /** Absent for an error. */
@@ -46,11 +46,11 @@ export interface CaseResult {
   readonly assumed: readonly string[];
 }
 
-/** A setting that a manifest declares and the outcome rests on. */
+/** A declared setting that decides the outcome. */
 export interface DecidingSetting {
   /** Such as `transferRules.cnamAutoRejectRegex`. */
   readonly setting: string;
-  /** A text without what is after its first 200 characters. */
+  /** The value; of a text only the first 200 characters. */
   readonly value: Json;
   /** The place of the value. */
   readonly at?: string;
@@ -76,14 +76,14 @@ export interface TestOptions extends Omit<Selection, 'changedSince' | 'only'> {
 
 export interface TestResult {
   readonly report: TestReport;
-  /** The warnings of the manifests, and the cases that did not pass as errors at their lines. */
+  /** The warnings of the manifests, and failed cases as errors at their lines. */
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
 }
 
 /**
- * Plays the cases of the project's Tests against its Agents, as the manifests resolve in each environment; needs no
- * network and no secrets. Throws ManifestsInvalid for a project with errors.
+ * Runs the cases of the project's Tests against the resolved Agents of each environment. It needs no network and no
+ * secrets. Throws ManifestsInvalid for a project with errors.
  */
 export async function test(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,
@@ -152,7 +152,7 @@ async function testEnvironment(
   };
 }
 
-/** The names of a selection that are those of Tests and of no agent; the others select agents. */
+/** The names of a selection that belong to Tests and not to an agent. The others select agents. */
 function testsNamed(selection: Selection, { all, tests }: Pick<Resolution, 'all' | 'tests'>) {
   const testNames = new Set<string>();
   const names = selection.names.filter((name) => {
@@ -174,7 +174,7 @@ function unmatchedIn(check: () => void): AgentformError | undefined {
   }
 }
 
-/** Each name must match in one environment at least, because a resource may be limited to some. */
+/** Each name must match in at least one environment, because a resource may be limited to some. */
 function requireMatchesIn(played: readonly EnvironmentTests[]): void {
   const [first] = played;
   if (first?.unmatched !== undefined && played.every(({ unmatched }) => unmatched !== undefined)) throw first.unmatched;

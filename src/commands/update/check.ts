@@ -27,11 +27,11 @@ export interface ManifestUpdates {
   readonly environment: string;
   /** By kind and name; resources with something to report. */
   readonly resources: readonly UpdatedResource[];
-  /** Fields elsewhere that change too, because they come from the same place. */
+  /** Other fields that change too, because they come from the same place. */
   readonly alsoChanged: readonly AlsoChanged[];
   /** The files that are edited, relative to the project folder. */
   readonly files: readonly string[];
-  /** The files that nothing uses after it, if there are any. */
+  /** Files that become unused, if there are any. */
   readonly unused?: readonly string[];
 }
 
@@ -41,20 +41,20 @@ export interface UpdatedResource {
   readonly action: ResourcePlan['action'];
   readonly updated: readonly UpdatedValue[];
   readonly refused: readonly RefusedField[];
-  /** Manifest changes that the service does not have yet; they stay. */
+  /** Manifest changes that were not applied yet, which stay. */
   readonly left: readonly string[];
-  /** Conflicts resolved in favour of the manifests, which already have the value. */
+  /** Conflicts resolved in favour of the manifests, so nothing was written. */
   readonly kept: readonly string[];
 }
 
-/** A value that the manifests had, and the live one that takes its place. Sensitive values are never written. */
+/** A manifest value and the live value that replaces it. Sensitive values are never written. */
 export interface UpdatedValue {
   readonly path: string;
   readonly from?: Change['from'];
   readonly to?: Change['to'];
-  /** The manifests keep their own edits in it. */
+  /** Whether the manifest's own edits are merged in. */
   readonly merged?: true;
-  /** Variables that the manifests made it with and no longer do. */
+  /** Variables that the value no longer uses. */
   readonly lostVariables?: readonly string[];
   /** The places of the edits. */
   readonly places: ReadonlyArray<{ readonly file: string; readonly at?: Span }>;
@@ -100,12 +100,12 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   return elsewhere;
 }
 
-/** Whether the edits do what they should to the resources that they are made for; throws if not. */
+/** Checks the effect of the edits on the resources that they are made for; throws if it is wrong. */
 export function tryEdit(check: EditCheck): Promise<void> {
   return requireEmptyPlan(check, editedProject(check.session.project, check.edited.texts));
 }
 
-/** Whether manifests that had no errors would have none with the edited texts. */
+/** Whether manifests without errors would still have none with the edited texts. */
 export async function isValidWith(
   {
     project,
@@ -123,13 +123,13 @@ function byPath(fields: readonly UpdatedField[]): PathMap<UpdatedField> {
   return new PathMap(fields.map((one) => [one.path, one]));
 }
 
-/** A list changes with its elements where it is empty now, or no longer. */
+/** A list counts as updated with its elements if it becomes empty or gets its first element. */
 function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | undefined): boolean {
   return updated !== undefined && (updated.along(path).length > 0 || updated.within(path).length > 0);
 }
 
 function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
-  // The places of a file have moved.
+  // Places in an edited file have moved.
   const keyOf = ({ rule, message, found, at }: Problem) => JSON.stringify([rule, message, found, at?.file]);
   const known = new Set(before.problems.map(keyOf));
   const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));
@@ -146,7 +146,9 @@ interface Surroundings {
   readonly environment: string;
 }
 
-/** Another field may change only if it is the same field elsewhere, or its value is in an edited place. */
+/**
+ * Refuses changes of other fields, unless it is the same field of another resource or its value is in an edited place.
+ */
 function refuseUnrelated(fields: readonly ChangedField[], { check, before, environment }: Surroundings): void {
   const kinds = new Map(before.all.map((one) => [addressOf(one), one.kind]));
   const paths = [...check.updated.values()].flat().map(({ path }) => path);
@@ -185,7 +187,7 @@ function byResource(fields: readonly ChangedField[], { updated, environment }: E
   return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));
 }
 
-/** The same comparison as in a plan must find no change, or in a merged text only the manifest's own edits. */
+/** Requires that a plan finds no change, or in a merged text only the manifest's own edits. */
 async function requireEmptyPlan({ session, run, host, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
   const { env, allowedSecrets } = host;
@@ -216,11 +218,11 @@ function refused(why: string): AgentformError {
   return new AgentformError('edit-refused', `nothing was written: ${reason}`, { facts: { reason } });
 }
 
-/** A field that two resolutions of a project give different values. */
+/** A field with different values in two resolutions of a project. */
 interface ChangedField {
   readonly address: string;
   readonly path: FieldPath;
-  /** The path as people read it. */
+  /** The displayed path. */
   readonly text: string;
 }
 
@@ -240,7 +242,7 @@ function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
   });
 }
 
-/** A member beside the sections that is not a map, such as the name of an organization, is a leaf. */
+/** A member beside the sections that is not a map, such as the name of an organization, counts as a leaf. */
 function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, string])[] {
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
   const plain = Object.entries(outline).filter(isPlain);

@@ -8,20 +8,20 @@ import type { Span } from '../../yaml/problem.ts';
 export interface FileEdit {
   readonly file: string;
   readonly splices: readonly Splice[];
-  /** Whether the edited file has what is wanted; absent for one that holds one text and nothing else. */
+  /** Checks that the edited file has the wanted value; absent for a file that consists of one text. */
   readonly holds?: YamlEdit['holds'];
   /** The present place of the value; absent in a file that has only one text. */
   readonly at?: Span;
 }
 
-/** The new texts of files by path, and the edits that want different things of one place. */
+/** The new texts of files by path, and edits that contradict each other at one place. */
 export interface EditedTexts {
   readonly texts: ReadonlyMap<string, string>;
   readonly splices: ReadonlyMap<string, readonly Splice[]>;
   readonly clashes: ReadonlyArray<readonly [FileEdit, FileEdit]>;
 }
 
-/** Makes all edits together, each on the text as it was read. */
+/** Applies all edits together, each to the text as it was read. */
 export function editedTexts(files: ProjectFiles, edits: Iterable<FileEdit>): EditedTexts {
   const texts = new Map<string, string>();
   const merged = new Map<string, readonly Splice[]>();
@@ -63,12 +63,12 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
   return undefined;
 }
 
-/** The maximum text to read in the search for wrong edits: some seconds, or dozens of readings of a usual manifest. */
+/** The maximum amount of text to parse in the search for wrong edits: some seconds, or dozens of ordinary manifests. */
 const mostRead = 5_000_000;
 
 /**
- * The edits of fields with a wrong result. All are tried together, and halves only if that fails: a file is read once
- * more for thousands of edits, and a dozen times if one is wrong.
+ * The edits of fields with a wrong result. All are tried together, and halves only if that fails. So a file is parsed
+ * once for thousands of right edits, and a dozen times if one is wrong.
  */
 export function invalidEdits(
   files: ProjectFiles,
@@ -89,7 +89,7 @@ export function invalidEdits(
   return wrong;
 }
 
-/** Whether the edited files have what is wanted. Conflicting edits are found elsewhere. */
+/** Whether the edited files have the wanted values. Conflicting edits are found elsewhere. */
 function areSound(edits: readonly FileEdit[], texts: EditedTexts['texts']): boolean {
   const documents = new Map<string, EditableDocument | undefined>();
   return edits.every(({ file, holds }) => {

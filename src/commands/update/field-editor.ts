@@ -21,11 +21,11 @@ export interface SharedValue {
   readonly value: Json;
 }
 
-/** The edits that give a field another value, or why there are none. */
+/** The edits that give a field another value, or the reason why there are none. */
 export type FieldEdit =
   | {
       readonly edits: readonly FileEdit[];
-      /** Variables that the value was made with and no longer is. */
+      /** Variables that the value no longer uses. */
       readonly lost?: readonly string[];
       /** Set if the resource got its own value: the shared file, and its alternative text. */
       readonly shared?: SharedValue;
@@ -39,9 +39,9 @@ export interface FieldEditorInput {
   readonly name: string;
   /** The resource's own file, possibly new; undefined if there is none. */
   readonly ownFile: string | undefined;
-  /** Whether an edit of the file would change other resources, and was not asked for. */
+  /** Whether an edit of the file would change other resources without being requested. */
   readonly isShared: (file: string) => boolean;
-  /** The file that was asked for, although it may be shared. */
+  /** The requested file, which may be shared. */
   readonly to: string | undefined;
   /** The command that allows edits of a shared file. */
   readonly sharing: (file: string) => Remedy;
@@ -49,7 +49,7 @@ export interface FieldEditorInput {
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
   /** Names of settings with an invalid live value, which only `extraSettings` can have. */
   readonly unvalidated?: ReadonlySet<string>;
-  /** A changed line keeps its references if their values still occur in it; in a shared text it always does. */
+  /** Whether a changed line keeps references whose values still occur in it. In a shared text it always does. */
   readonly keepsReferences: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface LiveElements {
 /** Decides how to edit the files of one resource, each value where it is declared. */
 export class FieldEditor {
   readonly #input: FieldEditorInput;
-  /** A file is parsed once, however many of its fields are edited. */
+  /** The parsed files, each used for all edits of its fields. */
   readonly #editors = new Map<string, YamlEditor>();
   #own: OwnFile | undefined;
   /** New files, by their names. */
@@ -82,7 +82,7 @@ export class FieldEditor {
   }
 
   /**
-   * Gives a field the live value: in the nearest place that declares it, or in the file that it includes. If others
+   * Gives a field the live value, in the nearest place that declares it or in its included file. If other resources
    * share that value, the resource gets its own.
    */
   setValue({ path, now, live }: LiveValue): FieldEdit {
@@ -107,7 +107,7 @@ export class FieldEditor {
     return without(lost, edit);
   }
 
-  /** The returned function undoes new declarations in the resource's own file. */
+  /** Returns a function that undoes later declarations in the resource's own file. */
   mark(): () => void {
     return this.#ownFile()?.mark() ?? (() => undefined);
   }
@@ -120,7 +120,7 @@ export class FieldEditor {
     return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.yamlPath))));
   }
 
-  /** New elements go to the nearest declaration of the list; a removed one goes from every place. */
+  /** Adds new elements to the nearest declaration of the list, and removes elements from every place. */
   changeElements({ list, removed, added }: LiveElements): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
     const elements = added.map((element) => mapTexts(element, escapeText)).filter(isJsonObject);
@@ -158,7 +158,7 @@ export class FieldEditor {
     return { refusal: { why: 'only-in-shared-file', file }, remedies: [this.#input.sharing(file)] };
   }
 
-  /** Declares a value in the file that the resource has for itself, over the place that declares it now. */
+  /** Declares a value in the resource's own file, so that it wins over the place that declares it now. */
   #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'yamlPath'>>): FieldEdit {
     const own = this.#ownFile();
     if (own === undefined) return { refusal: { why: 'no-own-file' } };
@@ -166,7 +166,10 @@ export class FieldEditor {
     return isDone ? { edits: [own.edit] } : { refusal: notAlone(own.edit) };
   }
 
-  /** The path under `extraSettings` for a value that must be declared there: because that wins, or is not validated. */
+  /**
+   * The path under `extraSettings` for a value that must be declared there, because `extraSettings` wins or is not
+   * validated.
+   */
   #besideOf(path: FieldPath, { yamlPath }: Partial<Pick<Declaration, 'yamlPath'>>): FieldPath {
     const setting = fieldPathOf(this.#input.kind, path);
     const name = setting.at(-1) ?? '';
@@ -216,8 +219,8 @@ export class FieldEditor {
   }
 
   /**
-   * A text of several lines becomes an edit on the one that others have too, so that later edits of that reach this
-   * one. A text with no common lines, or too few, is a separate file.
+   * A text of several lines becomes a patch on the shared one, so that later edits of the shared text reach it. A text
+   * with no or few common lines becomes a separate file.
    */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
     const isPlain = isExtra(declaration.yamlPath) || !after.trimEnd().includes('\n');
@@ -231,7 +234,7 @@ export class FieldEditor {
     return together([this.#override(path, value, declaration), wholeFile(file.path, '', text)]);
   }
 
-  /** The manifest names a shared text, so it gets a copy beside itself. */
+  /** The manifest includes a shared text, so it gets a copy. */
   #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
     const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
     if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
@@ -242,7 +245,7 @@ export class FieldEditor {
     ]);
   }
 
-  /** The patch is rewritten; if the text equals the inherited one again, there is no patch. */
+  /** Rewrites the patch, or removes it if the text equals the inherited one again. */
   #editPatch({ by, before, from }: Patched, declaration: Declaration, after: string): FieldEdit {
     if (before.trimEnd() === after.trimEnd())
       return this.#inYaml(declaration, (editor) => editor.remove(declaration.yamlPath));
@@ -273,7 +276,7 @@ export class FieldEditor {
     return undefined;
   }
 
-  /** A field that no file declares goes into the manifest; a member of an element to the element. */
+  /** Declares a field that no file declares: in the manifest, or for a member of an element, in the element. */
   #declare(path: FieldPath, live: Json): FieldEdit {
     const above = path.slice(0, -1);
     const isMember = path.length > fieldPathOf(this.#input.kind, path).length;
@@ -315,7 +318,7 @@ interface DeclaredList {
   readonly keys: string[];
 }
 
-/** The lists that have these elements, by place. */
+/** The lists with these elements, by place. */
 function listsOf(elements: readonly Declaration[]): Map<string, DeclaredList> {
   const lists = new Map<string, DeclaredList>();
   for (const one of elements) {
@@ -343,7 +346,7 @@ function haveCommonLines(one: string, other: string): boolean {
 
 interface TextEdit {
   readonly path: FieldPath;
-  /** As in a file, with its variables. */
+  /** The value in the file, with its variables. */
   readonly before: string;
   readonly after: string;
 }
@@ -355,7 +358,7 @@ function wholeFile(file: string, before: string, text: string): FieldEdit {
   return { edits: [{ file, splices: [{ start: 0, end: before.length, text }] }] };
 }
 
-/** Why a field is left that could only be edited together with something else. */
+/** The reason for a field that could only be edited together with another value. */
 export function notAlone(where: { readonly file: string; readonly at?: Span } | undefined): CopyObstacle {
   const { file, at } = where ?? {};
   return { why: 'not-alone', ...(file !== undefined && { file }), ...(at !== undefined && { line: at.line }) };
@@ -366,7 +369,7 @@ function together(all: readonly FieldEdit[]): FieldEdit {
   return refused ?? { edits: all.flatMap(({ edits }) => edits ?? []) };
 }
 
-/** The items for a file: unchanged ones as they are written. */
+/** The items for a file. Unchanged ones keep their source. */
 function itemsToWrite(
   live: readonly Json[],
   { now, sourceValue }: { readonly now: Json | undefined; readonly sourceValue: Json },

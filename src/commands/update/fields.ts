@@ -17,17 +17,17 @@ import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type FileEdit, invalidEdits } from './edited-texts.ts';
 import { type FieldEdit, type FieldEditor, notAlone, type SharedValue } from './field-editor.ts';
 
-/** A change of a plan that was decided in the service's favour, and the edits that do it. */
+/** A change of a plan that was decided in the service's favour, with its edits. */
 export interface UpdatedField {
   readonly change: Change;
-  /** The field or element; of a list that the manifest had given up, the list. */
+  /** The field or element; for a list that the manifest no longer declares, the list. */
   readonly path: FieldPath;
   readonly edits: readonly FileEdit[];
   /** The manifest's form of an absent value. */
   readonly nothing?: Json;
   /** The merged text, if the manifest has edits in addition to those on the service. */
   readonly merged?: string;
-  /** Variables that it was made with and no longer is. */
+  /** Variables that it no longer uses. */
   readonly lost?: readonly string[];
   /** The shared file, and its alternative text in place of an override. */
   readonly shared?: SharedValue;
@@ -41,7 +41,7 @@ export interface RefusedField {
   readonly overlaps?: readonly Overlap[];
 }
 
-/** The command that edits a file which other resources use too. */
+/** The command that edits a file although other resources use it. */
 export function sharedEdit(environment: string, address: string, file: string): Remedy {
   return remedyIn(environment, 'update', address, '--to', file);
 }
@@ -50,22 +50,24 @@ export function refusedField(path: string, obstacle: CopyObstacle, remedies: rea
   return { path, reason: notice('not-copied', { obstacle }, remedies) };
 }
 
-/** The side that counts if the service and the manifest both changed something. */
+/** The side that wins if the service and the manifest both changed a value. */
 export type Favoured = 'ours' | 'theirs';
 
 export interface FieldUpdatesInput {
   readonly state: ResourceState;
   readonly editor: FieldEditor;
   readonly files: ProjectFiles;
-  /** Whether the manifests would be sound with these edits. */
+  /** Whether the manifests would have no errors with these edits. */
   readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
-  /** By place in the schema of the kind, whether null is valid there, if known. */
+  /** Whether null is valid, by place in the schema of the kind, as far as known. */
   readonly takesNothing: PathMap<boolean>;
   /** Undefined if it is undecided. */
   readonly favoured: Favoured | undefined;
-  /** Conflicts take the live value as it is, without the manifest's edits of other lines. */
+  /** Conflicts get the live value unchanged, without the manifest's edits of other lines. */
   readonly isWhole?: boolean | undefined;
-  /** Where a person can edit a field, in a text where live differs; undefined if no file has it. */
+  /**
+   * The place where a person can edit a field; in a text, the place where live differs. Undefined if no file has it.
+   */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => Pick<CopyObstacle, 'file' | 'line'> | undefined;
   /** The command that decides a conflict. */
   readonly deciding: (path: string, favoured: Favoured) => Remedy;
@@ -74,7 +76,7 @@ export interface FieldUpdatesInput {
 export interface FieldUpdates {
   readonly updated: readonly UpdatedField[];
   readonly refused: readonly RefusedField[];
-  /** Paths of conflicts that were decided for the manifest, so that there is nothing to write. */
+  /** Paths of conflicts that were decided for the manifest, so nothing is written. */
   readonly kept: readonly string[];
 }
 
@@ -143,8 +145,8 @@ interface ListChanges {
 }
 
 /**
- * Sensitive values are never written: the manifest or the last applied value contains a secret, perhaps an older one,
- * and the live text may contain it anywhere.
+ * Why a value cannot be written. Sensitive values never are: if the manifest or the last applied value contains a
+ * secret, the live text may contain it or an older one anywhere.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };
@@ -158,7 +160,7 @@ interface ConflictOutcome {
   /** The text with the edits of both sides. */
   readonly merged?: string;
   readonly refusal?: RefusedField;
-  /** The manifest does not change. */
+  /** Whether the manifest stays unchanged. */
   readonly isKept?: boolean;
 }
 
@@ -189,7 +191,9 @@ function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: read
   return { ...field, ...(overlaps.length > 0 && { overlaps }) };
 }
 
-/** An element that only one side has, or anything in a list that the manifest no longer declares. */
+/**
+ * Whether the change is an element that only one side has, or belongs to a list that the manifest no longer declares.
+ */
 function isOfList(state: ResourceState, path: FieldPath): boolean {
   const list = fieldPathOf(state.kind, path);
   return isElement(state.kind, path) || (fieldAt(state.kind, path)?.shape === 'map' && !state.declaredLists.has(list));
@@ -222,7 +226,7 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
   return Object.fromEntries([[mapKey, path.at(-1) ?? ''], ...named]);
 }
 
-/** The live value; or the manifest's form of an absent value; or removal of the field. */
+/** The edit of a field: to the live value, to the manifest's form of an absent value, or to remove the field. */
 async function fieldEdit(
   { path, merged }: { readonly path: FieldPath; readonly merged: string | undefined },
   { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput,
@@ -243,7 +247,7 @@ async function fieldEdit(
   return { edit: editor.removeValue(path) };
 }
 
-/** The schema decides whether null is valid somewhere, for every element of a list alike. */
+/** The place in the schema that decides whether null is valid. It is the same for every element of a list. */
 function schemaPath(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   if (field === undefined) return path.slice(0, 1);
@@ -260,10 +264,10 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
 }
 
-/** By address, what an update would leave, and why. */
+/** The changes that an update would skip, by address, with reasons. */
 type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>;
 
-/** The addresses of what was edited on the service, so that an output may offer to update it. */
+/** The addresses of resources that were edited on the service, so that outputs may offer an update. */
 export function editedOnService({ resources }: Plan): ReadonlySet<string> {
   return new Set(resources.filter(hasLiveEdits).map(addressOf));
 }
@@ -272,7 +276,7 @@ function hasLiveEdits({ action, changes }: ResourcePlan): boolean {
   return action === 'update' && changes.some(isLiveEdit);
 }
 
-/** The plan with the reason at each live edit, and at each hold, that an update would leave. */
+/** The plan with a reason at each live edit and hold that an update would skip. */
 export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   const marked = (resource: ResourcePlan): ResourcePlan => {
     const found = refusals.get(addressOf(resource));
@@ -286,7 +290,7 @@ export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   return assemblePlan({ ...plan, resources: plan.resources.map(marked) });
 }
 
-/** Without the command that would copy nothing. */
+/** The hold's notice without a command that would copy nothing. */
 function heldWithRefusals(reason: Notice, { refused, updated }: Pick<FieldUpdates, 'refused' | 'updated'>): Notice {
   if (reason.code !== 'held' || reason.facts.fields === undefined) return reason;
   const refusals = refused.flatMap(({ path, reason: { code, facts } }) =>

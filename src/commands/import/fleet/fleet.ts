@@ -277,7 +277,8 @@ function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
     if (now === undefined) return [];
     const state = resourceState({ desired: now, reading: { campaign }, record: shown }, secrecy);
     const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
-    // An extra setting is reported at agents that lack it, because the template would add it there.
+    // Extra settings count even if they were not compared, because the template would add them to agents that lack
+    // them.
     const open = changes.filter(({ change, path }) => change.knowledge === 'compared' || path[0] === 'extraSettings');
     const refused = overrides.refused.get(address) ?? [];
     const fields = new Map<string, Notice>([

@@ -117,7 +117,9 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
   if (end.failed ?? end.unclear ?? end.notSent) console.process.exitCode = exitCodes.failed;
 }
 
-/** Typed in the same folder, it is the same upload. A name that begins with a dash would be read as an option. */
+/**
+ * The command for the same upload in the same folder. A file name that begins with a dash must not look like an option.
+ */
 function commandLine(
   { FILE, project, query, batch }: UploadArguments,
   environment: string,

@@ -17,7 +17,7 @@ interface Opened {
   readonly state: string;
 }
 
-/** The parser of the command line makes an empty text of `-`. */
+/** The parser of the command line turns `-` into an empty text. */
 function isStandardInput(path: string): boolean {
   return /^(?:-?|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
 }
@@ -38,7 +38,8 @@ export class CsvFile {
 
   static async open(path: string): Promise<CsvFile> {
     try {
-      // Checked before opening: opening a pipe would block. The rows are read twice, and again to continue.
+      // Only regular files are accepted, because the rows are read twice, and again to continue. This is checked before
+      // opening, because opening a pipe would block.
       if (isStandardInput(path)) throw new Error('standard input can only be read once; save the rows to a file');
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
       const state = await stateOf(path);
@@ -59,8 +60,8 @@ export class CsvFile {
   }
 
   /**
-   * A CSV of the header row and a batch of the others, which is read from the file only while it is sent. Undefined if
-   * the file has changed; should it change while it is read, the blob fails.
+   * A CSV of the header row and a batch of other rows, which is only read from the file while it is sent. Undefined if
+   * the file has changed. If it changes during the read, the blob fails.
    */
   async part(
     { header, truths }: Pick<CsvReading, 'header' | 'truths'>,
@@ -73,8 +74,8 @@ export class CsvFile {
   }
 
   /**
-   * The lines of a batch, from 1, as in an editor; empty lines around it are excluded. Undefined if they cannot be read
-   * any more.
+   * The lines of a batch, counted from 1 as in an editor, without empty lines around it. Undefined if they cannot be
+   * read any more.
    */
   async linesOf(batch: Batch): Promise<LineRange | undefined> {
     const lines = await this.#countLines(batch).catch(() => undefined);
@@ -134,8 +135,8 @@ async function lowered(rows: Blob, column: number): Promise<Blob | undefined> {
 }
 
 /**
- * Rows of a CSV with the booleans of one column in lower case, as the service needs them: a spreadsheet writes `TRUE`.
- * Works in place, on bytes, because everything else is sent unchanged.
+ * Converts the booleans of one column to lower case, as the service needs them, because spreadsheets write `TRUE`. It
+ * works in place on bytes, because everything else is sent unchanged.
  */
 function lowerCaseTruths(rows: Buffer, column: number): Buffer {
   let [field, start, isQuoted] = [0, 0, false];

@@ -7,32 +7,32 @@ import type { Problem } from '../../../yaml/problem.ts';
 import { isTaskType, loadTargetChecks, type TargetChecks, type TaskType } from '../checks.ts';
 import { type Header, isShoutedTruth, readHeader, rowMessages } from './row-checks.ts';
 
-/** Rows of the file, both ends included. They count from 1, without the header and empty rows. */
+/** Rows of the file, both ends included. They are counted from 1, without the header and empty rows. */
 export interface RowRange {
   readonly firstRow: number;
   readonly lastRow: number;
 }
 
-/** Rows that go to the service in one request. */
+/** The rows of one request. */
 export interface Batch extends RowRange {
-  /** The parts of the file that hold them, in bytes; empty rows are between the parts. */
+  /** The parts of the file with these rows, in bytes. Empty rows are between the parts. */
   readonly stretches: readonly { readonly start: number; readonly end: number }[];
 }
 
 export interface CsvReadingOptions {
   /** The name in problems. */
   readonly file: string;
-  /** The maximum rows and bytes of a batch; only a single row may have more bytes. */
+  /** The maximum rows and bytes of a batch. Only a single row may have more bytes. */
   readonly limits: { readonly rows: number; readonly bytes: number };
-  /** The first row to send. Rows before it are checked and otherwise left out. */
+  /** The first row to send. Earlier rows are only checked. */
   readonly fromRow: number;
-  /** Seconds since 1970; what is scheduled before is counted. */
+  /** The present in seconds since 1970. Tasks that are scheduled before it are counted. */
   readonly now: number;
   /** Called after each piece of the file with the number of bytes read. */
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** The result of checking a CSV of tasks. It may be sent if `errors` is 0. */
+/** The result of checking a CSV of tasks, which may be sent if `errors` is 0. */
 export interface CsvReading {
   readonly rows: number;
   /** The number of tasks to send, by type. */
@@ -43,18 +43,18 @@ export interface CsvReading {
   /** The first problems, in the order of the file; `errors` counts them all. */
   readonly problems: readonly Problem[];
   readonly errors: number;
-  /** Rows to be sent that are scheduled in the past, and the first of them. */
+  /** The number of rows to send that are scheduled in the past, and the first of them. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
-  /** The field with booleans such as `TRUE`, which are sent in lower case; undefined if there are none. */
+  /** The field with booleans such as `TRUE`, which must be sent in lower case; undefined if there are none. */
   readonly truths: number | undefined;
 }
 
-/** Longest row, in characters: a quote that is never closed must not take the whole file into memory. */
+/** The maximum length of a row in characters, because an unclosed quote must not load the whole file into memory. */
 const longestRow = 16 * 1024 * 1024;
 
 /**
- * Reads and checks every row of a CSV of tasks, piece by piece: neither rows nor texts are kept. The place of a
- * problem is found in a second reading, which happens only if there are any.
+ * Reads and checks every row of a CSV of tasks, piece by piece, without keeping rows or texts. If there are problems, a
+ * second reading finds their places.
  */
 export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions): Promise<CsvReading> {
   const reader = new RowReader(await loadTargetChecks(), options);
@@ -85,7 +85,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
   }
 }
 
-/** Each record is consumed while parsing, and null goes no further: nothing piles up behind the parser. */
+/** Each record is consumed while parsing. Returning null keeps the parser from collecting them. */
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
@@ -102,7 +102,10 @@ function parserInto(reader: RowReader): Parser {
 
 const pieceSize = 256 * 1024;
 
-/** A file from its beginning, piece by piece. The handle stays open: a stream that ends early would close it. */
+/**
+ * Reads a file from its beginning, piece by piece. The handle stays open, while a stream that ends early would close
+ * it.
+ */
 export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceSize), 0, pieceSize, position);
@@ -144,7 +147,7 @@ class RowReader {
     else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
   }
 
-  /** The rest after the last row cannot be read. */
+  /** Reports that the rest after the last row cannot be read. */
   stumble(error: WrongBytes | { readonly code: string }): void {
     const start = this.#end;
     const rest = 'the rest of the file is not checked';
@@ -159,7 +162,7 @@ class RowReader {
     }
   }
 
-  /** The problems that were kept, and how many there are altogether. */
+  /** The kept problems, and the number of all problems. */
   finish(): { readonly rowProblems: readonly RowProblem[]; readonly errors: number } {
     if (this.#errors === 0 && this.rows === 0) {
       const message =
@@ -190,7 +193,7 @@ class RowReader {
     if (isShoutedTruth(row[waitToGreet ?? -1] ?? '')) this.truths = waitToGreet;
   }
 
-  /** Adds the row to the last batch, or begins another where that one is full. */
+  /** Adds the row to the last batch, or begins another one if that is full. */
   #cut(start: number, end: number): void {
     const { rows, bytes } = this.#options.limits;
     const open = this.batches.at(-1);

@@ -6,26 +6,26 @@ interface UploadProgressOptions {
   readonly stream: NodeJS.WriteStream;
   /** Whether the stream is a terminal. */
   readonly interactive: boolean;
-  /** Milliseconds since any point in time. */
+  /** Milliseconds since any fixed time. */
   readonly clock: () => number;
 }
 
 export interface UploadProgress {
   readonly show: (step: UploadStep) => void;
-  /** Removes the line, so that the next output has its own line. */
+  /** Removes the line before other output. */
   readonly clear: () => void;
-  /** Leaves the line as the progress of the upload. */
+  /** Keeps the line as the last progress of the upload. */
   readonly leave: () => void;
 }
 
 const barWidth = 24;
 const pauseMs = 100;
-/** Without a terminal: a line at each tenth of a check, and only for a check that takes long. */
+/** Without a terminal, only a check that takes longer than this prints a line at each tenth. */
 const quietMs = 2_000;
 
 /**
- * A bar that is written over on a terminal; elsewhere lines. The rows of each request are always shown: after a kill,
- * only they show its progress.
+ * A bar that is overwritten on a terminal; lines elsewhere. The rows of each request are always printed, because after
+ * a kill only they show the progress.
  */
 export function createUploadProgress({ stream, interactive, clock }: UploadProgressOptions): UploadProgress {
   return interactive ? terminalBar(stream, clock) : plainLines(stream, clock);

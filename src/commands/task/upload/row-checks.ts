@@ -36,7 +36,7 @@ export interface Header {
   readonly rowProblems: readonly CellProblem[];
 }
 
-/** Reads the header row: which column is where, and every name that is not a column, or appears twice. */
+/** Reads the header row: the place of each column, and problems of unknown and repeated names. */
 export function readHeader(names: readonly string[]): Header {
   const columns = new Map<CsvColumn, number>();
   const rowProblems: CellProblem[] = [];
@@ -67,14 +67,14 @@ function unknownColumn(name: string): Omit<CellProblem, 'rule'> {
   return { message: `${message}: expected ${joinWithAnd(csvColumns)}` };
 }
 
-/** Undefined if a problem about a name covers it, because the name is nearly `type`. */
+/** The problem of a missing column `type`; undefined if a name similar to `type` was already reported. */
 function missingType(names: readonly string[]): string | undefined {
   if (names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
   return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
 }
 
-/** Checks of a single column, whatever the type of the task; an empty cell omits the value. */
+/** Checks of a single column, for any type of task. An empty cell omits the value. */
 const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['type', typeProblem],
   ['waitToGreet', booleanProblem],
@@ -82,7 +82,7 @@ const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['scheduledFor', secondsProblem],
 ];
 
-/** The same without a suggestion, which takes most of the time for a wrong type. */
+/** The same checks without suggestions, which take most of the time for a wrong type. */
 const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
   column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : { problem: '' })] : [column, check],
 );
@@ -92,11 +92,11 @@ const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 export interface RowChecksInput {
   readonly header: Header;
   readonly targets: TargetChecks;
-  /** The problems are counted without being shown: a file may have millions. */
+  /** Problems are only counted, because a file may have millions. */
   readonly countsOnly?: boolean;
 }
 
-/** Everything that is wrong with a row of a CSV of tasks. */
+/** All problems of a row in a CSV of tasks. */
 export function rowMessages(
   row: readonly string[],
   { header, targets, countsOnly = false }: RowChecksInput,
@@ -147,7 +147,7 @@ function targetProblems(row: readonly string[], header: Header, targets: TargetC
   const check = isTaskType(type) ? targets[type] : undefined;
   if (check === undefined) return [];
   const { target: field } = columns;
-  // A missing column may be a misspelt one, which was reported.
+  // A missing column may be a misspelt one that was already reported.
   if (field === undefined && header.rowProblems.length > 0) return [];
   if (field === undefined || row[field] === '') {
     const message = `a task of type ${type} needs a target${check('')?.problem ?? ''}`;
@@ -187,7 +187,7 @@ function integerProblem(text: string): TextProblem | undefined {
   return isInteger ? undefined : { problem: ': expected an integer' };
 }
 
-/** A CSV holds epoch seconds only; a date that can be read is answered with its seconds. */
+/** A CSV only has epoch seconds. For a readable date, the problem suggests its seconds. */
 function secondsProblem(text: string): TextProblem | undefined {
   const read = readEpochSeconds(text);
   if ('seconds' in read) return undefined;
@@ -197,7 +197,7 @@ function secondsProblem(text: string): TextProblem | undefined {
     : read;
 }
 
-/** JSON, because a cell can contain a list of objects in it; the specification does not say how. */
+/** Attachments are JSON, because a cell can contain a list of objects. The specification does not define the form. */
 function attachmentsProblem(text: string): TextProblem | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsedJson(text);
@@ -215,7 +215,7 @@ function attachmentProblem(item: unknown, index: number): string | undefined {
   return isBase64(String(item.content)) ? undefined : `the content of item ${index} is not base64`;
 }
 
-/** Whether a cell is a boolean as spreadsheets write it: `TRUE`. */
+/** Whether a cell is a boolean in the form of spreadsheets: `TRUE`. */
 export function isShoutedTruth(text: string): boolean {
   return text !== text.toLowerCase() && booleanProblem(text) === undefined;
 }

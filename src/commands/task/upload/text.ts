@@ -9,7 +9,7 @@ export interface UploadEnd extends UploadResult {
   readonly command: readonly string[];
 }
 
-/** In place of a secret value in the command that continues. */
+/** Replaces a secret value in the command that continues. */
 export const hiddenValue = 'VALUE';
 
 /** The upload to confirm. */
@@ -40,7 +40,7 @@ export function renderUploadEnd(end: UploadEnd): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same as data. */
+/** The result as data. */
 export function renderUploadJson(end: UploadEnd): string {
   const { upload, accepted, failed, unclear, notSent, message, interrupted, messages } = end;
   const { environment, file, dryRun, rows, fromRow } = upload;
@@ -74,7 +74,7 @@ function doneLine({ upload, accepted }: UploadEnd): string {
 
 const shownMessages = 5;
 
-/** A sentence of the service is about one request, so each comes with the number of requests that received it. */
+/** Each message of the service is shown with the number of requests that received it. */
 function saidLines(messages: UploadEnd['messages']): string[] {
   const [first, ...others] = messages;
   if (first === undefined) return [];

@@ -23,13 +23,13 @@ export type UploadStep =
 export interface UploadOptions extends EnvironmentOptions {
   readonly file: string;
   readonly dryRun: boolean;
-  /** The first row that is sent, 1 if left out; those before it are queued already. */
+  /** The first row to send, 1 if omitted. Earlier rows are already queued. */
   readonly fromRow?: number | undefined;
   /** The maximum rows of a request, by default 5,000. */
   readonly batchRows?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (step: UploadStep) => void;
-  /** Shown what is about to be sent; false ends the run before anything is. */
+  /** Asks before anything is sent; false ends the run. */
   readonly confirm: (upload: CheckedUpload) => Promise<boolean>;
 }
 
@@ -41,23 +41,23 @@ export interface CheckedUpload {
   readonly rows: number;
   readonly fromRow: number;
   readonly batches: number;
-  /** Only for rows that are sent, like those in the past. */
+  /** Only for rows to send, like `past`. */
   readonly types: CsvReading['types'];
   readonly past: CsvReading['past'];
   readonly dryRun: boolean;
 }
 
-/** The rows of a request, and their lines in the file unless it can no longer be read. */
+/** The rows of a request, and their lines in the file if it can still be read. */
 export interface RequestRows extends RowRange, Partial<LineRange> {}
 
 /** The result of an upload. Each row from `fromRow` is in exactly one of the four ranges. */
 export interface UploadResult {
   readonly upload: CheckedUpload;
-  /** The service accepted them: they are queued or, in a dry run, valid. */
+  /** The rows that the service accepted: queued or, in a dry run, valid. */
   readonly accepted?: RowRange;
   /** The rows of the request that failed: certainly not queued. */
   readonly failed?: RequestRows;
-  /** The rows of the request whose answer was lost: all of them are queued, or none. */
+  /** The rows of the request with a lost answer: all of them are queued, or none. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
   /** Why the upload stopped, unless it was interrupted. */
@@ -78,8 +78,8 @@ const batchBytes = 8 * 1024 * 1024;
 const mostBatches = 100_000;
 
 /**
- * Checks a CSV of tasks from end to end, and only then sends it, one request after the other. The first request that is
- * not accepted ends the upload. Nothing is kept between runs: the result has the next rows.
+ * Checks a whole CSV of tasks before sending it, one request after the other. The first request that is not accepted
+ * ends the upload. Nothing is kept between runs, and the result has the next rows.
  */
 export async function uploadTasks(host: Host, options: UploadOptions): Promise<UploadResult> {
   const environment = await openEnvironment(host, options);
@@ -136,7 +136,7 @@ function errorSentence({ errors, problems, rows }: CsvReading, file: string): st
   return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
 }
 
-/** Before the first request there is nothing to finish. */
+/** Before the first request, an interrupt ends the run because there is nothing to finish. */
 function refuseInterrupted({ signal }: UploadOptions): void {
   if (signal.aborted) throw new AgentformError('interrupted', 'interrupted before anything was sent');
 }
@@ -155,7 +155,7 @@ interface Sending {
   readonly connection: Connection;
 }
 
-/** Why no further request is sent: the members of the result for it. */
+/** The members of the result that say why no further request is sent. */
 type Stop = Pick<UploadResult, 'failed' | 'unclear' | 'message' | 'interrupted'>;
 
 async function sendBatches(sending: Sending): Promise<UploadResult> {
@@ -181,7 +181,7 @@ async function sendBatches(sending: Sending): Promise<UploadResult> {
 
 type Answer = { readonly stop: Stop } | { readonly message: string | undefined };
 
-/** Announces a batch and sends it. After a kill, the announcement is all that is known of the upload. */
+/** Prints a batch and sends it. After a kill, only this output shows the progress of the upload. */
 async function sendBatch(batch: Batch, sending: Sending): Promise<Answer> {
   const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;

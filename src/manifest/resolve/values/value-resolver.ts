@@ -105,7 +105,7 @@ export class ValueResolver {
     return members === undefined ? node : { ...node, members };
   }
 
-  /** The file's own check has reported a literal text. */
+  /** The check of the file has reported a literal text. */
   #credential(node: ScalarNode): ScalarNode {
     if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
     return { ...this.scalar(node, {}), sensitive: true };
