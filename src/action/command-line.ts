@@ -51,12 +51,12 @@ function isCommandName(name: string): name is CommandName {
   return Object.hasOwn(optionsOf, name);
 }
 
-/** Only the action has this command. It looks at the same resources as the plan whose questions were answered. */
+/** Only the action has this command. It selects the same resources as the plan with the answered questions. */
 function answersOptions() {
   return changeSelectionOptions;
 }
 
-/** A terminal shows the plan before it asks; here a person may have read it elsewhere. */
+/** A terminal shows the plan before it asks. Here, a person may have read it elsewhere. */
 function applyHere() {
   const digest = textOption('Digest of a plan to approve by hand, if the plan differs from the comment');
   return { ...applyOptions(), 'approve-digest': asInput(inAction(digest)) } as const;
@@ -64,7 +64,7 @@ function applyHere() {
 
 type Declared<Name extends CommandName> = ReturnType<(typeof optionsOf)[Name]>;
 
-/** The options of a command that the action takes. */
+/** The options of a command that the action accepts. */
 type Taken<All extends Options> = {
   [Name in keyof All as All[Name] extends { readonly inAction: true } ? Name : never]: Extract<All[Name], Option>;
 };
@@ -86,7 +86,7 @@ interface TypedOptions extends TakenOptions {
   readonly environment?: string | undefined;
 }
 
-/** The input `command`: a command as agentform prints it, which a person may have typed. */
+/** The input `command`: a typed or pasted command in the form that agentform prints. */
 export interface CommandLine extends TakenOptions {
   readonly command: CommandName;
   /** The words after the command: names, or the addresses and the id of a record. */
@@ -100,7 +100,7 @@ export interface CommandLine extends TakenOptions {
   readonly decisions: readonly Decision[];
 }
 
-/** The value that the workflow gives an input; empty without one. */
+/** The value of an input in the workflow; empty without one. */
 export type InputOf = (name: string) => string;
 
 /** The number of words that a command needs; other commands accept any number of names. */
@@ -120,10 +120,10 @@ const anyWords = { least: 0, most: Number.POSITIVE_INFINITY } as const;
 const longest = { line: 2_000, shown: 80 } as const;
 
 /**
- * Reads a command as a person types or pastes it: words and options apart by blanks, with or without `agentform` and
- * the backticks around it, and quotes about as a shell reads them. Options alone belong to `apply`. There is no shell,
- * so nothing else needs quotes. Inputs of the workflow add to lists, and must not contradict other options. Throws
- * `usage` for anything except exactly one of the commands and options above.
+ * Reads a typed or pasted command: words and options separated by blanks, with or without `agentform` and backticks,
+ * and with quotes roughly as in a shell. Options alone belong to `apply`. There is no shell, so nothing else needs
+ * quotes. Inputs of the workflow add to lists, and must not contradict other options. Throws `usage` for anything
+ * except exactly one of the commands above.
  */
 export function parseCommandLine(line: string, inputOf: InputOf = () => ''): CommandLine {
   if (line.length > longest.line) throw wrong(line, `is longer than ${longest.line} characters`);
@@ -133,7 +133,7 @@ export function parseCommandLine(line: string, inputOf: InputOf = () => ''): Com
   const { words, environment } = gone ?? { words: typed, environment: given };
   if (options.ours && options.theirs) throw wrong(line, 'has both --ours and --theirs; choose one');
   const { least, most } = wordsOf[command] ?? anyWords;
-  // Labels select like names.
+  // Whether the selection is complete. Labels select like names.
   const isEnough = words.length >= (options.selector === undefined ? least : 0) && words.length <= most;
   if (gone === undefined && !isEnough) throw wrong(line, `has the wrong arguments; write ${usageOf[command]}`);
   const { field = [], name, description, from } = options;
@@ -153,7 +153,7 @@ function requireValues(line: string, given: readonly unknown[]): void {
   if (placeholder !== undefined) throw wrong(line, `has ${placeholder} in it; put the value in its place`);
 }
 
-/** Commands in messages and docs with words such as ID, which a person replaces. */
+/** Commands whose messages and docs have placeholders such as ID, which a person must replace. */
 const takesValues = /^(?:record |update$|import$|rollback$|hold$|unhold$)/;
 
 type Gone = (
@@ -162,8 +162,8 @@ type Gone = (
 ) => { readonly words: readonly string[]; readonly environment: string | undefined } | undefined;
 
 /**
- * As on the command line, `--environment OLD` without an address is about all records of that environment. That
- * environment is not the one that the job runs in: a rename runs in the new one.
+ * As on the command line, `--environment OLD` without an address means all records of that environment. The job does
+ * not run in that environment: a rename runs in the new one.
  */
 const goneEnvironmentOf: Partial<Readonly<Record<CommandName, Gone>>> = {
   'record forget': (_, words) => (words.length === 0 ? { words, environment: undefined } : undefined),
@@ -215,8 +215,8 @@ interface Line extends ReturnType<typeof commandIn> {
 }
 
 /**
- * Reads the words as the command line does, so that a command means the same at both places. Demands are left out,
- * because the inputs of the workflow may meet them.
+ * Parses the words like the command line, so that a command means the same in both places. Required options are not
+ * checked, because inputs of the workflow may provide them.
  */
 function parsed(line: string, { command, rest, inputOf }: Line) {
   const own = takenBy(command);
@@ -249,7 +249,9 @@ function parsed(line: string, { command, rest, inputOf }: Line) {
   return { ...camelCased<TypedOptions>(Object.fromEntries(options)), typed: values._.map(String) };
 }
 
-/** The options of a command that the action takes. The environment has no default from the process, and is only one. */
+/**
+ * The options of a command that the action accepts. There is only one environment, without a default from the process.
+ */
 function takenBy(command: CommandName): Options {
   const taken = Object.entries<Option>(optionsOf[command]()).filter(([, { inAction }]) => inAction);
   return { ...Object.fromEntries(taken), environment: { alias: 'e', type: 'string', requiresArg: true, describe: '' } };
@@ -261,7 +263,7 @@ export interface InputOption {
   readonly commands: readonly CommandName[];
 }
 
-/** The options that are inputs of the action, too, with the commands that have them. */
+/** The options that are also inputs of the action, with the commands that have them. */
 export function inputOptions(): InputOption[] {
   const found = commandNames.flatMap((command) =>
     Object.entries<Option>(optionsOf[command]()).filter(([, { isInput }]) => isInput),
@@ -280,7 +282,7 @@ interface TypedOption {
   readonly inputOf: InputOf;
 }
 
-/** The typed command, with the inputs of the workflow. */
+/** An option of the typed command, combined with the workflow's input. */
 function optionValue(line: string, { name, option, typed, inputOf }: TypedOption): unknown {
   const added = () => [typed, ...listedWords(inputOf(name))].flat();
   const completed = () => (isList(option) ? added() : agreed(name, textOf(typed), inputOf));
@@ -293,7 +295,10 @@ function optionValue(line: string, { name, option, typed, inputOf }: TypedOption
   }
 }
 
-/** The typed command must not contradict the workflow, because the job's secrets are for the workflow's environment. */
+/**
+ * Refuses a typed command that contradicts the workflow, because the job's secrets belong to the workflow's
+ * environment.
+ */
 function agreed(name: string, typed: string | undefined, inputOf: InputOf): string | undefined {
   const given = inputOf(name);
   if (given === '' || typed === undefined || given === typed) return typed ?? (given === '' ? undefined : given);

@@ -18,12 +18,12 @@ import {
   parseCommandLine,
 } from './command-line.ts';
 
-/** An input that the command line has no option for. */
+/** An input without an option on the command line. */
 interface OwnInput {
   readonly describe: string;
-  /** A text, or an expression that GitHub evaluates. */
+  /** The default: a text, or an expression that GitHub evaluates. */
   readonly default?: string;
-  /** The commands that it is valid with; all if left out. */
+  /** The commands that accept it; all if omitted. */
   readonly commands?: readonly CommandName[];
   read(text: string, name: string): unknown;
 }
@@ -141,7 +141,7 @@ function requireCommand(name: string, command: CommandName, commands: readonly C
   );
 }
 
-/** Only the workflow decides which file is read, not the person who types a command. */
+/** The path of the plan comes from the workflow, not from the person who types a command. */
 function planInput(command: CommandName): string | undefined {
   const given = getInput('plan');
   if (given === '') return undefined;
@@ -149,7 +149,9 @@ function planInput(command: CommandName): string | undefined {
   return given;
 }
 
-/** A folder of the repository: only that was checked out, and only its commits are judged. */
+/**
+ * The project folder. It must be in the repository, because only that was checked out, and only its commits are judged.
+ */
 function projectFolder(given: string): string {
   const path = normalize(given);
   const isInside = !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
@@ -178,8 +180,8 @@ export function selectionWords({ names, selector, exclude = [] }: Selection): st
 }
 
 /**
- * The path of the page that the workflow asks for. It is in the workspace, because paths outside may belong to the
- * runner, and ends in .html, so that it is not taken for a manifest.
+ * The path of the requested page. It must be in the workspace, because paths outside may belong to the runner, and must
+ * end in .html, so that it does not look like a manifest.
  */
 export function pagePath(given: string): string | undefined {
   if (given === '') return undefined;
@@ -211,7 +213,7 @@ function namesOfSecrets(text: string): string[] {
   const names = listedWords(text);
   const wrong = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   if (wrong === undefined) return names;
-  // It is not repeated: it may be the secret itself.
+  // The text is not repeated, because it may be the secret itself.
   throw new AgentformError(
     'usage',
     'the input secrets takes names of variables such as AGENT_TOKEN, separated by spaces or commas; put their values under env',
@@ -236,7 +238,7 @@ function flag(text: string, name: string): boolean {
   throw new AgentformError('usage', `the input ${name} is ${JSON.stringify(text)}: expected true or false`);
 }
 
-/** The inputs as action.yml has them. */
+/** The inputs for action.yml. */
 export function declaredInputs(): Readonly<Record<string, DeclaredInput>> {
   const { command, environment, project, ...others } = ownInputs;
   return {
@@ -267,12 +269,12 @@ function optionInput({ name, option, commands }: InputOption): [string, Declared
   return [name, { description, required: false, default: '' }];
 }
 
-/** Only where few commands have it. */
+/** Only if few commands accept the input. */
 function validWith(commands: readonly CommandName[] = commandNames): string {
   return commands.length > commandNames.length / 2 ? '' : ` Only with ${joinWithAnd(commands)}.`;
 }
 
-/** What a workflow needs to know of an option besides its help. */
+/** Notes for workflows, in addition to an option's help. */
 const notes: Readonly<Record<string, string>> = {
   names: 'Steps with different names have different comments.',
   selector: 'Steps with different selectors have different comments.',
@@ -282,18 +284,21 @@ const notes: Readonly<Record<string, string>> = {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A line of a secret that is shorter occurs in any text by chance, such as a brace of JSON. */
+/** Shorter lines of a secret occur in any text by chance, such as a brace of JSON. */
 const shortestLine = 4;
 
-/** Has the runner mask the secrets in the log: as they are, percent-encoded, JSON-escaped, and line by line. */
+/** Makes the runner mask the secrets in the log: literally, percent-encoded, JSON-escaped, and line by line. */
 export function maskSecrets(names: readonly string[], env: Env): void {
   for (const form of new Set(names.flatMap((name) => textsOfSecret(env, name).flatMap(formsOf)))) setSecret(form);
 }
 
-/** Names a file with secrets, of which the workflow's names may be used. */
+/** The variable that names a file with secrets. Only the workflow's names in it may be used. */
 const secretsFile = 'AGENTFORM_SECRETS_FILE';
 
-/** The process variables of a run: those for manifests, those that say who applies, and the secrets that the workflow names. */
+/**
+ * The process variables of a run: those for manifests, those about the person who applies, and the secrets that the
+ * workflow names.
+ */
 export function restrictedEnv(names: readonly string[], env: Env): Env {
   const own = [...pipelineVariables, secretsFile, ...names];
   const isSeen = (name: string) => name.startsWith('AGENTFORM_VAR_') || own.includes(name);
@@ -305,7 +310,7 @@ export function withoutSecrets(names: readonly string[], env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== secretsFile && !names.includes(name)));
 }
 
-/** Whether the run was given any secret: pull requests from forks are not. */
+/** Whether the run has any secret. Pull requests from forks have none. */
 export function hasSecrets(names: readonly string[], env: Env): boolean {
   return names.some((name) => secretValue(env, name) !== undefined);
 }
@@ -321,8 +326,8 @@ function formsOf(value: string): string[] {
 }
 
 /**
- * The secrets that a run was given, to be hidden whether or not a manifest refers to them: the service may hold one that
- * was sent before, and a change of a manifest can have its agent read without that reference.
+ * The secrets of a run, which are hidden even if no manifest refers to them. The service may have a secret that was
+ * sent before, and a manifest change can remove the reference.
  */
 export function hiddenSecrets(
   names: readonly string[],

@@ -3,12 +3,11 @@ import * as core from '@actions/core';
 import { type Annotation, renderWorkflowCommands } from '../report/problems/annotations.ts';
 import { visible } from '../text/visible.ts';
 
-// Everything that the action prints passes through this file, which removes characters that the log or a terminal would
-// act on.
+// All output of the action passes through this file, which removes control characters for logs and terminals.
 
 /**
- * Prints text that holds what others wrote. The runner takes a line that begins with `::` for a command, so it is
- * switched off until a word that cannot be guessed.
+ * Prints text that contains texts from other people. The runner treats a line that begins with `::` as a command, so
+ * commands are disabled until a word that cannot be guessed.
  */
 export function printQuoted(text: string): void {
   if (text.trim() === '') return;
@@ -37,8 +36,8 @@ export function setFailed(message: string): void {
 }
 
 /**
- * Prints progress, whose lines may quote the service. None begins with `::`, but the runner finds commands of the old
- * form anywhere in a line.
+ * Prints progress, whose lines may quote the service. None begins with `::`, but the runner also recognises commands of
+ * the old form inside a line.
  */
 export const progressStream = {
   write: (text: string) => process.stderr.write(visible(text).replaceAll('##[', '## [')),

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     const run = await startRun(inputs);
     tellEnd(await carryOut(run), run.redact);
   } catch (error) {
-    // Before a run there is nothing but the inputs to be wrong about.
+    // Before a run, only the inputs can be wrong.
     const message = error instanceof Error ? error.message : String(error);
     tellEnd({ reason: reasonOfError(error), code: exitCodeOfError(error), message });
   }
@@ -72,8 +72,7 @@ async function carryOut(started: ActionRun): Promise<Failure | undefined> {
 }
 
 /**
- * The subject of the step's comment, as far as the inputs give it. The name of the default environment is in
- * agentform.yaml.
+ * The subject of the step's comment, from the inputs alone. The name of the default environment is in agentform.yaml.
  */
 function subjectOf({ folder, inputs }: ActionRun): CommentSubject {
   const { environment } = inputs;
@@ -106,7 +105,7 @@ const commandsOnSubject: Readonly<
   import: importCommand,
 };
 
-/** Shows why a command failed, in all places of its result. */
+/** Shows the failure of a command in all places of its result. */
 async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubject): Promise<Failure> {
   const ending = { reason: reasonOfError(error), code: exitCodeOfError(error) };
   printQuoted(renderFailure(error, { color: false, redact: run.redact }));
@@ -128,13 +127,13 @@ async function tellFailure(error: unknown, run: ActionRun, subject: CommentSubje
 }
 
 interface FailureTexts {
-  /** Replaces a plan. */
+  /** The text that replaces a plan. */
   readonly plan: string;
-  /** Above the plan that should have been applied: the longest first. */
+  /** The text above the plan that should have been applied; the longest that fits. */
   readonly status: readonly string[];
 }
 
-/** A plan that failed replaces the previous one; an apply keeps the plan, which shows what was approved. */
+/** A failed plan replaces the previous one. A failed apply keeps the plan, which shows what was approved. */
 async function comment(run: ActionRun, subject: CommentSubject, { plan, status }: FailureTexts): Promise<void> {
   const { pullRequest, commit } = run.event;
   const { command } = run.inputs;

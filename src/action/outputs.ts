@@ -37,7 +37,7 @@ export function setDriftOutputs({ plan, drift }: DriftResult): void {
   setOutput('drift', drift.summary.moves);
 }
 
-/** Saves a plan that can be applied; one with failed reads or without any is incomplete. */
+/** Saves a plan that can be applied. A plan with failed reads or without reads is incomplete. */
 export async function savePlanFile(plan: Plan, { environment, project }: CommentSubject): Promise<void> {
   if (plan.summary.failed > 0 || plan.offline !== undefined) return;
   const name = ['agentform', project, environment].join('-').replace(/[^\w.-]+/g, '-');
@@ -52,8 +52,8 @@ interface PageRun extends Pick<ActionRun, 'redact'> {
 }
 
 /**
- * Writes the page, if the workflow asks for one, and sets its path as an output. A file of the pull request in its
- * place is replaced, and its links are not followed. Only with the output is the file known to be this run's.
+ * Writes the page, if requested, and sets its path as an output. It replaces a file of the pull request in its place,
+ * and follows no links. Only the output proves that the file comes from this run.
  */
 export async function writePage({ inputs, redact }: PageRun, render: () => string): Promise<void> {
   if (inputs.html === undefined) return;
@@ -69,7 +69,7 @@ export async function writePage({ inputs, redact }: PageRun, render: () => strin
   setOutput('html-path', path);
 }
 
-/** The address where the workflow keeps the page; undefined if there is none. */
+/** The address of the page in the workflow; undefined if there is none. */
 export function pageAddress({ inputs }: Pick<PageRun, 'inputs'>): string | undefined {
   const url = runUrl();
   return inputs.html === undefined || url === undefined ? undefined : `${url}#artifacts`;
@@ -89,21 +89,21 @@ export function showProblems(found: FoundProblems, run: ActionRun): void {
 /** GitHub refuses a summary of more than 1 MiB. */
 const mostBytes = 1_000_000;
 
-/** Writes the summary of the job, as long as it may be. A failure to write it is a warning. */
+/** Writes the summary of the job, up to its limit. A failure to write it is a warning. */
 export async function writeSummary(render: (limit: number) => string): Promise<void> {
   if ((process.env.GITHUB_STEP_SUMMARY ?? '') === '') return;
   try {
     await summary.addRaw(fitted(render), true).write();
   } catch (error) {
-    // It only repeats what the log and the outputs have: a failure to write it does not change the result.
+    // The summary only repeats the log and the outputs, so a failure to write it does not change the result.
     warning(`the summary of the job could not be written: ${reasonOf(error)}`);
   } finally {
-    // Text that could not be written is not written again by the next call.
+    // The next call must not write the same text again.
     summary.emptyBuffer();
   }
 }
 
-/** Texts are measured in characters and the file in bytes, of which a character has up to three. */
+/** Texts are measured in characters and the file in bytes. A character has up to three bytes. */
 function fitted(render: (limit: number) => string): string {
   const rendered = (limit: number) => ({ text: render(limit) });
   // The text is already masked.

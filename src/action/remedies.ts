@@ -16,14 +16,14 @@ import { type Inputs, selectionWords } from './inputs.ts';
 import { printQuoted } from './log.ts';
 import type { ActionRun } from './run.ts';
 
-// A refusal names a command. A reader of the pull request has no terminal with a token, so the same command is offered
-// for the workflow that runs typed commands.
+// A refusal names a command. Readers of a pull request have no terminal with a token, so the action offers the same
+// command for the workflow that runs typed commands.
 
-/** The remedies for a refusal: commands for the workflow by hand, and secrets that need another value. */
+/** The remedies for a refusal: commands for the manual workflow, and secrets that need another value. */
 export interface Remedies {
   readonly commands: readonly string[];
   readonly secrets: readonly SecretRemedy[];
-  /** File name of the workflow, and where to run it; undefined if the checkout has none. */
+  /** The workflow's file name and page; undefined if the checkout has none. */
   readonly workflow: { readonly file: string; readonly url: string | undefined };
 }
 
@@ -34,7 +34,7 @@ export interface Needs {
   readonly remedies: readonly Remedy[];
   /** Secrets that the service does not accept. */
   readonly refused?: readonly string[];
-  /** Secrets that have no value. */
+  /** Secrets without a value. */
   readonly unset?: readonly string[];
 }
 
@@ -101,7 +101,7 @@ interface SecretRemedy {
   readonly how: string;
 }
 
-/** Only what the workflow names can be set there: an entry of an object with the whole object. */
+/** The secrets to set. Only names in the workflow can be set: an entry of an object needs the whole object. */
 function namedSecrets(found: readonly string[], { secrets }: Inputs): string[] {
   const names = new Set(found.map((name) => entryOf(name)?.of ?? name));
   return secrets.filter((name) => names.has(name));
@@ -181,7 +181,7 @@ function isActionable([command, sub]: Remedy): boolean {
   return actionable.includes(String(command)) || actionable.includes(`${command} ${sub}`);
 }
 
-/** The value of an option that decides about resources, behind the command. */
+/** The value of an option that decides about resources. */
 function chosenBy([command, name, value]: Remedy, option: string): string[] {
   return command === 'apply' && name === option && value !== undefined ? [value] : [];
 }
@@ -224,7 +224,7 @@ function inEnvironment(command: string, { environment }: Inputs): string {
   return isTold ? command : `${command} -e ${environment}`;
 }
 
-/** As in the examples and in `init`. */
+/** The names in the examples and in `init`. */
 const usualNames = ['by-hand.yml', 'agentform-by-hand.yml'];
 
 function workflowOf({ byHandWorkflow, project }: Inputs): Remedies['workflow'] {

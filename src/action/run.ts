@@ -15,7 +15,7 @@ import type { CommentSubject } from './github/marker.ts';
 import { hiddenSecrets, type Inputs, restrictedEnv } from './inputs.ts';
 import { progressStream } from './log.ts';
 
-/** One run of the action: its inputs, the event that started it, and what it may change. */
+/** One run of the action: its inputs, its event, and its permissions. */
 export interface ActionRun {
   readonly inputs: Inputs;
   readonly event: ActionEvent;
@@ -24,11 +24,11 @@ export interface ActionRun {
   /** The project folder in the repository, with forward slashes; empty for the repository itself. */
   readonly folder: string;
   readonly host: Host;
-  /** Undefined where no token was given. */
+  /** Undefined without a token. */
   readonly github: GitHub | undefined;
   /** The pull request of the run, requested once. */
   readonly origin: () => Promise<Origin>;
-  /** Removes the secrets that are known so far from a text. */
+  /** Removes all secrets known so far from a text. */
   readonly redact: (text: string) => string;
 }
 
@@ -60,8 +60,8 @@ export async function startRun(inputs: Inputs): Promise<ActionRun> {
 }
 
 /**
- * Verdicts alone outlive a job, if the workflow keeps their folder. Any run on the default branch can write that folder,
- * and every pull request can read it: what else a cache may have is neither read nor written. Decision 102.
+ * Only verdicts outlive a job, if the workflow keeps their folder. Any run on the default branch can write that folder,
+ * and every pull request can read it, so no other cache is used. See decision 102.
  */
 function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefined {
   const { AGENTFORM_CACHE: folder = '' } = process.env;
@@ -70,7 +70,7 @@ function verdictFolder({ isOnDefaultBranch }: ActionEvent): CacheFolder | undefi
   return { folder, build: createHash('sha256').update(program).digest('hex') };
 }
 
-/** No other run could reach it, and the job would lose it. */
+/** Refuses the embedded emulator, because no other run could reach it, and the job would lose its data. */
 async function refuseEmulator(): Promise<never> {
   throw new AgentformError(
     'emulator-unusable',
@@ -78,7 +78,7 @@ async function refuseEmulator(): Promise<never> {
   );
 }
 
-/** How headings name the subject. */
+/** The subject in headings. */
 export function titleOf(what: string, { environment, project, names = [] }: CommentSubject): string {
   const folder = project === '.' ? '' : ` in ${project}`;
   const selected = names.length === 0 ? '' : ` (${listSome(names, 5)})`;
@@ -86,8 +86,8 @@ export function titleOf(what: string, { environment, project, names = [] }: Comm
 }
 
 /**
- * A cancelled job gets SIGINT, and SIGTERM some seconds later: what is in flight is finished and recorded. The runner
- * itself ends what takes longer.
+ * A cancelled job gets SIGINT, and SIGTERM some seconds later. Requests in flight are finished and recorded. The runner
+ * kills a job that takes longer.
  */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
@@ -99,7 +99,7 @@ export function interruptSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** The pull request of a run, or the beginning of a sentence on why it is unknown. */
+/** The pull request of a run, or the reason why it is unknown, as the beginning of a sentence. */
 export type Origin =
   | { readonly pullRequest: DescribedPullRequest }
   | { readonly because: string; readonly isProblem: boolean };
@@ -110,9 +110,7 @@ interface Asking {
   readonly redact: (text: string) => string;
 }
 
-/**
- * The pull request that the run is about, or whose merge started it. It says that there is none only if GitHub does.
- */
+/** The pull request of the run, or the one whose merge started it. There is none only if GitHub says so. */
 async function originOf({ event, github, redact }: Asking): Promise<Origin> {
   if (event.pullRequest !== undefined) return { pullRequest: event.pullRequest };
   const commit = `commit ${event.commit.slice(0, 12)}`;

@@ -30,7 +30,7 @@ export interface Offline {
 
 /** The permissions of a run. */
 export interface Trust {
-  /** With the allowed hosts, and without secrets if it must not use the service. */
+  /** The run with its allowed hosts, and without secrets if it must not use the service. */
   readonly run: ActionRun;
   readonly project: LocatedProject;
   readonly offline: Offline | undefined;
@@ -79,7 +79,10 @@ export async function trustOf(run: ActionRun, project: LocatedProject): Promise<
   );
 }
 
-/** A comment starts a run of the default branch: its plan would be shown as that of the pull request. */
+/**
+ * Requires the pull request's head for a comment, which starts a run of the default branch. Otherwise the plan of
+ * another commit would be shown.
+ */
 async function requireHead(root: string, { number, head }: EventPullRequest): Promise<void> {
   if (await isCheckoutOf(root, head)) return;
   throw new AgentformError(
@@ -88,7 +91,7 @@ async function requireHead(root: string, { number, head }: EventPullRequest): Pr
   );
 }
 
-/** The environments whose records the plan needs: its own, and those that the change or the base requires. */
+/** The environments whose records the plan needs: its own, and those in the `requires` of the change or the base. */
 function recordedEnvironments(
   { environment, requires }: LocatedProject,
   baseTrust: BaseTrust | undefined,
@@ -110,7 +113,7 @@ export function requireOnline({ run, offline: why }: Trust): void {
   throw new AgentformError(why.code, `${run.inputs.command} needs the service, and ${why.because}; nothing was sent`);
 }
 
-/** Throws where a command writes what every run sees, or a branch, and the manifests it goes by are not merged yet. */
+/** Throws if a command writes records or a branch, and its manifests are not merged yet. */
 export function requireMerged({ inputs, event }: ActionRun): void {
   if (event.trustedCommit === undefined) return;
   throw new AgentformError(
@@ -125,7 +128,7 @@ function online({ run, project }: Place, limits: Partial<ActionRun['host']>): Tr
   return { run: { ...run, host: { ...run.host, ...limits } }, project, offline: undefined };
 }
 
-/** Without the service no secret is needed, so none is available. */
+/** An offline run needs no secret, so it has none. */
 function offline({ run, project }: Place, why: Offline): Trust {
   const env = withoutSecrets(run.inputs.secrets, run.host.env);
   return { run: { ...run, host: { ...run.host, env, allowedHosts: nowhere } }, project, offline: why };
@@ -133,29 +136,29 @@ function offline({ run, project }: Place, why: Offline): Trust {
 
 const nowhere: AllowedHosts = { hosts: new Set(), from: 'this run may reach' };
 
-/** Whatever the manifests contain, nothing is sent to any other host. */
+/** Nothing is sent to any other host, whatever the manifests contain. */
 function onlyTo(host: string | undefined): AllowedHosts {
   return { hosts: new Set(host === undefined ? [] : [host]), from: 'the base commit allows' };
 }
 
-/** And no other secret. */
+/** No other secret is used. */
 function trustedNames({ inputs }: ActionRun, baseTrust: BaseTrust, wanted: WantedUse): ReadonlySet<string> {
   const entries = [...wanted.secrets, ...baseTrust.uses.keys()].flatMap((name) => {
     const object = entryOf(name)?.of;
     return object !== undefined && inputs.secrets.includes(object) ? [{ name, object }] : [];
   });
-  // A secret that is allowed as a whole is allowed with every entry, to the same hosts.
+  // If a whole secret is allowed, every entry is allowed for the same hosts.
   const objects = new Set(entries.map(({ object }) => object));
   const names = [...inputs.secrets.filter((name) => !objects.has(name)), ...entries.map(({ name }) => name)];
   return new Set(names.filter((name) => isTrusted(baseTrust, name, wanted)));
 }
 
-/** The store is the one that the base commit has. */
+/** The store must be that of the base commit. */
 function openingStore({ record }: LocatedProject): string[] {
   return [storeOf(record).secretName(record)].filter((name) => name !== undefined);
 }
 
-/** Shown if every plan of the workflow will be offline, so that waiting for another one is useless. */
+/** The notice if every plan of the workflow will be offline, so waiting for another one is useless. */
 const neverApproved =
   'No plan of this job can be approved as long as it has no secrets. Those of a protected environment are given only to a job ' +
   'that names it: let the preview name one without reviewers that has them, or approve the digest that the refused apply shows.';

@@ -17,19 +17,19 @@ import { exitCodeOfLedger, exitCodeOfPlan, exitCodeOfPublish } from '../session/
 import { counted } from '../text/wording.ts';
 import type { Inputs } from './inputs.ts';
 
-/** Why a complete step fails. */
+/** The failure of a complete step. */
 export interface Failure {
   readonly reason: FailureReason;
   readonly message: string;
   /** As on the command line. */
   readonly code: ExitCode;
-  /** It is already an annotation of a line, and GitHub limits their number. */
+  /** Whether it is already an annotation of a line, because GitHub limits their number. */
   readonly isAnnotated?: boolean;
 }
 
 type FailOn = Pick<Inputs, 'failOnChanges' | 'failOnConflicts'>;
 
-/** A plan that fails its check, and why in the words of the plan. */
+/** A plan that fails its check, with the reason in the plan's words. */
 export interface PlanFailure extends Failure {
   /** The end of a sentence. */
   readonly because: string;
@@ -52,7 +52,7 @@ export function failureOfPlan(plan: Plan, { failOnChanges, failOnConflicts }: Fa
   return { reason: 'changes-pending', code, message, because: 'changes are pending, and fail-on-changes is true' };
 }
 
-/** Undefined if nothing moved, or if that is not to count. */
+/** Undefined if nothing moved, or if drift does not count. */
 export function failureOfDrift(drift: Drift, { failOnChanges }: Pick<Inputs, 'failOnChanges'>): Failure | undefined {
   const code = exitCodeOfDrift(drift, { driftCounts: failOnChanges });
   if (code === exitCodes.done) return undefined;
@@ -72,7 +72,7 @@ export function failureOfApply(
   return { reason: isApproved ? refusalOf(ledger) : 'not-approved', code, message };
 }
 
-/** Undefined for a publish after which every agent is published. */
+/** Undefined if every agent is published. */
 export function failureOfPublish(ledger: PublishLedger): Failure | undefined {
   const code = exitCodeOfPublish(ledger);
   if (code === exitCodes.done) return undefined;
@@ -94,7 +94,7 @@ export function failureOfUpdate(result: ManifestUpdates): Failure | undefined {
   return { reason: code === exitCodes.failed ? 'failed' : 'refused', code, message };
 }
 
-/** Undefined for an import after which every agent has its manifest and its record, and a plan that is as expected. */
+/** Undefined if every agent has a manifest and a record, and the plan has no unexpected changes. */
 export function failureOfImport(ledger: ImportLedger): Failure | undefined {
   const code = exitCodeOfImport(ledger);
   if (code === exitCodes.done) return undefined;
@@ -102,14 +102,14 @@ export function failureOfImport(ledger: ImportLedger): Failure | undefined {
   return { reason: ledger.interrupted ? 'interrupted' : 'failed', code, message };
 }
 
-/** If nothing was blocked or in conflict, the remaining refusals are agents that moved. */
+/** Without blocks and conflicts, the remaining refusals are agents that moved. */
 function refusalOf({ entries }: ApplyResult['ledger']): FailureReason {
   const refused = entries.filter((entry) => entry.refused === true);
   if (refused.some(({ action }) => action === 'blocked')) return 'blocked';
   return refused.some(({ conflicts = [] }) => conflicts.length > 0) ? 'conflict' : 'stale';
 }
 
-/** The values of the output `failure-reason`, and what each means. */
+/** The values of the output `failure-reason`, with their meanings. */
 export const failureReasons = {
   invalid: 'The inputs, agentform.yaml or the manifests have errors.',
   'secret-unset': 'A secret that a manifest needs has no value.',
@@ -141,7 +141,7 @@ const byCode: Readonly<Record<string, FailureReason>> = {
   interrupted: 'interrupted',
 };
 
-/** The failure for an error; a problem of a manifest counts as an unset secret if it is nothing else. */
+/** The reason for an error. Manifest problems count as an unset secret if they have no other cause. */
 export function reasonOfError(error: unknown): FailureReason {
   if (!(error instanceof AgentformError)) return 'internal';
   const errors = (foundBy(error)?.problems ?? []).filter(({ severity }) => severity === 'error');

@@ -30,12 +30,12 @@ import { type ActionRun, interruptSignal, titleOf } from '../run.ts';
 import { judgingCommit, requireOnline, type Trust, trustOf } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
 
-/** The answers that the files of a pull request can have, so that its next plan no longer asks. */
+/** The answers that can be carried out in the files of a pull request, so that its next plan no longer asks. */
 const inFiles = ['keep', 'both'];
 
 /**
- * Carries answers on a pull request out in its files: as a commit on its branch with the input push-token, and as a patch
- * without. It works on the commit that the plan comment shows, and takes the files of the pull request as data.
+ * Carries out answers on a pull request in its files: as a commit on its branch with the input push-token, and as a
+ * patch without. It works on the commit in the plan comment, and treats the files of the pull request as data.
  */
 export async function answersCommand(run: ActionRun, subject: CommentSubject): Promise<Failure | undefined> {
   const asked = await askedBy(run);
@@ -61,7 +61,7 @@ interface Asked {
   readonly github: GitHub;
 }
 
-/** Any comment starts the workflow. Only people who may write to the repository start the work. */
+/** Any comment starts the workflow, but only people with write access start the work. */
 async function askedBy({ event, github }: ActionRun): Promise<Asked | { readonly because: string }> {
   const { pullRequest, commenter } = event;
   if (pullRequest === undefined || github === undefined || commenter === undefined) {
@@ -113,13 +113,13 @@ async function carryOut(trust: Trust, subject: CommentSubject, asked: Asked): Pr
   return offered(trust, subject, { ...asked, held, results });
 }
 
-/** An answer, and the question of the present plan that it is to. */
+/** An answer with its question in the present plan. */
 interface Held {
   readonly answer: CommentAnswer;
   readonly question: Question;
 }
 
-/** Texts with edits of the same lines have no command that joins them: a person writes one text. */
+/** Whether a command can merge the texts. If both sides edited the same lines, a person must write one text. */
 function isJoinable(one: Held): boolean {
   return one.answer.code !== 'both' || remediesOf(one).length > 0;
 }
@@ -150,7 +150,7 @@ async function updateFiles(
   for (const { code, fields, names } of groups.values()) {
     const host = { ...run.host, ...withFiles(run.host.readable, results) };
     const choices = { fields, favoured: 'theirs', isWhole: code === 'keep', dryRun: false } as const;
-    // The patch and the plan that follows show what else changes.
+    // No prompt: the patch and the next plan show what else changes.
     const confirm = async () => true;
     results.push(await update(host, { project, concurrency, environment, names, ...choices, confirm }));
   }
@@ -162,7 +162,7 @@ function voidText(wanted: readonly CommentAnswer[]): string {
   return `**${said}** They no longer hold, because the service or the files changed since this plan. Run the preview again.`;
 }
 
-/** Above the plan, and in the summary: the longest text that has room. */
+/** The text above the plan and in the summary: the longest one that fits. */
 async function told(
   { run }: Trust,
   subject: CommentSubject,
@@ -185,7 +185,7 @@ interface Carried extends Asked {
   readonly results: readonly ManifestUpdates[];
 }
 
-/** Files that an earlier update wrote are read, too. */
+/** Also reads files that an earlier update wrote. */
 function withFiles(
   readable: ReadableFiles | undefined,
   results: readonly ManifestUpdates[],
@@ -243,7 +243,7 @@ async function committed(run: ActionRun, { pullRequest, held, results }: Carried
   });
 }
 
-/** Undefined where the branch has the commit. */
+/** Why the push failed; undefined if the branch has the commit. */
 async function pushProblem(
   run: ActionRun,
   { branch, head }: EventPullRequest,

@@ -35,7 +35,7 @@ type Applied = Awaited<ReturnType<typeof apply>>;
 
 const style = { color: false, width: 120 } as const;
 
-/** Plans again, carries the plan out if allowed, and shows the result above the plan on the pull request. */
+/** Plans again, applies the plan if it is approved, and shows the result above the plan on the pull request. */
 export async function applyCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run, project } = trust;
   const { inputs, host } = run;
@@ -73,7 +73,7 @@ export async function applyCommand(trust: Trust, subject: CommentSubject): Promi
 
 /**
  * The answers that a person typed into the workflow, and those on the pull request to other questions. An answer there
- * holds as long as its question stays the same, whatever was pushed since.
+ * counts as long as its question stays the same, whatever was pushed since.
  */
 async function answersFor(run: ActionRun, subject: CommentSubject, origin: Origin): Promise<GivenAnswer[]> {
   const typed = (run.inputs.answer ?? []).map(typedAnswer);
@@ -96,7 +96,7 @@ function givenIn({ question: { id, digest }, code, by }: CommentAnswer, pullRequ
   return { question: id, digest, choice: code, by: by ?? 'an unknown account', in: place };
 }
 
-/** The ledger in the log, in the summary and on the pull request, each with what gets out of a refusal. */
+/** Shows the ledger in the log, in the summary and on the pull request, each with the remedies. */
 async function tellResult(result: Applied, { run, subject, left }: Told): Promise<void> {
   const { ledger } = result;
   const needs = needsOfLedger(ledger);
@@ -119,7 +119,7 @@ async function tellResult(result: Applied, { run, subject, left }: Told): Promis
 interface Told {
   readonly run: ActionRun;
   readonly subject: CommentSubject;
-  /** Addresses of resources that were left out because they differ from what was approved. */
+  /** Addresses of resources that were left out because they differ from the approval. */
   readonly left: readonly string[];
 }
 
@@ -149,7 +149,7 @@ interface Confirmation {
   readonly approval: Approval | undefined;
 }
 
-/** Shows what it will carry out, and refuses changes that were not approved. */
+/** Shows the plan, and refuses changes that were not approved. */
 async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Confirmation): Promise<boolean> {
   showPlanned(run, { ...planned, plan: planned.shown });
   setPlanOutputs(planned.plan);
@@ -194,10 +194,7 @@ export async function publishCommand(trust: Trust, subject: CommentSubject): Pro
   return failureOfPublish(ledger);
 }
 
-/**
- * Restores what was applied earlier. The person who runs the workflow by hand has decided it: nothing has to be
- * approved.
- */
+/** Restores earlier values. The person who runs the workflow has decided it, so it needs no approval. */
 export async function rollbackCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run, project } = trust;
   const { inputs, host, redact } = run;

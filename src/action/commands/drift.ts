@@ -17,8 +17,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfDrift } from '../verdict.ts';
 
 /**
- * Reports what changed on the service since the last apply, in the log, the summary and the outputs. Keeps a pull
- * request with it if the workflow asks for one.
+ * Reports the drift in the log, the summary and the outputs. It maintains a pull request with the drift if the workflow
+ * requests one.
  */
 export async function driftCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   requireOnline(trust);
@@ -33,7 +33,7 @@ export async function driftCommand(trust: Trust, subject: CommentSubject): Promi
   const { keep, revert } = driftRemedies(result.drift);
   const needs = needsOf(noticesOfDrift(result.drift));
   const own = [keep, revert].filter((remedy) => remedy !== undefined);
-  // The log is whole: more cannot be requested afterwards.
+  // The log has everything, because more cannot be requested afterwards.
   printQuoted(redact(renderDriftText(result.drift, { color: false, width: 120, full: false, verbose: true })));
   const remedies = tellRemedies({ ...needs, remedies: [...own, ...needs.remedies] }, run);
   setDriftOutputs(result);
@@ -49,7 +49,7 @@ export async function driftCommand(trust: Trust, subject: CommentSubject): Promi
   return failureOfPullRequest(kept) ?? failureOfDrift(result.drift, inputs);
 }
 
-/** The state of the pull request, with the patch if it is nowhere else, and without it if there is no room. */
+/** The state of the pull request. It includes the patch if that is nowhere else and fits. */
 function blocksOf(kept: DriftPullRequest | undefined): string[] {
   if (kept === undefined) return [];
   const { sentence, url, patch, isProblem } = kept;
@@ -58,7 +58,7 @@ function blocksOf(kept: DriftPullRequest | undefined): string[] {
   return withPatch(patch === undefined ? undefined : { patch }, blocks);
 }
 
-/** A missing pull request fails the step; a branch with other commits does not. */
+/** A missing pull request fails the step, but a branch with other commits does not. */
 function failureOfPullRequest(kept: DriftPullRequest | undefined): Failure | undefined {
   if (kept?.isProblem) return { reason: 'failed', code: exitCodes.failed, message: kept.sentence };
   if (kept?.patch !== undefined) warning(kept.sentence);

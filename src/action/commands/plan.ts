@@ -42,7 +42,7 @@ export async function planCommand(trust: Trust, subject: CommentSubject): Promis
     preface: offline && whyOffline(offline),
     consequence: failure && `This check fails: ${failure.because}.`,
   };
-  // First, because it gives the questions their numbers.
+  // The comment comes first, because it gives the questions their numbers.
   const asked = await writeComment(planned.plan, { ...parts, footer });
   const made = withNumbers(planned.plan, asked);
   showPlanned(run, { ...planned, plan: made });
@@ -56,7 +56,7 @@ export async function planCommand(trust: Trust, subject: CommentSubject): Promis
   return failure;
 }
 
-/** The questions as the pull request has them. */
+/** Writes the comment, and returns the questions with the pull request's numbers. */
 async function writeComment(
   made: Plan,
   { footer, ...parts }: PlanTexts & { readonly footer: string },
@@ -82,7 +82,7 @@ async function planOnline(run: ActionRun, { environment }: CommentSubject): Prom
   return plan(run.host, { ...run.inputs, planFrom, base: await judgingCommit(run), environment });
 }
 
-/** Compares the manifests with those of the base: no network except for git, and no secret. */
+/** Compares the manifests with those of the base, without secrets, and without a network except for git. */
 async function planWithoutService(
   { inputs, host, event, root }: ActionRun,
   { environment }: CommentSubject,
@@ -93,7 +93,7 @@ async function planWithoutService(
   return planOffline(host, { ...selectionOf(inputs), planFrom, project: inputs.project, environment, base });
 }
 
-/** The log, and lint annotations on the lines of the change. */
+/** Writes the log, and lint annotations on the changed lines. */
 export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: PlanResult): void {
   showProblems({ problems: warnings, sourceOf }, run);
   printQuoted(run.redact(renderPlanText(made, { color: false, width: 120 })));
@@ -102,7 +102,7 @@ export function showPlanned(run: ActionRun, { plan: made, warnings, sourceOf }: 
 interface PlanTexts {
   readonly run: ActionRun;
   readonly subject: CommentSubject;
-  /** Why the plan is one without the service. */
+  /** Why the plan is offline. */
   readonly preface?: string | undefined;
   /** The effect of the plan on the check. */
   readonly consequence?: string | undefined;
@@ -152,7 +152,7 @@ function headOf({ event }: Pick<ActionRun, 'event'>): string {
   return event.pullRequest?.head ?? event.commit;
 }
 
-/** The data to approve a plan with, or why there is none to approve. */
+/** The footer with the data to approve a plan, or the reason why it cannot be approved. */
 function footerOf({ digest, offline }: Plan, run: ActionRun): string {
   const about = `${aboutRun(headOf(run))}`;
   return offline === undefined ? `<sub>${about} Digest \`${digest}\`.</sub>` : `<sub>${about}</sub>`;

@@ -17,8 +17,8 @@ import { requireMerged, requireOnline, type Trust } from '../trust.ts';
 import { type Failure, failureOfUpdate } from '../verdict.ts';
 
 /**
- * Copies live values into the manifests, on a new branch: like every other change, they are reviewed in a pull request.
- * The summary links to where it is opened, and has the change as a patch.
+ * Copies live values into the manifests, on a new branch, so that a pull request can be reviewed. The summary links to
+ * the page that opens it, and has the change as a patch.
  */
 export async function updateCommand(trust: Trust, subject: CommentSubject): Promise<Failure | undefined> {
   const { run } = trust;
@@ -31,7 +31,7 @@ export async function updateCommand(trust: Trust, subject: CommentSubject): Prom
     fields: inputs.field ?? [],
     favoured: favouredOf(inputs),
     dryRun: false,
-    // The summary and the pull request list what else changes.
+    // No prompt: the summary and the pull request list what else changes.
     confirm: async () => true,
   });
   printQuoted(redact(renderUpdateText(result, { color: false, width: 120, state: 'written' })));

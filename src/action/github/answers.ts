@@ -12,26 +12,26 @@ import {
 } from './marker.ts';
 import { letterAt, numbered, type PlanQuestion, ticksIn, typedAnswers } from './questions.ts';
 
-/** The decision about a question of a comment. */
+/** The answer to a question of a comment. */
 export interface CommentAnswer {
   readonly question: AskedQuestion;
   readonly letter: string;
   readonly code: string;
-  /** A login; absent where GitHub names no person. */
+  /** A login; absent if GitHub names no person. */
   readonly by?: string | undefined;
   readonly at?: string | undefined;
 }
 
-/** Comments on a pull request, and the answers in them that count. */
+/** Comments on a pull request, and the valid answers in them. */
 export interface CommentAnswers {
   readonly own: readonly FoundComment[];
   readonly others: readonly OtherComment[];
-  /** The newest plan comments of the places that were asked for. */
+  /** The newest plan comments of the requested subjects. */
   readonly asking: readonly FoundComment[];
   readonly answers: readonly CommentAnswer[];
 }
 
-/** An act on a question: one letter answers it, none or several take an answer back. */
+/** An act on a question: one letter answers it, and none or several letters take an answer back. */
 interface Act {
   readonly letters: readonly string[];
   readonly by: string | undefined;
@@ -39,8 +39,8 @@ interface Act {
 }
 
 /**
- * The answers on a pull request. The newest act of a person with write access counts, whether it is a tick or a
- * comment such as `1C 2A`. Throws where GitHub does not answer: then no question is answered.
+ * The answers on a pull request. The newest act of a person with write access counts, whether it is a tick or a comment
+ * such as `1C 2A`. Throws if GitHub does not answer, so that no question counts as answered.
  */
 export async function answersOn(
   github: GitHub,
@@ -69,19 +69,19 @@ export async function answersOn(
       if (answer !== undefined) found.set(key, [...(found.get(key) ?? []), answer]);
     }
   }
-  // Two steps may ask the same: different answers are none.
+  // Two steps may ask the same question. Different answers to it count as none.
   const answers = [...found.values()].flatMap((same) =>
     new Set(same.map(({ code }) => code)).size === 1 ? same.slice(-1) : [],
   );
   return { own, others, asking, answers };
 }
 
-/** Whether a person wrote it, and it answers something. */
+/** Whether a person wrote the comment, and it answers a question. */
 function isTyped({ author, body }: OtherComment): boolean {
   return author?.isPerson === true && typedAnswers(body) !== undefined;
 }
 
-/** The last comment of each subject that has the beginning of a plan. */
+/** The last comment of each subject with the beginning of a plan. */
 function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
   const first = own.filter(({ marker }) => marker.isResult !== true && (marker.part?.number ?? 1) === 1);
   const subjectOf = ({ marker: { environment, project, names = [] } }: FoundComment) =>
@@ -89,12 +89,12 @@ function newestOfEach(own: readonly FoundComment[]): FoundComment[] {
   return [...new Map(first.map((comment) => [subjectOf(comment), comment])).values()];
 }
 
-/** Those that a comment asks, and answered ones that it no longer asks. */
+/** The questions that a comment asks, and answered ones that it no longer asks. */
 export function questionsOf({ questions = [], answered = [] }: Marker): AskedQuestion[] {
   return [...questions, ...answered];
 }
 
-/** Two runs at the same moment may give a number twice. Then a typed number is ambiguous. */
+/** Two runs at the same moment may use a number twice. Then a typed number is ambiguous. */
 export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<number> {
   const keys = new Map<number, string>();
   const twice = new Set<number>();
@@ -106,7 +106,7 @@ export function numbersUsedTwice(own: readonly FoundComment[]): ReadonlySet<numb
   return twice;
 }
 
-/** Only where something was answered. A comment without edits has one author. */
+/** The edits are only read if a question was answered. A comment without edits has one author. */
 async function editsOf(
   github: GitHub,
   asking: readonly FoundComment[],
@@ -120,7 +120,7 @@ async function editsOf(
   return ids.length === 0 ? new Map() : github.editsOf(ids.slice(0, mostEdited));
 }
 
-/** GitHub takes 100 ids. Further edited answers do not count. */
+/** GitHub accepts 100 ids. Further edited answers do not count. */
 const mostEdited = 50;
 
 function ticksOf({ body, marker }: FoundComment): ReadonlyMap<number, readonly string[]> {
@@ -132,8 +132,8 @@ function firstLineOf(text: string): string {
 }
 
 /**
- * Whether a person edited the first line, which says what was asked and who answered. People who may tick may edit it,
- * too.
+ * Whether a person edited the first line, which has the questions and the people who answered. People who may tick may
+ * edit it, too.
  */
 function isForged({ body }: FoundComment, history: readonly Edit[]): boolean {
   const known = history.filter(({ text }) => text !== undefined);
@@ -148,7 +148,7 @@ interface Boxes {
   readonly ticks: ReadonlyMap<number, readonly string[]>;
 }
 
-/** The answer that the comment was written with, or the ticks since. Nothing if the boxes are not in place. */
+/** The answer in the comment as we wrote it, or the ticks since. None if the boxes are not in place. */
 function actsOnBoxes(question: AskedQuestion, { comment, history, ticks: ofAll }: Boxes): Act[] {
   const { answer, number } = question;
   const ticks = ofAll.get(number);
@@ -161,7 +161,7 @@ function actsOnBoxes(question: AskedQuestion, { comment, history, ticks: ofAll }
   };
   const other = history.findIndex((edit) => !isAsNow(edit));
   const ticked = other < 0 ? history.at(-1) : history[other - 1];
-  // An app decides nothing.
+  // Apps cannot answer.
   if (ticked?.by?.isPerson === false) return [];
   return [{ letters: ticks, by: ticked?.by?.login, at: ticked?.at ?? comment.updatedAt }];
 }
@@ -174,7 +174,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.join() === other.join();
 }
 
-/** What a comment says about a question that was asked before, if its author alone wrote it. */
+/** The answers of a comment to earlier questions, if its author alone wrote it. */
 function typedActs(
   { author, body, createdAt, isEdited, nodeId }: OtherComment,
   { number, codes, since }: AskedQuestion,
@@ -197,7 +197,7 @@ function timeOf(at: string | undefined): number {
   return at === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at);
 }
 
-/** The newest of people who may write now, or of accounts that GitHub does not name. */
+/** The newest act of a person who may write now, or of an account that GitHub does not name. */
 async function newestThatCounts(github: GitHub, acts: readonly Act[]): Promise<Act | undefined> {
   const newest = [...acts].reverse().sort((one, other) => timeOf(other.at) - timeOf(one.at));
   for (const act of newest) {
@@ -212,11 +212,14 @@ function answerBy(act: Act | undefined, question: AskedQuestion): CommentAnswer 
   return letter === undefined || code === undefined ? undefined : { question, letter, code, by: act?.by, at: act?.at };
 }
 
-// The questions of the next comment, with the answers that the comments so far have.
+// The questions of the next comment, with the answers of earlier comments.
 
 /** Answered questions that a comment keeps although its plan does not ask them. */
 const mostAnswered = 50;
-/** Those beyond are on the page, and are answered at the terminal: the comment must have room for the plan. */
+/**
+ * The maximum number of questions in a comment, which must have room for the plan. Others are on the page, and are
+ * answered at the terminal.
+ */
 export const mostAsked = 50;
 
 /** The comments on a pull request, and the answers to the questions of a subject. */
@@ -250,7 +253,7 @@ export function stateOf({ own, others }: Pick<Known, 'own' | 'others'>, subject:
   return JSON.stringify([ours, others.filter(isTyped).map(({ nodeId, body }) => [nodeId, body])]);
 }
 
-/** The questions of a comment: those that it asks, and answered ones that it does not. */
+/** The questions of a comment: open ones, and answered ones that it does not ask. */
 export interface Asked {
   readonly questions: readonly AskedQuestion[];
   readonly answered: readonly AskedQuestion[];
@@ -259,7 +262,7 @@ export interface Asked {
   readonly hasNew: boolean;
 }
 
-/** The questions as the comment will ask them, with the answers that still hold. */
+/** The questions of the new comment, with the answers that are still valid. */
 export function askedNow(
   { subject, questions }: { readonly subject: CommentSubject; readonly questions: readonly PlanQuestion[] },
   { own, answers }: Known,
@@ -268,7 +271,7 @@ export function askedNow(
   const twice = numbersUsedTwice(own);
   const asked = own.flatMap(({ marker }) => questionsOf(marker));
   const last = Math.max(0, ...own.map(({ marker }) => marker.lastNumber ?? 0), ...numbersOf(asked));
-  // Two runs that gave the same number at the same moment must not do it again.
+  // Two runs that used the same number at the same moment must not do it again.
   const step = twice.size === 0 ? 0 : own.findIndex(({ marker }) => isSameSubject(marker, subject)) + 1;
   const isKept = ({ number }: AskedQuestion) => !twice.has(number);
   const found = numbered(questions.slice(0, mostAsked), { questions: asked.filter(isKept), last: last + step }, now);

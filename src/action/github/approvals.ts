@@ -70,11 +70,11 @@ function approvalBy(markers: readonly Marker[]): Pick<Approval, 'plans' | 'diffe
 
 interface PlanComments {
   readonly comments: readonly FoundComment[];
-  /** Why they approve nothing: the end of a sentence. */
+  /** Why they approve nothing, as the end of a sentence. */
   readonly problem?: string;
 }
 
-/** The comments that a step wrote last, oldest first: one, or the parts of one plan. */
+/** The last comments of a step, oldest first: one, or the parts of one plan. */
 function newestPlan(comments: readonly FoundComment[]): PlanComments {
   const last = comments.at(-1);
   const part = last?.marker.part;

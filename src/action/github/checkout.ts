@@ -10,8 +10,8 @@ import { fetchBranch } from '../../record/git/remote.ts';
 import { interruptSignal } from '../run.ts';
 
 /**
- * Throws `run-refused` where the way to the project leads through a link. It may lead to another project, whose hosts
- * would get the tokens of this one.
+ * Throws `run-refused` if the project's path contains a link. It could lead to another project, whose hosts would get
+ * the tokens of this one.
  */
 export function refuseLinks(project: string): void {
   const path = resolve(project);
@@ -26,7 +26,7 @@ export function refuseLinks(project: string): void {
   }
 }
 
-/** The folder that the workflow made: the checkout, or for a path elsewhere the outermost repository around it. */
+/** The folder of the workflow: the checkout, or for a path elsewhere the outermost repository around it. */
 function topOf(path: string): string {
   const checkouts = [process.cwd(), process.env.GITHUB_WORKSPACE ?? ''].flatMap((folder) =>
     folder === '' ? [] : resolve(folder),
@@ -42,17 +42,17 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Lets the git of this run read the checkout under any owner, and gives git the token if the checkout has none, as
- * with `persist-credentials: false`. Both are settings of this process and what it starts: no file of the runner
+ * Lets git read the checkout under any owner, and gives it the token if the checkout has none, as with
+ * `persist-credentials: false`. Both settings only apply to this process and its children, and no file of the runner
  * changes.
  *
- * The token goes to the server of GitHub that the workflow runs on and to no other. It is in the environment, which
- * process lists do not show and manifests cannot read.
+ * The token is only sent to the GitHub server of the workflow. It is in the environment, which process lists do not
+ * show and manifests cannot read.
  */
 export async function prepareGit(folder: string, token: string): Promise<void> {
   const top = repositoryOf(folder);
   if (top === undefined) return;
-  // A job in a container may run as another user than the one that made the checkout.
+  // A job in a container may run as another user than the checkout's owner.
   configure('safe.directory', top);
   const server = serverOf(context.serverUrl);
   if (token === '' || server === undefined) return;
@@ -61,11 +61,11 @@ export async function prepareGit(folder: string, token: string): Promise<void> {
   configure(`http.${server}/.extraheader`, authorization(token));
 }
 
-/** Lets the pushes of this run use another token than the checkout, only for the server of GitHub. */
+/** Lets the pushes of this run use another token than the checkout, only for the GitHub server. */
 export function pushWith(token: string): void {
   const server = serverOf(context.serverUrl);
   if (server === undefined) return;
-  // An empty value drops those of the checkout: the server refuses two.
+  // An empty value removes the headers of the checkout, because the server refuses two.
   configure(`http.${server}/.extraheader`, '');
   configure(`http.${server}/.extraheader`, authorization(token));
 }
@@ -75,8 +75,8 @@ function authorization(token: string): string {
 }
 
 /**
- * Runs the work with the head of a branch in a folder that is removed afterwards. Its files are data: neither this run nor
- * a later step of the job runs any of them. Undefined, and no work, if the branch is at another commit.
+ * Runs the work with the head of a branch in a folder that is removed afterwards. Its files are data: neither this run
+ * nor a later step of the job runs them. Returns undefined without any work if the branch is at another commit.
  */
 export async function withHead<Result>(
   checkout: string,
@@ -97,7 +97,7 @@ export async function withHead<Result>(
   const folder = join(temporary, 'head');
   const { top } = repository;
   try {
-    // Git LFS would fetch what the run does not need.
+    // Git LFS would fetch files that the run does not need.
     const env = { GIT_LFS_SKIP_SMUDGE: '1' };
     await gitOutput(['worktree', 'add', '--detach', '--quiet', folder, head], { cwd: top, env });
     return await work(folder);
@@ -107,7 +107,7 @@ export async function withHead<Result>(
   }
 }
 
-/** In the form of git's manual for GIT_CONFIG_COUNT; entries of the workflow stay. */
+/** Adds git settings in the form of GIT_CONFIG_COUNT. Entries of the workflow stay. */
 function configure(name: string, value: string): void {
   const count = Number(process.env.GIT_CONFIG_COUNT ?? '0') || 0;
   process.env[`GIT_CONFIG_KEY_${count}`] = name;

@@ -31,7 +31,7 @@ interface CommentingRun extends Pick<ActionRun, 'github' | 'redact'> {
   readonly host: Pick<ActionRun['host'], 'now'>;
 }
 
-/** A plan as the pull request will show it. */
+/** A plan for the pull request. */
 export interface PlanComment {
   readonly subject: CommentSubject;
   readonly commit: string;
@@ -40,11 +40,11 @@ export interface PlanComment {
   /** The approval of all comments together, if they show the whole plan. */
   readonly approves: Approvals;
   readonly questions: readonly PlanQuestion[];
-  /** The commit that the plan is limited by. */
+  /** The commit of `changed-since`, if it limits the plan. */
   readonly changedSince?: string | undefined;
   /**
-   * With these numbers, and these boxes ticked: up to this number of characters a page. On the first, `taken` characters
-   * are not the renderer's.
+   * Renders pages with these numbers, ticked boxes, and at most this number of characters. On the first page, `taken`
+   * characters are reserved.
    */
   readonly render: (asked: readonly AskedQuestion[]) => (limit: number, taken: number) => Pages;
   /** A line at the end, such as the commit. */
@@ -52,9 +52,9 @@ export interface PlanComment {
 }
 
 /**
- * Writes the comments on a subject on a pull request: those that are there, and new ones where they are too few.
- * Superfluous ones are deleted. A failure to write them does not fail the run, because the summary has the same text.
- * Returns the questions with the numbers that the pull request has for them; none where nothing was written.
+ * Writes the comments on a subject to a pull request. It reuses existing comments, adds missing ones, and deletes
+ * superfluous ones. A failure does not fail the run, because the summary has the same text. Returns the questions with
+ * their numbers on the pull request; none if nothing was written.
  */
 export async function writePlan(
   run: CommentingRun,
@@ -74,7 +74,7 @@ export async function writePlan(
       const canLose = before.length > 0 && next.questions.length + known.answers.length > 0;
       if (canLose && !isLast && !areSameTexts(before, bodies)) {
         const now = await github.comments(pullRequest);
-        // A tick made in the meantime would be lost.
+        // A tick in the meantime would be lost.
         if (stateOf(now, subject) !== stateOf(known, subject)) continue;
       }
       await writeBodies(github, pullRequest, { before, bodies });
@@ -105,20 +105,20 @@ function areSameTexts(before: readonly FoundComment[], bodies: readonly string[]
   return before.length === bodies.length && before.every(({ body }, index) => isSameText(body, bodies[index] ?? ''));
 }
 
-/** As GitHub gives times. */
+/** The form of times on GitHub. */
 function toSecond(time: Date): string {
   return time.toISOString().replace(/\.\d+/, '');
 }
 
-/** Attempts to write a plan with questions while people answer and other runs write. */
+/** The maximum number of attempts to write a plan with questions, while people answer and other runs write. */
 const mostAttempts = 4;
 
-/** The result of an apply, or why it was refused. */
+/** The result of an apply, or the reason for its refusal. */
 export interface StatusComment {
   readonly subject: CommentSubject;
   /** Head of the pull request. */
   readonly commit: string;
-  /** As Markdown up to this length. */
+  /** Renders Markdown up to this length. */
   readonly render: (limit: number) => string;
 }
 
@@ -163,14 +163,14 @@ async function commenting(
   }
 }
 
-/** In the order of their parts, the newest of each. With `comment: new`, a plan may have several. */
+/** The newest comment of each part, in the order of parts. With `comment: new`, a plan may have several. */
 function commentsAbout(own: readonly FoundComment[], subject: CommentSubject): FoundComment[] {
   const found = own.filter(({ marker }) => isSameSubject(marker, subject));
   const byPart = new Map(found.map((comment) => [comment.marker.part?.number ?? 1, comment]));
   return [...byPart].sort(([one], [other]) => one - other).map(([, comment]) => comment);
 }
 
-/** The first comment has the approval of all of them, and the questions. */
+/** The bodies of a plan's comments. The first has the approval of all, and the questions. */
 function planBodies(comment: PlanComment, asked: Asked, redact: ActionRun['redact']): string[] {
   const { subject, commit, digest, approves, changedSince, footer } = comment;
   const available = mostCommentCharacters - reserved.status - reserved.marker - footer.length - shortenedNote.length;
@@ -194,7 +194,7 @@ function planBodies(comment: PlanComment, asked: Asked, redact: ActionRun['redac
   });
 }
 
-/** Not for a later part of a plan: the status is above all of it. */
+/** Whether this is the first part of a plan, which has the status. */
 function isFirst({ marker }: FoundComment): boolean {
   return (marker.part?.number ?? 1) === 1;
 }

@@ -15,7 +15,7 @@ import type { GitHub } from './github.ts';
 import type { CommentSubject } from './marker.ts';
 import { bullets, checkedOut, pushed } from './proposal.ts';
 
-/** The state of the pull request with the edits made on the service. */
+/** The state of the pull request with the edits on the service. */
 export interface DriftPullRequest {
   /** A sentence without a final period. */
   readonly sentence: string;
@@ -23,7 +23,7 @@ export interface DriftPullRequest {
   readonly url?: string;
   /** The patch, if there is no branch. */
   readonly patch?: string;
-  /** The step fails. */
+  /** Whether the step fails. */
   readonly isProblem?: true;
 }
 
@@ -40,8 +40,8 @@ interface Keeping {
 }
 
 /**
- * Keeps one pull request that contains the edits made on the service: opens it, updates it, and closes it when nothing
- * is left to merge. A branch with commits of others stays as it is.
+ * Maintains one pull request with the edits on the service: opens it, updates it, and closes it when nothing is left to
+ * merge. A branch with commits of others stays unchanged.
  */
 export async function keepPullRequest(
   run: ActionRun,
@@ -67,7 +67,7 @@ export async function keepPullRequest(
   return shown(keeping, made);
 }
 
-/** One for each environment, folder and selection. */
+/** The branch for an environment, folder and selection. */
 function branchOf({ environment, project, names = [] }: CommentSubject): string {
   const part =
     project === '.' && names.length === 0 ? '' : `-${textDigest(canonicalJson([project, ...names])).slice(7, 15)}`;
@@ -123,7 +123,7 @@ async function shown(keeping: Keeping, made: FilesCommit): Promise<DriftPullRequ
   });
 }
 
-/** If GitHub refuses something, the patch is shown, so that nothing is lost. */
+/** If GitHub refuses a request, the patch is shown, so that nothing is lost. */
 async function asked(
   { run, branch }: Keeping,
   made: FilesCommit | undefined,
@@ -141,7 +141,7 @@ async function asked(
   }
 }
 
-/** GitHub takes 65,536 characters. */
+/** GitHub accepts 65,536 characters. */
 const mostCharacters = 60_000;
 
 function bodyOf({ run, baseBranch, found: { drift, update } }: Keeping): string {

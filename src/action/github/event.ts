@@ -2,21 +2,21 @@ import { context } from '@actions/github';
 import { AgentformError, reasonOf } from '../../errors.ts';
 import type { PlanFrom } from '../../schemas/plan-types.ts';
 
-/** A pull request, as far as the action needs to know it. */
+/** A pull request with the facts that the action needs. */
 export interface PullRequest {
   readonly number: number;
-  /** The commit that its author pushed last. */
+  /** The last commit that its author pushed. */
   readonly head: string;
   readonly isMerged: boolean;
 }
 
-/** A pull request that this run is about. */
+/** The pull request of this run. */
 export interface EventPullRequest extends PullRequest {
   /** The commit that it will be merged into, according to GitHub. */
   readonly baseCommit: string;
   /** Its head is in another repository, which anyone may own. */
   readonly isFork: boolean;
-  /** Closed and not merged: it is not wanted. */
+  /** Whether it was closed without a merge. */
   readonly isDropped: boolean;
   /** The texts of its author; empty if the event lacks them. */
   readonly title: string;
@@ -26,23 +26,23 @@ export interface EventPullRequest extends PullRequest {
   readonly url: string;
 }
 
-/** A pull request with what its author says of it. */
+/** A pull request with its author's texts. */
 export type DescribedPullRequest = Pick<EventPullRequest, 'number' | 'head' | 'isMerged' | 'title' | 'author' | 'url'>;
 
 /** The event of the workflow. */
 export interface ActionEvent {
   readonly pullRequest: EventPullRequest | undefined;
-  /** The commit whose files the run trusts less than these of the base: undefined if the run trusts all of them. */
+  /** The base commit, if the run trusts its files more than the checkout; undefined if the run trusts the checkout. */
   readonly trustedCommit: string | undefined;
-  /** Branches of the project itself: of the event, of the pull request, and the default one. */
+  /** Branches of the project: the event's, the pull request's, and the default one. */
   readonly branches: ReadonlySet<string>;
-  /** The commit that was pushed, or that the run is for. */
+  /** The pushed commit, or the commit of the run. */
   readonly commit: string;
   /** The branch that is checked out; undefined for a tag, and for the preview of a pull request. */
   readonly branch: string | undefined;
-  /** The run was started on the default branch by a push, a schedule or a person, and not by a pull request. */
+  /** Whether a push, a schedule or a person started the run on the default branch, and not a pull request. */
   readonly isOnDefaultBranch: boolean;
-  /** For a push: the commit that the branch was at before, where it was there. */
+  /** For a push: the earlier commit of the branch, if it existed. */
   readonly before: string | undefined;
   /** The login of the person who wrote or edited the comment that started the run on a pull request. */
   readonly commenter: string | undefined;
@@ -53,14 +53,14 @@ interface PullRequests {
   pullRequest(number: number): Promise<CurrentPullRequest>;
 }
 
-/** A pull request as GitHub has it now. */
+/** The present state of a pull request on GitHub. */
 export interface CurrentPullRequest extends EventPullRequest {
   readonly baseBranch: string;
 }
 
 /**
- * The event, with the pull request that it is about. A comment on one starts a run of the default branch, which may check
- * out anything: GitHub is asked for the pull request, and the run trusts it no more than on `pull_request`.
+ * The event with its pull request. A comment on a pull request starts a run of the default branch, which may check out
+ * anything. So the pull request comes from GitHub, and the run trusts it no more than on `pull_request`.
  */
 export async function eventOf(github: PullRequests | undefined): Promise<ActionEvent> {
   const event = readEvent();
@@ -112,7 +112,7 @@ function readEvent(): ActionEvent {
     ]),
     commit: context.sha,
     branch,
-    // A schedule runs on no other branch.
+    // A schedule only runs on the default branch.
     isOnDefaultBranch:
       context.eventName === 'schedule' || (['push', 'workflow_dispatch'].includes(context.eventName) && isDefault),
     before: commitBefore(context.payload.before),
@@ -120,7 +120,7 @@ function readEvent(): ActionEvent {
   };
 }
 
-/** The origin of the manifests, as a plan of this run shows it. */
+/** The origin of the manifests for plans of this run. */
 export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?: DescribedPullRequest): PlanFrom {
   if (pullRequest !== undefined) {
     const { number, title, url, head, author } = pullRequest;
@@ -132,13 +132,13 @@ export function planFromOf({ pullRequest, commit, branch }: ActionEvent, merged?
   return { ...pushed, ...(author !== '' && { author }), pullRequest: { number, title, url } };
 }
 
-/** Some are given as `refs/heads/NAME`, and the ref of a preview is not a branch. */
+/** Some branches have the form `refs/heads/NAME`, and the ref of a preview is not a branch. */
 function branchesOf(refs: readonly unknown[]): ReadonlySet<string> {
   const names = refs.flatMap((ref) => nonEmptyText(ref) ?? []).map((ref) => ref.replace(/^refs\/heads\//, ''));
   return new Set(names.filter((name) => !name.startsWith('refs/')));
 }
 
-/** As events and the API describe it; undefined for anything else. */
+/** Reads the form of events and the API; undefined for anything else. */
 export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   const { number, merged, state, base, head, title, user, html_url } = recordOf(payload);
   const [target, source] = [recordOf(base), recordOf(head)];
@@ -158,7 +158,7 @@ export function pullRequestOf(payload: unknown): EventPullRequest | undefined {
   };
 }
 
-/** Zeros stand for a branch that was not there. */
+/** Zeros represent a branch that did not exist. */
 function commitBefore(value: unknown): string | undefined {
   const text = nonEmptyText(value);
   return text === undefined || /^0+$/.test(text) ? undefined : text;
@@ -189,7 +189,7 @@ export function fileUrl(
   return `${repositoryUrl()}/blob/${commit}/${encoded.join('/')}#${lines}`;
 }
 
-/** A bracket would end the link that the address is in. */
+/** Encodes brackets, which would end the link around the address. */
 function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }

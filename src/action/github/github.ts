@@ -24,10 +24,10 @@ export interface OtherComment {
   readonly isEdited: boolean;
 }
 
-/** An account, as far as answers need it. */
+/** An account with the facts that answers need. */
 export interface Actor {
   readonly login: string;
-  /** Not an app. */
+  /** Whether it is a person, and not an app. */
   readonly isPerson: boolean;
   readonly isUs: boolean;
 }
@@ -35,7 +35,7 @@ export interface Actor {
 /** A version of a comment. */
 export interface Edit {
   readonly at: string;
-  /** Undefined where GitHub names no account, such as for a deleted one. */
+  /** Undefined if GitHub names no account, for example after it was deleted. */
   readonly by: Actor | undefined;
   /** The whole text after the edit; undefined if it was deleted. */
   readonly text: string | undefined;
@@ -43,23 +43,23 @@ export interface Edit {
 
 /** The requests of the action to GitHub. Every call may fail with an error that has a `status`. */
 export interface GitHub {
-  /** Oldest first: those with a marker that this token wrote, and all others. */
+  /** The comments, oldest first: those with a marker that this token wrote, and all others. */
   comments(
     pullRequest: number,
   ): Promise<{ readonly own: readonly FoundComment[]; readonly others: readonly OtherComment[] }>;
-  /** By the id in GraphQL, the versions of comments, newest first; none for a comment that was never edited. */
+  /** The versions of comments by GraphQL id, newest first; none for a comment that was never edited. */
   editsOf(nodeIds: readonly string[]): Promise<ReadonlyMap<string, readonly Edit[]>>;
-  /** Whether a person may write to the repository, at this moment. */
+  /** Whether a person may write to the repository now. */
   mayWrite(login: string): Promise<boolean>;
   pullRequest(number: number): Promise<CurrentPullRequest>;
   createComment(pullRequest: number, body: string): Promise<void>;
   updateComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
-  /** The merged pull requests that a commit came by: the one whose merge it is, or all that have it. */
+  /** The merged pull requests of a commit: the one that it merges, or all that contain it. */
   mergedPullRequests(commit: string): Promise<readonly DescribedPullRequest[]>;
   /** The open pull requests of a branch of this repository. */
   openPullRequests(branch: string): Promise<readonly OpenPullRequest[]>;
-  /** Its number. */
+  /** Returns its number. */
   createPullRequest(pullRequest: NewPullRequest): Promise<number>;
   updatePullRequest(number: number, text: PullRequestText): Promise<void>;
   closePullRequest(number: number): Promise<void>;
@@ -81,7 +81,7 @@ export interface NewPullRequest extends PullRequestText {
 }
 
 const mostRetries = 3;
-/** A step that would wait longer for GitHub reports it instead. */
+/** If GitHub asks for a longer wait, the step fails instead. */
 const longestWait = 60;
 
 /** GitHub returns the seconds to wait, for its hourly limit or for a burst. */
@@ -203,7 +203,10 @@ class GitHubClient implements GitHub {
     return this.#us;
   }
 
-  /** The plugin keeps a second between writes, and takes every GraphQL query for one: each is counted apart. */
+  /**
+   * The plugin waits a second between writes and treats every GraphQL query as a write. So queries have a separate
+   * client.
+   */
   #connectForQuery(): Octokit {
     return connect(this.#token, randomUUID());
   }
@@ -214,8 +217,8 @@ function connect(token: string, id: string): Octokit {
 }
 
 /**
- * The account of this token. The token of a workflow may not ask `GET /user`, but everybody may ask for the viewer. A
- * server that does not answer that either is taken to have given us the token of its workflow.
+ * The account of this token. A workflow token may not use `GET /user`, but every token may query the viewer. If the
+ * server does not answer that either, the token counts as its workflow token.
  */
 async function ownIdentity(octokit: Octokit): Promise<Author> {
   const workflow = { login: 'github-actions[bot]', type: 'Bot', id: undefined };
@@ -226,13 +229,13 @@ async function ownIdentity(octokit: Octokit): Promise<Author> {
     const type = viewer.login.endsWith('[bot]') ? 'Bot' : 'User';
     return { login: viewer.login, type, id: viewer.databaseId ?? undefined };
   } catch (error) {
-    // A missing response says nothing about the token.
+    // A missing response proves nothing about the token.
     if (isServerError(error)) throw error;
     return workflow;
   }
 }
 
-/** The whole text of each version is in `diff`. With more versions, who ticked first is not known. */
+/** `diff` has the whole text of each version. If there are more versions, the first author of a tick is unknown. */
 const editsQuery = `query ($ids: [ID!]!) {
   nodes(ids: $ids) {
     ... on IssueComment {
@@ -282,7 +285,7 @@ function actorOf(editor: EditorNode | null, us: Author): Actor | undefined {
   return { login, isPerson: editor.__typename === 'User', isUs };
 }
 
-/** The answer has `write` for the role `maintain`, and `read` for `triage`. Other people are not found. */
+/** The answer is `write` for the role `maintain`, and `read` for `triage`. Other people are not found. */
 async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
   try {
     const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...context.repo, username });
@@ -293,7 +296,7 @@ async function mayWrite(octokit: Octokit, username: string): Promise<boolean> {
   }
 }
 
-/** By number where both are known: a login can be given up and taken by another account. */
+/** Compares account numbers if both are known, because another account can take over a login. */
 function isSameAuthor(
   user: { readonly login: string; readonly id: number; readonly type: string },
   us: Author,

@@ -10,45 +10,48 @@ export interface CommentSubject {
   readonly environment: string;
   /** The project folder, relative to the repository. */
   readonly project: string;
-  /** The selection of the step, sorted; absent for everything. */
+  /** The selection of the step, sorted; absent if everything is selected. */
   readonly names?: readonly string[] | undefined;
-  /** The step names no environment, so it uses the default one of the project. */
+  /** Whether the step names no environment, so it uses the project's default. */
   readonly isDefault?: true | undefined;
 }
 
-/** What a plan on the pull request approves as a whole; empty if nothing. */
+/** The approval of a whole plan on the pull request; empty if it approves nothing. */
 export interface Approvals {
-  /** By address, the digests of the resources that would be written. */
+  /** The digests of the resources to write, by address. */
   readonly approves?: Readonly<Record<string, string>> | undefined;
-  /** The same, shortened and joined, if there are too many: the digest of a resource covers its address. */
+  /**
+   * The same digests, shortened and joined, if there are too many. They need no addresses, because a digest covers its
+   * address.
+   */
   readonly approvesShort?: string | undefined;
-  /** The digest of the plan, in addition to shortened ones, or if even these are too many. */
+  /** The digest of the plan, in addition to shortened digests, or instead of too many of them. */
   readonly approvesPlan?: string | undefined;
 }
 
-/** A question that the comment asks, as later runs need it. */
+/** A question of the comment, with the facts for later runs. */
 export interface AskedQuestion {
-  /** One number is one question, with one digest, in all comments of the pull request. */
+  /** A number always means the same question and digest, in all comments of the pull request. */
   readonly number: number;
   readonly id: string;
   readonly digest: string;
   /** The choices for the letters A, B and C. */
   readonly codes: readonly string[];
-  /** When a comment asked it first. What was typed before cannot be an answer to it. */
+  /** The time when a comment first asked it. Comments from before cannot answer it. */
   readonly since: string;
-  /** The answer that the comment was written with, whose box is ticked. */
+  /** The answer in the comment as we wrote it, with its box ticked. */
   readonly answer?: CarriedAnswer | undefined;
 }
 
-/** Binds an answer to its question: one with another digest is another question. */
+/** Connects an answer to its question. A question with another digest is another question. */
 export function keyOfQuestion({ id, digest }: Pick<AskedQuestion, 'id' | 'digest'>): string {
   return `${digest} ${id}`;
 }
 
-/** An answer that an earlier comment had. */
+/** An answer from an earlier comment. */
 export interface CarriedAnswer {
   readonly letter: string;
-  /** A login; absent where GitHub named no person. */
+  /** A login; absent if GitHub named no person. */
   readonly by?: string | undefined;
   readonly at?: string | undefined;
 }
@@ -57,26 +60,26 @@ export interface CarriedAnswer {
 export interface Marker extends CommentSubject, Approvals {
   /** Head of the pull request when the plan was made. */
   readonly commit: string;
-  /** Not everything fit, so it cannot have been reviewed completely. */
+  /** Whether parts did not fit, so that no one could review the whole plan. */
   readonly shortened?: true | undefined;
-  /** For a plan over several comments: which one this is, of how many, and the digest of the plan. */
+  /** For a plan over several comments: the number of this part, the number of parts, and the digest of the plan. */
   readonly part?: { readonly number: number; readonly of: number; readonly plan: string } | undefined;
   /** The number of lines below the marker with the result of an apply. */
   readonly statusLines?: number | undefined;
-  /** The comment has no plan, only the result of an apply. */
+  /** Whether the comment only has the result of an apply, and no plan. */
   readonly isResult?: true | undefined;
   /** In the order of the plan. */
   readonly questions?: readonly AskedQuestion[] | undefined;
-  /** Answered questions that this plan does not ask; a later one may ask them again. */
+  /** Answered questions that this plan does not ask. A later plan may ask them again. */
   readonly answered?: readonly AskedQuestion[] | undefined;
-  /** The highest number that this comment ever gave a question. */
+  /** The highest question number that this comment ever used. */
   readonly lastNumber?: number | undefined;
   /** The commit of `changed-since`, if the plan is limited by it. */
   readonly changedSince?: string | undefined;
 }
 
 const formatVersion = 1;
-/** A comment that Markdown does not show. Its content is JSON without a character sequence that could end it. */
+/** A comment that Markdown does not show. Its JSON does not contain a sequence that could end the comment. */
 export function formatMarker(marker: Marker): string {
   return `<!-- agentform ${escapedJson({ formatVersion, ...marker })} -->`;
 }
@@ -109,13 +112,15 @@ export function belowStatus(
     .join('\n');
 }
 
-/** Two steps with different names have two comments; a step keeps its own where only the default environment moved. */
+/**
+ * Steps with different names have separate comments. A step keeps its comment if only the default environment changed.
+ */
 export function isSameSubject(one: CommentSubject, other: CommentSubject): boolean {
   const isSameStep = isSameProject(one, other) && JSON.stringify(one.names ?? []) === JSON.stringify(other.names ?? []);
   return isSameStep && (one.environment === other.environment || (one.isDefault === true && other.isDefault === true));
 }
 
-/** Whatever the selection. */
+/** Whether the environment is the same, regardless of the selection. */
 export function isSameEnvironment(one: CommentSubject, other: CommentSubject): boolean {
   return isSameProject(one, other) && one.environment === other.environment;
 }
@@ -124,7 +129,7 @@ function isSameProject(one: CommentSubject, other: CommentSubject): boolean {
   return one.project === other.project;
 }
 
-/** Characters of a comment for digests: what is more leaves too little for the plan itself. */
+/** The maximum number of characters for digests, so that enough remains for the plan. */
 const mostDigests = { whole: 20_000, short: 40_000 } as const;
 
 /** The approval of a comment with the whole plan; empty for an offline plan. */
@@ -137,11 +142,12 @@ export function approvedBy({ offline, digest, resources }: Pick<Plan, 'offline' 
   return { ...(approvesShort.length <= mostDigests.short && { approvesShort }), approvesPlan: digest };
 }
 
-/** Characters of a shortened digest: 96 bits in Base64. */
+/** The number of characters in a shortened digest: 96 bits in Base64. */
 const shortLength = 16;
 
 /**
- * The first 96 bits of a digest `sha256:HEX`: another change with the same bits cannot be found, even among thousands.
+ * The first 96 bits of a digest `sha256:HEX`. Finding another change with the same bits is infeasible, even among
+ * thousands.
  */
 export function shortDigest(digest: string): string {
   const bytes = Buffer.from(digest.replace(/^sha256:/, ''), 'hex').subarray(0, (shortLength * 3) / 4);
@@ -183,7 +189,7 @@ function checked(value: unknown): Marker | undefined {
   return isMarker(members) ? members : undefined;
 }
 
-/** Every member is checked already. */
+/** All members are already checked. */
 function isMarker(members: Readonly<Record<string, unknown>>): members is Readonly<Record<string, unknown>> & Marker {
   return ['environment', 'project', 'commit'].every((name) => name in members);
 }

@@ -10,15 +10,14 @@ import { type ActionRun, interruptSignal } from '../run.ts';
 import type { Failure } from '../verdict.ts';
 import { repositoryUrl } from './event.ts';
 
-// Files that a command writes into the checkout are pushed as a separate branch, from which a person opens a pull
-// request.
+// Pushes files that a command wrote to the checkout as a separate branch, from which a person opens a pull request.
 
-/** Files of the checkout, ready to be reviewed. */
+/** Files of the checkout, ready for a review. */
 export interface Proposal {
   /** Its name depends on the content, so a run never overwrites a branch that a person continued. */
   readonly branch: string;
   readonly patch: string;
-  /** Why the branch is not there, in a sentence. */
+  /** Why the branch does not exist, in a sentence. */
   readonly problem: string | undefined;
 }
 
@@ -27,13 +26,13 @@ interface Proposing {
   readonly files: readonly string[];
   /** The commit message. */
   readonly message: string;
-  /** Begins the name of the branch. */
+  /** The beginning of the branch name. */
   readonly name: string;
-  /** The files that the patch leaves out. */
+  /** Files to leave out of the patch. */
   readonly unshown?: readonly string[];
 }
 
-/** Pushes the files as a branch on top of the commit that is checked out, and sets the output. Undefined without files. */
+/** Pushes the files as a branch on top of the checked-out commit, and sets the output. Undefined without files. */
 export async function proposed(
   run: ActionRun,
   { files, message, name, unshown = [] }: Proposing,
@@ -63,11 +62,11 @@ export async function checkedOut({ root, inputs }: ActionRun): Promise<GitReposi
 interface Pushing {
   readonly at: RemoteBranch;
   readonly commit: string;
-  /** The current commit of the branch, if the branch will be replaced. */
+  /** The current commit of the branch, if the push replaces it. */
   readonly expected?: string;
 }
 
-/** Pushes the commit as the branch, and sets the output; or else a sentence on why the commit is on no branch. */
+/** Pushes the commit as the branch and sets the output, or returns a sentence that says why the push failed. */
 export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pushing): Promise<string | undefined> {
   const why = await rejectionOf({ at, commit, ...(expected !== undefined && { expected }) });
   if (why === undefined) {
@@ -77,7 +76,7 @@ export async function pushed({ redact }: ActionRun, { at, commit, expected }: Pu
   return `the branch ${at.branch} could not be pushed (${redact(why)}); give the workflow \`permissions: { contents: write }\``;
 }
 
-/** Undefined too if the same files are there already from another run. */
+/** The reason why the push was rejected; undefined also if another run has pushed the same files. */
 async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | undefined> {
   try {
     const rejection = await pushCommit(at, commit, { ...more, signal: interruptSignal() });
@@ -88,7 +87,7 @@ async function rejectionOf({ at, commit, ...more }: Pushing): Promise<string | u
   }
 }
 
-/** A branch that is not there fails the step. */
+/** A missing branch fails the step. */
 export function failureOfProposal(proposal: Proposal | undefined): Failure | undefined {
   if (proposal?.problem === undefined) return undefined;
   return { reason: 'failed', code: exitCodes.failed, message: proposal.problem };

@@ -1,22 +1,22 @@
 import type { Plan } from '../../schemas/plan-types.ts';
 import { type AskedQuestion, keyOfQuestion } from './marker.ts';
 
-// How questions look in a comment, and what a person may type. The renderer of the comment writes, above each question,
-// a line that Markdown does not show, and one box for each choice:
+// The form of questions in a comment, and of typed answers. Above each question, the renderer writes a line that
+// Markdown does not show, and below it one box for each choice:
 //
 //   <!-- question 3 -->
 //   **3. Keep what was edited in Web chat?** Voice and two rules.
 //   - [ ] **A** Keep: copied into the files
 //   - [x] **B** Undo
 
-/** A question of a plan, as far as a comment needs it. */
+/** A question of a plan, with the facts that a comment needs. */
 export interface PlanQuestion {
   readonly id: string;
   readonly digest: string;
   readonly choices: readonly { readonly letter: string; readonly code: string }[];
 }
 
-/** The numbers that a pull request has given so far. */
+/** The question numbers of a pull request so far. */
 export interface KnownNumbers {
   /** The questions of earlier comments. */
   readonly questions: readonly AskedQuestion[];
@@ -25,8 +25,8 @@ export interface KnownNumbers {
 }
 
 /**
- * The questions with their numbers: a question that was asked before keeps its number, and a new one gets the next. A
- * question is another one if its digest differs, so a number means one thing for ever.
+ * The questions with their numbers. A question that was asked before keeps its number, and a new one gets the next. A
+ * question with another digest is a new question, so the meaning of a number never changes.
  */
 export function numbered(
   questions: readonly PlanQuestion[],
@@ -43,7 +43,7 @@ export function numbered(
   });
 }
 
-/** The plan with the numbers that the pull request has for its questions; as it is where it asks none. */
+/** The plan with the pull request's numbers for its questions. */
 export function withNumbers(plan: Plan, asked: readonly AskedQuestion[]): Plan {
   if (asked.length === 0) return plan;
   const numbers = new Map(asked.map((question) => [keyOfQuestion(question), question.number]));
@@ -63,13 +63,13 @@ export function letterAt(index: number): string {
 
 const headLine = /^<!-- question (\d{1,9}) -->$/;
 const boxLine = /^- \[([ xX])\] \*\*([A-Z])\*\* /;
-/** Between the hidden line and the first box is the line with the question. */
+/** The question is between the hidden line and the first box. */
 const mostLinesAbove = 2;
 
 /**
- * The letters whose boxes are ticked, by the number of their question. Only the first hidden line of a number counts:
- * above it are only escaped texts of one line, so what a prompt imitates comes too late. A question whose boxes are not
- * all in place is missing.
+ * The letters of ticked boxes, by question number. Only the first hidden line of a number counts. Above it are only
+ * escaped texts of one line, so an imitation in a prompt comes later. A question whose boxes are not all in place is
+ * missing.
  */
 export function ticksIn(text: string, questions: readonly AskedQuestion[]): ReadonlyMap<number, readonly string[]> {
   const lines = text.split(/\r?\n/);
@@ -96,7 +96,7 @@ function tickedBelow(lines: readonly string[], count: number): string[] | undefi
   return boxes.flatMap((box) => (box?.[1] === undefined || box[1] === ' ' ? [] : [box[2] ?? '']));
 }
 
-/** A longer comment is a text and no list of answers. */
+/** A longer comment is not a list of answers. */
 const longestTyped = 2_000;
 
 /**

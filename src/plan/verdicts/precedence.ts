@@ -128,7 +128,7 @@ export function verdictOn(subject: Subject): Verdict | undefined {
 
 function forbidden({ observation, options }: Subject): Verdict | undefined {
   const { desired, record } = observation;
-  // Offline, the base commit replaces the record, so commands about records are no remedy.
+  // Offline, the base commit replaces the record, so commands about records do not help.
   const isMoved = options.offline && record !== undefined && targetMismatch(desired, record) !== undefined;
   return blockedBy(isMoved ? [notice('target-changed', {})] : blockReasons(observation, options.orphans, options.now));
 }
