@@ -3,23 +3,12 @@
 const builtProgram = ['<rootDir>/test/e2e', '<rootDir>/test/docs'];
 
 const shared = {
-  testEnvironment: '<rootDir>/test/jest-environment.mjs',
+  // Node loads the tests, and not jest (decisions/0129).
+  testEnvironment: '<rootDir>/test/runner/environment.mjs',
+  testRunner: '<rootDir>/test/runner/run-file.mjs',
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript' },
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: {},
+  injectGlobals: false,
 };
 
 /** The project of tests in these folders, which run the built program. */
@@ -36,7 +25,7 @@ export const forAll = {
   // Ends a test that hangs; nothing is judged by the clock, which also runs on a machine that is busy with something else.
   testTimeout: 600_000,
   // A process of 600 MB takes 24 ms to start another one, which is ten times what git then takes.
-  workerIdleMemoryLimit: '150MB',
+  workerIdleMemoryLimit: '512MB',
   testSequencer: '<rootDir>/test/slowest-first.mjs',
 };
 

@@ -12,7 +12,7 @@ export function fuzzing<T>(runs: number): Parameters<T> {
 }
 
 /** What a fuzz test may take, for jest. */
-export const fuzzTimeout = (Number(process.env.FUZZ_SECONDS ?? 0) + 90) * 1000;
+export const fuzzTimeout = (Number(process.env.FUZZ_SECONDS ?? 0) + 600) * 1000;
 
 /**
  * How many of these cases a simulation of `npm run test:long` plays: all of them, or the share that `SIMULATIONS` says.

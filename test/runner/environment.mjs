@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+/** Storages that the test file has used. Jest leaves them enabled, and Node would enter each promise of later files in them. */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...given) {
+  storages.add(this);
+  return run.apply(this, given);
+};
+
+/** The process itself: what a test file changes of its globals and variables is set back at its end. */
+export default class ProcessEnvironment {
+  /** Jest puts its console and its guard of `process.exit` here. */
+  global = { process: { exit: process.exit } };
+  fakeTimers = null;
+  moduleMocker = new ModuleMocker(globalThis);
+  #globals;
+  #before;
+
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.#globals = projectConfig.globals;
+  }
+
+  async setup() {
+    this.#before = { console: globalThis.console, exit: process.exit, env: { ...process.env } };
+    Object.assign(globalThis, this.#globals, { console: this.global.console });
+    process.exit = this.global.process.exit;
+  }
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    for (const name of Object.keys(this.#globals)) delete globalThis[name];
+    for (const name of Object.keys(process.env)) if (!(name in this.#before.env)) delete process.env[name];
+    Object.assign(process.env, this.#before.env);
+    globalThis.console = this.#before.console;
+    process.exit = this.#before.exit;
+    for (const storage of storages) storage.disable();
+    storages.clear();
+  }
+
+  /** Jest asks whether there is one: without it, the environment would count as torn down. */
+  getVmContext() {
+    return {};
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+}
