@@ -9,8 +9,8 @@ import type { AgentEdit, StoredAgent } from './state/agent-store.ts';
 import { checkRooms } from './state/room-store.ts';
 
 /**
- * Registers the inspection and the faults below /__emulator. They take no token, so they answer this machine only,
- * and only under a name of this machine: a web page whose own host name leads here (DNS rebinding) is turned away.
+ * Registers the inspection and the faults below /__emulator. They need no token, so they only answer this machine, and
+ * only under its names. This refuses a web page whose host name points here (DNS rebinding).
  */
 export function registerControl(app: FastifyInstance, context: Context): void {
   const { faults, journal } = context;
@@ -58,7 +58,7 @@ function replaceFaults({ faults }: Context, body: unknown) {
   return { faults: faults.list() };
 }
 
-/** Rooms come about by talking to people, which the emulator does not; so they are put there. */
+/** Conversations with people create rooms. The emulator has none, so this sets the rooms. */
 async function replaceRooms({ service, save }: Context, body: unknown) {
   service.state.rooms.replace(orRefusal(() => checkRooms(body)));
   await save();
@@ -69,7 +69,7 @@ function toFault(value: unknown): Fault {
   return orRefusal(() => checkFault(value));
 }
 
-/** Input that the start of the emulator would refuse gets status 400 here. */
+/** Answers input that the start of the emulator would refuse with status 400. */
 function orRefusal<T>(check: () => T): T {
   try {
     return check();
@@ -78,7 +78,7 @@ function orRefusal<T>(check: () => T): T {
   }
 }
 
-/** Edits an agent as in the service's dashboard: without the checks of the API. */
+/** Edits an agent like in the service's dashboard, without the checks of the API. */
 async function editAgent({ service, save }: Context, params: unknown, body: unknown): Promise<{ agent: StoredAgent }> {
   const id = isJsonObject(params) ? String(params.id) : '';
   const agent = service.state.agents.find(id);
@@ -89,7 +89,7 @@ async function editAgent({ service, save }: Context, params: unknown, body: unkn
   return { agent: edited };
 }
 
-/** `enabled` and `published` are states of the agent, everything else is a setting. */
+/** `enabled` and `published` are states of the agent, and all other members are settings. */
 function toEdit({ enabled, published, ...settings }: JsonObject): AgentEdit {
   return { settings, ...stateOf('enabled', enabled), ...stateOf('published', published) };
 }

@@ -16,19 +16,19 @@ import { createState, DataFile, dataOf, readDataFile, type State } from './state
 export interface EmulatorOptions {
   /** Address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
-  /** Further names that it answers to besides loopback and `host`, such as a container's: without a port. */
+  /** Further names that it answers to, besides loopback and `host`, such as a container's; without a port. */
   readonly allowedHosts?: readonly string[];
-  /** 0, the default, takes a free one. */
+  /** 0, the default, means a free port. */
   readonly port?: number;
-  /** The file of the state; without it, the state ends with the emulator. */
+  /** The file of the state; without it, the state is lost with the emulator. */
   readonly dataFile?: string;
-  /** Without it, every token is accepted as a separate reseller. */
+  /** The accounts; without them, every token is a separate reseller. */
   readonly accounts?: readonly DeclaredAccount[];
   /** Faults from the start; /__emulator/faults changes them. */
   readonly faults?: readonly Fault[];
   /** Slugs of the skills that are usable; all by default. */
   readonly installedSkills?: readonly string[];
-  /** Rooms of the priority inbox, in place of those of the data file; /__emulator/rooms changes them. */
+  /** Rooms of the priority inbox, which replace those of the data file; /__emulator/rooms changes them. */
   readonly rooms?: readonly SeededRoom[];
   readonly onRequest?: OnRequest;
 }
@@ -38,11 +38,11 @@ export interface Emulator {
   /** Without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly port: number;
-  /** Ends all connections, also those in use, and waits for what is being saved. */
+  /** Ends all connections, even those in use, and waits until the state is saved. */
   close(): Promise<void>;
 }
 
-/** Starts the service on this machine. Throws an AgentformError if a data file, account or address does not do. */
+/** Starts the service on this machine. Throws an AgentformError if a data file, account or address is invalid. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, installedSkills, allowedHosts = [] } = options;
   const noName = allowedHosts.find((name) => !isHostName(name));
@@ -57,7 +57,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   if (options.rooms !== undefined) state.rooms.replace(checkRooms(options.rooms));
   const file = options.dataFile === undefined ? undefined : new DataFile(options.dataFile, () => dataOf(state));
   const closing = new AbortController();
-  // Every request that a latency holds back listens to it; Node would warn of a leak from the eleventh on.
+  // Every delayed request listens to it, and Node would warn about more than ten.
   setMaxListeners(0, closing.signal);
   const context = {
     service: { state, accounts, isInstalled: (slug: string) => installedSkills?.includes(slug) ?? true },
@@ -98,7 +98,7 @@ function ensureAgent({ agents }: State, account: string, id: string): void {
   if (!agents.find(id)) agents.create(account, id);
 }
 
-/** Connections end first, so that delayed requests end as if the service had gone away. */
+/** Ends connections first, so that delayed requests end as if the service was gone. */
 async function shutDown(app: FastifyInstance, closing: AbortController): Promise<void> {
   const closed = app.close();
   app.server.closeAllConnections();
@@ -106,24 +106,24 @@ async function shutDown(app: FastifyInstance, closing: AbortController): Promise
   await closed;
 }
 
-/** An address that clients can connect to: listening on all addresses is not one. */
+/** An address that clients can connect to, which "all addresses" is not. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-// Prompts are long, and the service's own limit is unknown.
+// The maximum size of a body. Prompts are long, and the service's limit is unknown.
 const bodyLimit = 4 * 1024 * 1024;
 
-/** The HTTP server of the service and of the emulator's control; it does not listen yet. */
+/** The HTTP server of the service and of the emulator's control, which does not listen yet. */
 function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    // Fastify's own message quotes the URL, which holds the token.
+    // Fastify's message quotes the URL with the token.
     frameworkErrors: (_error, request, reply) => answerError(new Refusal(400, 'the path is malformed'), request, reply),
   });
   acceptJsonOnly(app);
@@ -138,8 +138,8 @@ function buildServer(context: Context, isOwnHost: IsOwnHost): FastifyInstance {
 }
 
 /**
- * Refuses what a web page of another site has a browser send. The Host reveals a page whose name was rebound to this
- * address (DNS rebinding), and the Origin, which only browsers set, a form sent across sites.
+ * Refuses requests of web pages from other sites. The Host reveals a page whose name was rebound to this address (DNS
+ * rebinding). The Origin, which only browsers set, reveals a form from another site.
  */
 function refuseForeignPages({ headers }: FastifyRequest, isOwnHost: IsOwnHost): void {
   if (!isOwnHost(headers.host)) {
@@ -192,7 +192,7 @@ const listenReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name',
 };
 
-/** Listens, and returns its address. Throws one sentence if the address cannot be had. */
+/** Listens, and returns its address. Throws one sentence if the address is not available. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<AddressInfo> {
   try {
     await app.listen({ host, port });

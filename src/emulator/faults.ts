@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import { emulatorError } from './errors.ts';
 import { type OperationId, operationIds } from './operations/operation.ts';
 
-/** The kinds of fault, and what a client sees of each. */
+/** The kinds of fault, with their effect for a client. */
 export const faultKinds = {
   latency: 'the answer comes `ms` later; goes together with any other fault',
   'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; nothing is done',
@@ -19,8 +19,8 @@ export const faultKinds = {
 export type FaultKind = keyof typeof faultKinds;
 
 /**
- * A fault on demand. It matches the requests of its operation, or all. It skips the first `skip` matches, then strikes
- * at every `every`-th, at most `times` times.
+ * A fault on demand. It matches all requests, or those of its operation. It skips the first `skip` matches, and then
+ * strikes at every `every`-th one, at most `times` times.
  */
 export interface Fault {
   readonly kind: FaultKind;
@@ -51,7 +51,7 @@ function parseOption(text: string): [string, string | number] {
   return [name, /^\d+$/.test(value) ? Number(value) : value];
 }
 
-/** The value as a fault. Throws one sentence with the allowed values. */
+/** Checks a value as a fault. Throws one sentence with the allowed values. */
 export function checkFault(value: unknown): Fault {
   if (typeof value === 'string') return parseFault(value);
   if (!isJsonObject(value)) throw emulatorError('a fault is an object with a kind, or a text such as latency:ms=50');
@@ -115,8 +115,8 @@ interface Entry {
 }
 
 /**
- * Decides which faults strike, by counting requests alone, so that the same requests meet the same faults. Latencies
- * add up; of the other faults that are due the first in the list strikes, and the rest do not use up their `times`.
+ * Decides which faults strike by counting requests, so that the same requests always meet the same faults. Latencies
+ * add up. If several other faults are due, the first one strikes, and the rest do not use up their `times`.
  */
 export class FaultSchedule {
   #entries: readonly Entry[] = [];
@@ -130,7 +130,7 @@ export class FaultSchedule {
     this.#entries = faults.map((fault) => ({ fault, matched: 0, struck: 0 }));
   }
 
-  /** The faults, with how many requests each has matched and struck. */
+  /** The faults, each with the numbers of requests that it matched and struck. */
   list(): readonly (Fault & { readonly matched: number; readonly struck: number })[] {
     return this.#entries.map(({ fault, matched, struck }) => ({ ...fault, matched, struck }));
   }

@@ -3,16 +3,16 @@ import { mask } from '../secrets/secret.ts';
 import type { OperationId } from './operations/operation.ts';
 import { isFormData } from './request.ts';
 
-/** A request that the service received; never with its query, which holds the token. */
+/** A request that the service received, without its query, which contains the token. */
 export interface JournalEntry {
-  /** Null for a path that belongs to no operation. */
+  /** Null for a path without an operation. */
   readonly operation: OperationId | null;
   readonly method: string;
   readonly path: string;
-  /** Id of the account that it acted for; null until a token is accepted. */
+  /** Id of the account that the request acted for; null until a token is accepted. */
   readonly account: string | null;
   readonly body: unknown;
-  /** Null without a response so far, and permanently after a reset. */
+  /** Null until a response is sent, and after a reset. */
   readonly status: number | null;
 }
 
@@ -21,7 +21,7 @@ type OpenEntry = { -readonly [Name in keyof JournalEntry]: JournalEntry[Name] };
 /** Called with a line per answered request: method, path, and the status or `reset`. */
 export type OnRequest = (line: string) => void;
 
-// A server that runs for days must not grow with every request.
+// The maximum number of entries, because a server may run for days.
 const keptEntries = 10_000;
 
 /** The requests to the service, in the order of arrival. */
@@ -35,7 +35,7 @@ export class Journal {
     this.#onRequest = onRequest;
   }
 
-  /** Notes the arrival of a request, which `request` stands for from then on. */
+  /** Notes the arrival of a request, which `request` identifies from then on. */
   open(request: object, facts: Pick<JournalEntry, 'operation' | 'method' | 'path'>): void {
     const entry = { ...facts, account: null, body: null, status: null };
     this.#byRequest.set(request, entry);
@@ -44,12 +44,12 @@ export class Journal {
     if (facts.operation) this.#counts.set(facts.operation, (this.#counts.get(facts.operation) ?? 0) + 1);
   }
 
-  /** Adds what became known of a request. */
+  /** Adds facts about a request. */
   note(request: object, facts: Partial<Pick<JournalEntry, 'account' | 'body'>>): void {
     Object.assign(this.#byRequest.get(request) ?? {}, facts);
   }
 
-  /** Notes the status right before the answer leaves; null for a connection that is reset instead. */
+  /** Notes the status right before the answer is sent; null for a reset connection. */
   settle(request: object, status: number | null): void {
     const entry = this.#byRequest.get(request);
     if (!entry) return;
@@ -74,16 +74,16 @@ export class Journal {
 /** Members that hold credentials, of a numbering provider and of an integration. */
 const credentials = new Set(['config', 'appData']);
 
-/** Longest text that is kept of a body: attachments are large. */
+/** The maximum length of a kept text, because attachments are large. */
 const longestText = 100_000;
 
-/** A body as it may be seen: credentials masked, of a file its name and size, and none is null. */
+/** A displayable body: credentials are masked, a file has its name and size, and a missing body is null. */
 export function maskedBody(body: unknown): unknown {
   if (!isFormData(body)) return withoutCredentials(body ?? null);
   return Object.fromEntries([...body].map(([name, part]) => [name, shownPart(part)]));
 }
 
-/** The value with a mask for each value within `config` and `appData`; names of members stay. */
+/** The value with masked values inside `config` and `appData`. Names of members stay. */
 export function withoutCredentials(value: unknown): unknown {
   return mapped(value, (name, member) => (credentials.has(name) ? masked(member) : withoutCredentials(member)));
 }

@@ -6,16 +6,16 @@ import { Refusal } from './errors.ts';
 
 const shownViolations = 5;
 
-/** The body, if it fits the schema; otherwise a Refusal with status 400 that names each place and rule. */
+/** The body, if it fits the schema. Otherwise throws a Refusal with status 400 that names each place and rule. */
 export function checkedBody(validator: Validator, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw new Refusal(400, 'the body must be a JSON object');
   if (validator(body)) return body;
   throw new Refusal(400, `the body is invalid: ${describeViolations(validator.errors ?? [])}`);
 }
 
-/** Each place and rule, as far as there is room. */
+/** Names each place and rule, as far as they fit. */
 export function describeViolations(violations: readonly Violation[]): string {
-  // `if` only means that another of them applies.
+  // An error of `if` only means that another error applies.
   const sentences = [...new Set(violations.filter(({ keyword }) => keyword !== 'if').map(describeViolation))];
   const more = sentences.length - shownViolations;
   return sentences.slice(0, shownViolations).join('; ') + (more > 0 ? `; and ${more} more` : '');
@@ -47,12 +47,12 @@ export function acceptFormData(instance: FastifyInstance): void {
   instance.addContentTypeParser(formDataType, { parseAs: 'buffer' }, parseFormData);
 }
 
-/** Without Node's FormData: that loads all of Node's fetch, 20 ms of a run without forms. */
+/** Does not use Node's FormData, which loads all of Node's fetch and takes 20 ms. */
 export function isFormData(body: unknown): body is FormData {
   return typeof body === 'object' && body !== null && Symbol.toStringTag in body;
 }
 
-/** Node's own parser of forms is behind the Response. */
+/** A Response gives access to Node's form parser. */
 async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
   try {
     return await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
@@ -61,7 +61,7 @@ async function parseFormData({ headers }: FastifyRequest, body: Buffer): Promise
   }
 }
 
-/** The value of a query parameter; undefined when it is absent. Given twice, it has no one value: 400. */
+/** The value of a query parameter; undefined if absent. A repeated parameter gets status 400. */
 export function queryParameter(query: unknown, name: string): string | undefined {
   const value: unknown = isJsonObject(query) ? query[name] : undefined;
   if (value === undefined || typeof value === 'string') return value;
@@ -70,7 +70,7 @@ export function queryParameter(query: unknown, name: string): string | undefined
 
 const loopbackAddress = /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/;
 
-/** Whether the peer's IP address is one of this machine's own. */
+/** Whether the peer's IP address belongs to this machine. */
 export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && loopbackAddress.test(address);
 }
@@ -85,9 +85,9 @@ export function isLoopbackHost(host: string | undefined): boolean {
 export type IsOwnHost = (host: string | undefined) => boolean;
 
 /**
- * The names of an emulator that listens on `bound`: those of loopback, what it is bound to, and `allowed`. The port is
- * left out, because a tunnel or a container's port may have another. An emulator that listens on all addresses answers
- * every address as well: a web page cannot make its own name one.
+ * The names of an emulator that listens on `bound`: loopback names, `bound` and `allowed`. Ports are ignored, because a
+ * tunnel or container may use another one. An emulator on all addresses answers every IP address as well, because a web
+ * page's name is not an address.
  */
 export function ownHosts(bound: string, allowed: readonly string[]): IsOwnHost {
   const names = new Set([isIP(bound) === 6 ? `[${bound}]` : bound, ...allowed].map(hostNameOf));

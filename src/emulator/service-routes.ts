@@ -16,7 +16,7 @@ export interface Context {
   readonly service: Service;
   readonly faults: FaultSchedule;
   readonly journal: Journal;
-  /** Resolves once the state is kept. */
+  /** Resolves when the state is saved. */
   readonly save: () => Promise<void>;
   /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
@@ -70,7 +70,7 @@ async function answerRequest(operation: Operation, exchange: Exchange): Promise<
   return deliver(delivery, reply);
 }
 
-/** Carries the operation out and keeps what it changed. A refusal is an answer too, so that faults apply to it. */
+/** Carries out the operation and saves its changes. A refusal is an answer too, so faults apply to it. */
 async function carryOut(
   operation: Operation,
   { request, context }: Exchange,
@@ -101,7 +101,7 @@ function settleCutOff(delivery: Delivery, { request, context }: Exchange): void 
   else if (delivery.how === 'cut') context.journal.settle(request.raw, delivery.status);
 }
 
-/** Every operation that the emulator serves; one file per part of the service. */
+/** Every operation of the emulator; each part of the service has one file. */
 const operations: readonly Operation[] = [
   ...agentOperations,
   ...taskOperations,
@@ -130,7 +130,7 @@ function plainDelivery({ status, body }: Answer): Message {
   return { how: 'whole', status, headers: json, text: JSON.stringify(body) };
 }
 
-/** The response of a fault in place of the operation; undefined if the operation happens. */
+/** The response of a fault that replaces the operation; undefined if the operation happens. */
 function deliveryInstead(fault: Fault | undefined): Delivery | undefined {
   switch (fault?.kind) {
     case 'rate-limit':
@@ -176,7 +176,7 @@ function firstHalf(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2));
 }
 
-/** Sends it. Anything but a whole message takes the connection away from fastify, whose hooks then do not run. */
+/** Sends a response. An incomplete one bypasses fastify, so its hooks do not run. */
 function deliver(delivery: Delivery, reply: FastifyReply): FastifyReply {
   if (delivery === 'reset') {
     reply.hijack();

@@ -1,4 +1,4 @@
-// The libraries that check texts, in one file of the program: they are loaded when there is a text to check.
+// The libraries for checking texts, in one bundled file, which is loaded when there is a text to check.
 
 export { francAll } from 'franc-min';
 export { default as MarkdownIt } from 'markdown-it';

@@ -9,7 +9,7 @@ import { slotsInSetting } from './checks/slots.ts';
 import { type Places, placesInYaml, placesOf, sourceTextOf } from './places.ts';
 import type { Finding } from './prompt-text.ts';
 
-/** A variable, with where a file declares it. */
+/** A variable, with the place that declares it. */
 interface PutIn {
   readonly text: string;
   readonly at?: Span;
@@ -23,33 +23,30 @@ export interface CheckedResource {
   readonly variable: (name: string) => PutIn | undefined;
   /** The file of a path, if it was read. */
   readonly source: (file: string) => SourceFile | undefined;
-  /** Whether there is a file that one of the project names. */
+  /** Whether a file exists that another file of the project names. */
   readonly hasFile: (from: string, reference: string) => boolean;
-  /** The values to report on, and the variables in them; all if left out. Other texts are only compared with. */
+  /** The values to report on, with their variables; all if omitted. Other texts are only used for comparisons. */
   readonly only?: ReadonlySet<Node>;
 }
 
 export interface PlacedText {
-  /** The text, or that which the value of the variable is put into. */
+  /** The text, or the text that the variable's value is inserted into. */
   readonly node: ScalarNode;
   /** The setting, as plans write it. */
   readonly path: string;
   readonly role: TextRole;
   readonly sourceText: string;
-  /** The name of the variable, if it is its value. */
+  /** The name of the variable, if the text is its value. */
   readonly name?: string;
-  /** Whether to report on it, or only to compare with it. */
+  /** Whether to report on it, or only use it for comparisons. */
   readonly isTold: boolean;
   readonly places: () => Places;
 }
 
-/**
- * The texts of a resource that are checked. The number of a text determines its place: those of the resource, values,
- * settings.
- */
+/** The texts of a resource to check. Their numbers have the order: texts of the resource, values, settings. */
 export interface Material {
   readonly texts: readonly PlacedText[];
-  /** Each variable once for each role that its value is put into. */
+  /** Each variable once for each role of the texts that contain its value. */
   readonly values: readonly PlacedText[];
   readonly settings: readonly ShortSetting[];
 }
@@ -64,7 +61,7 @@ export interface ShortSetting {
   readonly slots: readonly Finding[];
 }
 
-/** An unreadable text is not checked; a text with a secret is checked as written. */
+/** The texts to check. An unreadable text is not checked, and a text with a secret is checked as written. */
 export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedText[] {
   const texts: PlacedText[] = [];
   for (const [steps, node] of scalarsOf(tree)) {
@@ -78,7 +75,7 @@ export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedTe
   return texts;
 }
 
-/** Each variable once, where a file declares it, or the text that it was put into. */
+/** Each variable once, at its declaration or in the text that contains it. */
 export function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
   const found = new Map<string, PlacedText>();
   for (const { node, path, role, sourceText: whole, isTold } of texts) {
@@ -98,7 +95,7 @@ function variablesIn(text: string): string[] {
   return isSpecial(text) ? splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])) : [];
 }
 
-/** Settings that texts are compared with, or that may be placeholders themselves. */
+/** Settings to compare with texts, or that may be placeholders themselves. */
 export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource): readonly ShortSetting[] {
   const found = [...scalarsOf(tree)].flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;
@@ -107,7 +104,7 @@ export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource)
     const path = describePath(tree, settingPath(kind, steps));
     const isTold = only?.has(node) ?? true;
     const contacts = opaque ? [] : contactsIn(value);
-    // A regex has other braces and brackets.
+    // In a regex, braces and brackets have another meaning.
     if (fieldAt(kind, steps)?.form?.endsWith('regex'))
       return contacts.length === 0 ? [] : [{ at, path, isTold, contacts, slots: [] }];
     const sourceText = raw ?? value;
@@ -137,7 +134,7 @@ export function thingsIn(tree: MapNode) {
   };
 }
 
-/** The names in a list; undefined if one of them is not known. */
+/** The names in a list; undefined if one of them is unknown. */
 function namesIn(list: ReturnType<typeof memberOf>, key: string | undefined): string[] | undefined {
   if (list?.type !== 'list') return [];
   const nodes = list.items.map((item) => (key === undefined ? item : memberOf(item, key)));

@@ -23,18 +23,18 @@ export interface NumberedItem {
 
 export interface NumberedList {
   readonly items: readonly NumberedItem[];
-  /** Its heading, and its depth in other lists: one that goes on after a paragraph has the same. */
+  /** Its heading and its depth in other lists, which identify a list that continues after a paragraph. */
   readonly heading: Heading | undefined;
   readonly depth: number;
 }
 
-/** The Markdown of a text, by blocks: what is inside a line is left to the rules. */
+/** The Markdown blocks of a text. The rules handle inline content. */
 export interface Outline {
   readonly headings: readonly Heading[];
   /** Fenced and indented code, and code in a line. */
   readonly code: readonly Stretch[];
   readonly tables: readonly Stretch[];
-  /** Fences that nothing closes. */
+  /** Unclosed fences. */
   readonly openFences: readonly Stretch[];
   readonly numbered: readonly NumberedList[];
 }
@@ -46,7 +46,10 @@ export type Parse = (text: string) => readonly Token[];
 
 let loaded: Promise<Parse> | undefined;
 
-/** Blocks only: inline content is searched with less work. The library is loaded when there is a text to check. */
+/**
+ * Only parses blocks, because inline content can be searched with less work. The library is loaded when there is a text
+ * to check.
+ */
 export function parser(): Promise<Parse> {
   loaded ??= import('./libraries.ts').then(({ MarkdownIt: Markdown }) => {
     const markdown = new Markdown({ html: false, maxNesting: 20 });
@@ -57,7 +60,7 @@ export function parser(): Promise<Parse> {
   return loaded;
 }
 
-/** The parser's tokens define each of their fields by a call, which takes a quarter of its time. */
+/** The parser's tokens define each field by a call, which takes a quarter of the time. */
 function withLightTokens(State: BlockState): BlockState {
   return class extends State {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): InstanceType<typeof this.Token> {
@@ -83,7 +86,7 @@ interface OpenList {
   readonly items: NumberedItem[];
 }
 
-/** Goes through the blocks of a text once. The parser bounds how deep they nest. */
+/** Reads the blocks of a text in one pass. The parser limits their nesting. */
 export function readOutline(text: SourceLines, parse: Parse): Outline {
   const blocks = new Blocks(text);
   const tokens = parse(text.masked);
@@ -91,7 +94,7 @@ export function readOutline(text: SourceLines, parse: Parse): Outline {
   return blocks.outline();
 }
 
-/** The blocks of a text that were passed so far. */
+/** The blocks of a text so far. */
 class Blocks {
   readonly #text: SourceLines;
   readonly #headings: Heading[] = [];
@@ -113,7 +116,7 @@ class Blocks {
 
   /** `next` is the content of the token behind it. */
   add(token: Token, next: string): void {
-    // A closing line is only compared by its block.
+    // The block recognises its closing line.
     const stretch = token.map === null ? nowhere : this.#stretch(token.map);
     const { type } = token;
     if (type === 'heading_open') this.#addHeading(token, next, stretch);

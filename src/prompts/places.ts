@@ -5,10 +5,10 @@ import type { Patched, ScalarNode } from '../yaml/tree.ts';
 /** The file of a path, if it was read. */
 export type Sources = (file: string) => SourceFile | undefined;
 
-/** From a range of a literal text to its place in a file. */
+/** Converts ranges of a literal text to places in files. */
 export type Places = (start: number, end: number) => Span;
 
-/** A literal text of a tree: without variables and secrets inserted, with allow comments. */
+/** A literal text of a tree: with allow comments, and without variables and secrets inserted. */
 export function sourceTextOf({ patched, from, raw, value }: ScalarNode): string {
   return patched?.after ?? from?.text ?? raw ?? String(value);
 }
@@ -36,8 +36,8 @@ export function placesInYaml(at: Span, text: string, sources: Sources): Places {
 }
 
 /**
- * For each character of the value its offset in the file. White space is folded, and quotes have escapes, so both are
- * read in parallel; undefined if they are different texts.
+ * The offset in the file for each character of the value. White space is folded and quotes have escapes, so both are
+ * read in parallel. Undefined if the texts differ.
  */
 function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int32Array | undefined {
   const style = file[offset] ?? '';
@@ -66,8 +66,8 @@ function offsetsInYaml(file: string, { offset, end }: Span, value: string): Int3
 }
 
 /**
- * The source of the character at an offset of a scalar: a character, or an escape for one. An escaped line break stands
- * for nothing.
+ * The source of the character at an offset of a scalar: a character, or its escape. An escaped line break produces no
+ * character.
  */
 function characterAt(file: string, at: number, style: string): { readonly text: string; readonly length: number } {
   const text = file[at] ?? '';

@@ -40,11 +40,11 @@ export interface PromptLevels {
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly maxima: Readonly<Record<string, number>>;
   readonly wanted: WantedPromptChecks;
-  /** What comments may allow with a base commit; everything they name if omitted. */
+  /** Restricts what comments may allow, with a base commit; without it, they may allow everything. */
   readonly baseTexts?: BaseTexts | undefined;
 }
 
-/** All rules that are not off, or only those at the level `error`: these have the same findings either way. */
+/** All enabled rules, or only those at the level `error`, whose findings are the same in both cases. */
 export type WantedPromptChecks = 'all' | 'errors';
 
 /** A place by the number of its text among those of the resource. */
@@ -57,7 +57,7 @@ interface PlacedFinding {
   readonly at: Spot;
   readonly also?: { readonly message: string; readonly at: Spot };
   readonly isSecret?: Finding['isSecret'];
-  /** A comment tries to allow it, without effect. */
+  /** Whether a comment tries to allow it without effect. */
   readonly isIgnored?: true;
 }
 
@@ -65,19 +65,19 @@ interface PlacedFinding {
 interface AnalysedText {
   readonly sourceText: string;
   readonly role: TextRole;
-  /** It is the value of a variable. */
+  /** Whether it is the value of a variable. */
   readonly isValue: boolean;
-  /** Its lines that the base does not have. */
+  /** Its lines that the base lacks. */
   readonly changed: ReadonlySet<number>;
 }
 
-/** A text alone: its findings, and its facts to compare with the rest of its agent. */
+/** The analysis of one text: its findings, and facts for comparisons within its agent. */
 interface Analysis {
   readonly findings: readonly Finding[];
   readonly contacts: readonly PlacedContact[];
   readonly things: readonly NamedThing[];
   readonly links: readonly FileLink[];
-  /** By the language that is expected, the one that it is in instead. */
+  /** The language of the text if it is not the expected one, by the expected language. */
   readonly foreign: Map<string, string | undefined>;
 }
 
@@ -89,16 +89,16 @@ interface PlacedContact extends Contact {
 
 /** A text of the resource, or the value of a variable in one. */
 interface Piece extends Analysis {
-  /** The lines of the text and its comments, made for the few texts with something to report. */
+  /** The lines of the text and its comments, only made for texts with findings. */
   readonly prompt: () => PromptText;
   /** Its number among the texts of the resource. */
   readonly number: number;
-  /** It is the value of a variable. */
+  /** Whether it is the value of a variable. */
   readonly isValue: boolean;
   readonly node: ScalarNode;
 }
 
-/** Where the texts and settings of a resource are in its files. The places of a text are found once. */
+/** The places of a resource's texts and settings in its files. The places of a text are only found once. */
 class Spots {
   readonly #all: readonly (PlacedText | ShortSetting)[];
   readonly #texts: readonly PlacedText[];
@@ -146,9 +146,9 @@ interface Reporting {
   readonly resource: CheckedResource;
 }
 
-/** Analyses of texts, which several environments, resources and checks have. They hold no text. */
+/** Analyses of texts, which environments, resources and checks share. They do not contain the texts. */
 export class KnownTexts {
-  /** By digest and role of the text, in the order of last use. */
+  /** Analyses by digest and role of the text, in the order of last use. */
   readonly #analyses = new Map<string, Analysis>();
   #facts = 0;
 
@@ -178,7 +178,7 @@ function factsOf({ findings, contacts, things, links }: Analysis): number {
   return 1 + findings.length + contacts.length + things.length + links.length;
 }
 
-/** Found in a plan, and not in a text. */
+/** Rules about plans, not texts. */
 const ofPlans: ReadonlySet<PromptRule> = new Set(['prompt-shrunk']);
 
 const promptRules: readonly PromptRule[] = lintRules.flatMap(({ name }) => (isPromptRule(name) ? [name] : []));
@@ -191,14 +191,14 @@ export class PromptChecks {
   readonly #known: KnownTexts;
   readonly #hidden = new Set<string>();
   readonly wanted: WantedPromptChecks;
-  /** The rules that are checked. */
+  /** The checked rules. */
   readonly #rules: ReadonlySet<PromptRule>;
-  /** The rules whose findings are reported. */
+  /** The rules with reported findings. */
   readonly #reported: ReadonlySet<PromptRule>;
   readonly #mostCharacters: number;
   readonly #baseTexts: BaseTexts | undefined;
 
-  /** Texts may be known from other checks with the same levels. */
+  /** `known` has the analyses of other checks with the same levels. */
   constructor({ lint, maxima, wanted, baseTexts }: PromptLevels, known = new KnownTexts()) {
     this.#known = known;
     this.#baseTexts = baseTexts;
@@ -207,7 +207,7 @@ export class PromptChecks {
     const errors = rules.filter((name) => levels.get(name) === 'error');
     this.wanted = wanted;
     this.#reported = new Set(wanted === 'all' ? rules : errors);
-    // Contacts that another rule reports are not compared.
+    // The comparison of contacts skips those with another finding, so it needs all rules.
     this.#rules = this.#reported.has('prompt-contact-differs') ? new Set(rules) : this.#reported;
     const usual = lintRules.find(({ name }) => name === 'prompt-length')?.max;
     this.#mostCharacters = maxima['prompt-length'] ?? usual ?? Number.POSITIVE_INFINITY;
@@ -226,7 +226,7 @@ export class PromptChecks {
       .flatMap((found) => this.#problemOf(found, { spots, secrets, resource }));
   }
 
-  /** None for a secret that is only hidden. */
+  /** The problem of a finding; none for a secret that is only hidden. */
   #problemOf(found: PlacedFinding, { spots, secrets, resource }: Reporting): Problem[] {
     const { rule, message, at: spot, also, isSecret, isIgnored } = found;
     const at = spots.spanOf(spot);
@@ -401,7 +401,7 @@ export class PromptChecks {
     });
   }
 
-  /** A list that is not declared is not managed, and who knows which actions the agent has. */
+  /** An undeclared list is not managed, so the agent's other names are unknown. */
   #references(pieces: readonly Piece[], { tree }: CheckedResource): PlacedFinding[] {
     if (pieces.every(({ things }) => things.length === 0)) return [];
     const { skills, apps, actions } = thingsIn(tree);
@@ -444,7 +444,7 @@ export class PromptChecks {
   }
 }
 
-/** A value of one line is inserted into a line, where it cannot begin a heading or list. */
+/** Whether a value is inserted into a line, where it cannot begin a heading or list. */
 function isInLine({ isValue, sourceText }: AnalysedText): boolean {
   return isValue && !sourceText.includes('\n');
 }
@@ -460,7 +460,7 @@ function withIgnoredComment(found: PlacedFinding, pieces: readonly Piece[]): Pla
   return { ...found, message: `${message} (${why})`, isIgnored: true };
 }
 
-/** Rules about a text as a whole: the place is only its beginning. */
+/** Rules about whole texts, whose place is the beginning. */
 const ofWholeTexts: ReadonlySet<PromptRule> = new Set(['prompt-length', 'prompt-language']);
 
 function overlap([one, start, end]: Spot, [other, from, to]: Spot): boolean {
@@ -471,25 +471,25 @@ interface Allowing extends Pick<Reporting, 'spots' | 'resource'> {
   readonly text: PlacedText;
 }
 
-/** The comment that allows a finding, at the end of its first line; none where that line cannot be found in its file. */
+/**
+ * The fix with a comment that allows a finding, at the end of its first line; none if that line cannot be found in its
+ * file.
+ */
 function allowing(rule: PromptRule, [number, start]: Spot, { text, spots, resource }: Allowing): TextEdit[] {
   const { sourceText } = text;
   const end = contentEnd(sourceText, start);
   if (end <= start) return [];
   const { file, end: offset } = spots.spanOf([number, end - 1, end]);
   const source = resource.source(file);
-  // A place that is not exact is that of the whole text.
+  // An inexact place is that of the whole text.
   if (source?.text.charAt(offset - 1) !== sourceText.charAt(end - 1)) return [];
   return [{ at: source.span(offset, offset), text: ` <!-- agentform-allow ${rule} -->` }];
 }
 
-/** Findings of one rule in one text that are reported individually; the last one counts the others. */
+/** The maximum number of separate findings of one rule in one text. The last one counts the others. */
 const mostOfRule = 5;
 
-/**
- * A secret that a text has twice is replaced once. With many different ones, only some are reported, but all are
- * hidden.
- */
+/** A repeated secret is reported once. With many different secrets, only some are reported, but all are hidden. */
 function withHidden(findings: readonly Finding[], { masked }: PromptText): Finding[] {
   const told = new Set<string>();
   return findings.map((one) => {
@@ -501,7 +501,7 @@ function withHidden(findings: readonly Finding[], { masked }: PromptText): Findi
   });
 }
 
-/** A person fixes a kind of mistake in a text, not forty places. */
+/** Joins many findings of one rule in a text into one. */
 function summed<One extends { readonly rule: PromptRule; readonly message: string }>(findings: readonly One[]): One[] {
   const counts = new Map<PromptRule, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -516,10 +516,10 @@ function summed<One extends { readonly rule: PromptRule; readonly message: strin
   });
 }
 
-/** Every pair of them is compared. */
+/** The maximum number of contacts, because all pairs are compared. */
 const mostContacts = 200;
 
-/** A place that has a contact. */
+/** A place with a contact. */
 interface Mention {
   readonly contact: Contact;
   readonly at: Spot;
@@ -534,14 +534,14 @@ function mentionIn(piece: Piece, contact: PlacedContact): Mention {
 }
 
 /**
- * Whether the one is probably the other, misspelled. The one that is used less often counts as wrong, or else the later
+ * Whether one contact is probably a misspelling of the other. The less frequent one counts as wrong, or else the later
  * one.
  */
 function isMistaken(own: readonly Mention[], other: readonly Mention[], isLater: boolean): boolean {
   const [one, another] = [own[0], other[0]];
   if (own.length > other.length || (own.length === other.length && !isLater)) return false;
   if (one === undefined || another === undefined || !areNearly(one.contact, another.contact)) return false;
-  // An author who repeatedly uses both, or writes one under the other, knows that there are two.
+  // An author who uses both repeatedly, or on consecutive lines, knows that there are two.
   if (own.length > 1 && other.length > 1) return false;
   return !own.some((mention) => other.some((there) => areListed(mention, there)));
 }
@@ -552,7 +552,7 @@ function areListed(one: Mention, other: Mention): boolean {
   return one.piece !== undefined && one.piece === other.piece && Math.abs(one.line - other.line) <= 2;
 }
 
-/** Nothing else is on its line, as in a list of sites. */
+/** Whether it is alone on its line, as in a list of sites. */
 function isAlone({ piece, line }: Mention): boolean {
   if (piece === undefined) return false;
   const text = piece.prompt();

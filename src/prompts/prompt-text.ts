@@ -11,14 +11,14 @@ export function isPromptRule(name: string): name is PromptRule {
   return isLintRule(name) && name.startsWith('prompt-');
 }
 
-/** A finding in a range of a text; offsets into the literal text. */
+/** A finding in a range of a text, with offsets in the literal text. */
 export interface Finding {
   readonly rule: PromptRule;
   readonly message: string;
   readonly start: number;
   readonly end: number;
   readonly also?: { readonly message: string; readonly start: number; readonly end: number };
-  /** The range is a secret. A repeated one, or one of many, is only hidden. */
+  /** Whether the range is a secret. A repeated secret, or one of many, is only hidden. */
   readonly isSecret?: 'told' | 'hidden';
 }
 
@@ -30,7 +30,7 @@ const mostExamined = 400_000;
 /** Rules that `agentform-allow` comments must not silence. */
 export interface Unreviewed {
   readonly rules: ReadonlySet<string>;
-  /** From 0; the lines that the base commit does not have. */
+  /** The lines that the base commit lacks, counted from 0. */
   readonly lines: ReadonlySet<number>;
 }
 
@@ -38,12 +38,12 @@ export interface Unreviewed {
 export class PromptText extends SourceLines {
   readonly role: TextRole;
   readonly outline: Outline;
-  /** By line, the rules that its comments name. */
+  /** The rules in comments, by line. */
   readonly #allowed = new Map<number, Set<string>>();
   readonly #unreviewed: Unreviewed | undefined;
-  /** The result for the last paragraph asked about. */
+  /** The cached result for the last paragraph. */
   #quoted: { readonly from: number; readonly stretches: Stretches } | undefined;
-  /** The result for the last line asked about. */
+  /** The cached result for the last line. */
   #paired: { readonly from: number; readonly stretches: Stretches } | undefined;
 
   constructor(whole: string, role: TextRole, parse: Parameters<typeof readOutline>[1], unreviewed?: Unreviewed) {
@@ -67,12 +67,12 @@ export class PromptText extends SourceLines {
     return this.#commentsOn(rule, start).some((line) => !this.#isUnreviewed(rule, line, this.lineOf(end - 1)));
   }
 
-  /** Whether there is such a comment, but the base commit has not all of the lines. */
+  /** Whether such a comment exists, but the base commit lacks some of the lines. */
   allowsAnew(rule: PromptRule, start: number, end: number): boolean {
     return this.#commentsOn(rule, start).length > 0 && !this.allows(rule, start, end);
   }
 
-  /** The lines with a comment on the rule: what is allowed on a line is allowed on the next one too. */
+  /** The lines with a comment on the rule, which also allows findings on the next line. */
   #commentsOn(rule: PromptRule, offset: number): number[] {
     const own = this.lineOf(offset);
     return [own, own - 1].filter((line) => this.#allowed.get(line)?.has(rule));
@@ -108,14 +108,14 @@ export class PromptText extends SourceLines {
   }
 }
 
-/** Between quotes of one line, which has as many that open as that close. */
+/** The quoted ranges of a line with balanced quotes. */
 function pairsIn(line: string): Stretches {
   const quotes = [...line.matchAll(/"/g)].map(({ index }) => index);
   if (quotes.length % 2 !== 0) return [];
   return quotes.flatMap((start, at) => (at % 2 === 0 ? [[start, (quotes[at + 1] ?? start) + 1] as const] : []));
 }
 
-/** With the same length, and blanks in place of comments. */
+/** The text with blanks in place of comments, and the same length. */
 function withoutComments(text: string, comments: readonly AllowComment[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -135,7 +135,7 @@ const closing: ReadonlyMap<string, string> = new Map([
   ['«', '»'],
 ]);
 
-/** The texts in quotes, in one paragraph. An apostrophe is a quote only where a word begins or ends with it. */
+/** The quoted texts of a paragraph. An apostrophe is only a quote at the beginning or end of a word. */
 function quotedIn(text: string): Stretches {
   const quoted: Array<Stretches[number]> = [];
   let open: { readonly start: number; readonly end: string } | undefined;

@@ -7,7 +7,7 @@ export const filler = '\uFFFC';
 export class SourceLines {
   /** The text in the file. */
   readonly sourceText: string;
-  /** With the literal length: without allow comments, and with the filler in place of references. */
+  /** The text in its literal length, with blanks for allow comments, and the filler for references. */
   readonly masked: string;
   readonly #starts: readonly number[];
 
@@ -17,12 +17,12 @@ export class SourceLines {
     this.#starts = lineStartsOf(sourceText);
   }
 
-  /** From 0. */
+  /** The line of an offset, counted from 0. */
   lineOf(offset: number): number {
     return lineIn(this.#starts, offset);
   }
 
-  /** The beginning of a line, from 0; the end of the text after the last one. */
+  /** The beginning of a line, counted from 0; the end of the text after the last line. */
   startOf(line: number): number {
     return this.#starts[line] ?? this.sourceText.length;
   }
@@ -36,8 +36,8 @@ export class SourceLines {
 }
 
 /**
- * The matches of a regex in lines or paragraphs that match a second, quick regex: most have none. The index is that in
- * the text.
+ * The matches of a regex in lines or paragraphs that match a second, quick regex, because most do not. The index refers
+ * to the text.
  */
 export function* matchesWhere(
   text: string,

@@ -59,7 +59,7 @@ class FileStore implements RecordStore {
   async list(environment: string): Promise<StoredRecord[]> {
     const paths = await recordPaths(this.#root, join(this.#folder, environment));
     const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
-    // The listing has checked their folders, once for thousands of records.
+    // The listing has already checked their folders.
     return limits.collect(paths, (path) => {
       const text = readText(path);
       if (text !== undefined) limits.takeText(Buffer.byteLength(text));
@@ -156,15 +156,15 @@ class FileStore implements RecordStore {
 }
 
 /**
- * The mark on the default branch of the remote, as far as this clone knows it, where the checkout is older than the
- * move: its files are still those from before.
+ * The mark on the default branch of the remote, as far as this clone knows it. A checkout from before the move still
+ * has its old files.
  */
 async function upstreamMark(root: string): Promise<string | undefined> {
   if (isOutsideGit(root)) return undefined;
   const path = `./${moveMarkPath}`;
   const upstream = await runGitIfAny(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
   if (upstream?.code !== 0) return undefined;
-  // If this branch had the mark earlier, it has moved the records back.
+  // If this branch once had the mark, it has moved the records back.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
   return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
 }
@@ -175,7 +175,7 @@ export async function findInFiles(root: string, environment: string): Promise<Fo
   return paths.length > 0 ? { where: 'in files' } : undefined;
 }
 
-/** The history of files that are committed is that of the repository. */
+/** The history of committed files is that of the repository. */
 async function committedRecords(root: string): Promise<CommittedRecords> {
   const repository = await findRepository(root);
   if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt };
@@ -199,7 +199,7 @@ async function requireWritable(root: string, folder: string): Promise<void> {
   }
 }
 
-/** A kill at any moment leaves the old record or the new one. */
+/** A kill leaves either the old record or the new one. */
 async function writeRecord(root: string, path: string, record: ResourceRecord): Promise<string> {
   const text = savedText(record);
   await writeText(root, path, text);
@@ -249,7 +249,7 @@ export async function recordPaths(root: string, folder: string): Promise<string[
   return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();
 }
 
-/** The files in the folder of an environment, whatever the folders of kinds contain. */
+/** The files in the folder of an environment and in its folders of kinds. */
 async function filesBelow(root: string, folder: string): Promise<string[]> {
   const kinds = await foldersIn(root, folder);
   const paths = await Promise.all(
@@ -258,7 +258,10 @@ async function filesBelow(root: string, folder: string): Promise<string[]> {
   return paths.flat();
 }
 
-/** A file in place of the folder is not an absence of records: a plan without them would create everything again. */
+/**
+ * The folders of an environment. A file in place of its folder is an error, because a plan without records would create
+ * everything again.
+ */
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
   const found = await entries(root, folder);
   if (found !== 'not a folder') return found;

@@ -8,11 +8,11 @@ import { addressOf, hostKey } from '../kinds/desired.ts';
 import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
 
-/** In a partial clone, missing objects are not fetched. */
+/** Missing objects of a partial clone are not fetched. */
 const env = { GIT_NO_LAZY_FETCH: '1' };
-/** Milliseconds that git may take: the check is left out where the history is too long for it. */
+/** The time limit for git, in milliseconds. The check is skipped if the history is too long. */
 const patience = 10_000;
-/** The number of newest versions of a record that are compared. */
+/** The maximum number of versions of a record to compare, the newest first. */
 const mostVersions = 20;
 const mostBytes = 64 * 1024 * 1024;
 
@@ -26,27 +26,27 @@ interface Version {
   readonly oid: string;
   /** The first commit that has it. */
   readonly commit: string;
-  /** Whether that commit is in the history of what is checked out. */
+  /** Whether that commit is in the history of the checkout. */
   readonly inHistory: boolean;
 }
 
 /** The commits' changes of one path, the oldest first. */
 interface PathHistory {
   readonly versions: Version[];
-  /** Whether each commit took up the text that the one before it left: nothing was merged. */
+  /** Whether each commit continues the text of the one before, without merges. */
   isLinear: boolean;
   /** The blob after the last of them; all zeros after a removal. */
   last: string;
 }
 
 /**
- * Finds records that are older than a version of themselves that was committed, as after `git revert`, a merge or the
- * checkout of an older commit; by address. History that a shallow clone lacks is unknown, and not reported.
+ * Finds records that are older than a committed version of them, as after `git revert`, a merge or the checkout of an
+ * older commit; by address. History that a shallow clone lacks is ignored.
  *
- * Versions are compared by the service's clock if the record has it (`lastUpdate`), because machines that apply have
- * their own clocks. Otherwise `appliedAt` counts, and only of a version that was committed later too. `hold` and
- * `unhold` change neither, so their own times count then. In a record without an HMAC, which anyone can write, they
- * count independent of the commit order.
+ * Versions are compared by the service's clock (`lastUpdate`) if the record has it, because machines that apply have
+ * different clocks. Otherwise `appliedAt` counts, but only for a version that was also committed later. `hold` and
+ * `unhold` change neither, so their own times count. In a record without an HMAC, which anyone can write, these count
+ * regardless of the commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -73,7 +73,7 @@ export async function newerVersions(
   );
 }
 
-/** Two calls of git for any number of records; none if no record is committed. */
+/** Runs git twice for any number of records, and not at all if no record is committed. */
 async function historiesBelow(
   repository: GitRepository,
   folder: string,
@@ -98,7 +98,7 @@ async function historiesBelow(
   return histories;
 }
 
-/** A commit is its id, and for each path `:MODE MODE OLD NEW STATUS` and the path, all ended by NUL. */
+/** The output has the commit id, and for each path `:MODE MODE OLD NEW STATUS` and the path, each ended by NUL. */
 function addCommit(
   histories: Map<string, PathHistory>,
   { part, prefix, inHistory }: { readonly part: string; readonly prefix: string; readonly inHistory: boolean },
@@ -120,7 +120,7 @@ function addCommit(
 }
 
 /**
- * Whether the last commit of a line put the record there, for the first time: there was no revert, merge or uncommitted
+ * Whether the last commit of a history added the record for the first time: there was no revert, merge or uncommitted
  * change.
  */
 function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory): boolean {
@@ -136,7 +136,7 @@ function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory):
   return [...own, ...recent];
 }
 
-/** By the algorithm of the repository. */
+/** The blob id in the repository's hash algorithm. */
 function oidOf(text: string, [one]: readonly Version[]): string {
   return createHash(one?.oid.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${Buffer.byteLength(text)}\0`)
@@ -151,7 +151,7 @@ interface Marks {
   readonly id: unknown;
   readonly lastUpdate: unknown;
   readonly appliedAt: unknown;
-  /** When it was held or released last, as a time that sorts; empty if it never was. */
+  /** The time of the last hold or release, in a sortable form; empty if there was none. */
   readonly heldAt: string;
   readonly hold: NewerVersion['hold'];
 }
@@ -219,13 +219,13 @@ function isOfSameAgent(one: Marks, other: Marks): boolean {
   return one.host === other.host && one.id === other.id;
 }
 
-/** After the same apply. */
+/** Whether the version was held or released later, after the same apply. */
 function wasHeldLater(one: Marks, other: Marks): boolean {
   const isSameApply = one.lastUpdate === other.lastUpdate && one.appliedAt === other.appliedAt;
   return isSameApply && isOfSameAgent(one, other) && one.heldAt > other.heldAt;
 }
 
-/** The contents of blobs by id, without those that are not records or missing here. */
+/** The contents of blobs by id, except missing ones and those that are not records. */
 async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]): Promise<ReadonlyMap<string, Marks>> {
   const options = { cwd, env, timeout: patience };
   const sizes = await runGit(['cat-file', '--batch-check'], { ...options, input: `${oids.join('\n')}\n` });
@@ -254,7 +254,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
   );
 }
 
-/** The members of every format version, from an untrusted text. */
+/** The members from an untrusted text of any format version. */
 function marksIn(text: string): Marks | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
@@ -270,7 +270,7 @@ function marksIn(text: string): Marks | undefined {
   };
 }
 
-/** A rollback's hold lasts until `unhold`, as far as the record alone shows. */
+/** The hold in a version. Without the manifest, a rollback's hold lasts until `unhold`. */
 function holdIn(holds: unknown): Marks['hold'] {
   if (!isJsonObject(holds)) return undefined;
   const { rollback, freeze } = holds;
@@ -280,7 +280,7 @@ function holdIn(holds: unknown): Marks['hold'] {
   return { since: typeof since === 'string' ? since : '', ...(typeof until === 'string' && { until }) };
 }
 
-/** When each hold was made, and when they were released last. */
+/** The times of each hold and of the last release. */
 function timesIn(holds: unknown): string[] {
   if (!isJsonObject(holds)) return [];
   return Object.values(holds).flatMap((hold) => {

@@ -3,8 +3,8 @@ import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { RecordStore, RecordVersion } from './store.ts';
 
 /**
- * Reads versions as `readVersions` does, but a version that another program or a newer agentform wrote does not prevent
- * reading the others: it is undefined, and passed to `onUnreadable`. Halves find it among many.
+ * Reads versions like `readVersions`, but an unreadable version does not prevent reading the others. It is undefined,
+ * and passed to `onUnreadable`. Among many versions, it is found by halving.
  */
 export async function readableVersions(
   store: Pick<RecordStore, 'readVersions'>,

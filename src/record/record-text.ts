@@ -15,13 +15,13 @@ import type { MoveMark, RecordKey, StoredRecord } from './store.ts';
 /** The format of records. */
 export const recordFormatVersion = 1;
 
-/** A record as a file holds it: sorted keys, so that a diff in git shows what changed and nothing else. */
+/** The text of a record file. Keys are sorted, so that a git diff only shows changes. */
 export function recordText(record: ResourceRecord): string {
   return `${JSON.stringify(record, sortKeys, 2)}\n`;
 }
 
 /**
- * The text to save in any store. Throws `record-unreadable` for one that no later run could read: a record may contain
+ * The text to save in any store. Throws `record-unreadable` if no later run could read it, because a record may contain
  * texts of the service.
  */
 export function savedText(record: ResourceRecord): string {
@@ -44,7 +44,7 @@ function sortKeys(_name: string, value: unknown): unknown {
 
 const checkShape = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
 
-/** The path of a field is a text, and becomes as deep a tree as it has members. */
+/** Limits the depth of field paths, because they become trees. */
 const check: Check<ResourceRecord> = (json) => {
   const result = checkShape(json);
   if (!result.fits) return result;
@@ -75,7 +75,7 @@ export function recordVersion(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Either side is safe: a record with less than the applied values only makes the next plan compare again. */
+/** Either side is safe, because a record with fewer applied values only makes the next plan compare again. */
 function inConflict(location: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
@@ -96,13 +96,13 @@ function unreadable(location: string, why: string, remedy: string): AgentformErr
 /** The path of records in the project folder, or in its folder on the record branch. */
 export const recordsFolder = '.agentform/records';
 
-/** Bytes of the largest record that is read. */
+/** The maximum size of a record in bytes. */
 export const recordSizeLimit = 16 * 1024 * 1024;
 
 /** The path of the mark of a move. No record has it. */
 export const moveMarkPath = `${recordsFolder}/moved.json`;
 
-/** What a store says of the change that moves records to another one. */
+/** The title of the change that moves records to another store. */
 export function moveTitle(to: string): string {
   return `${movePrefix}${to}`;
 }
@@ -117,7 +117,7 @@ export function moveMarkText({ to, at, by }: MoveMark): string {
   return `${JSON.stringify({ at, by, to }, undefined, 2)}\n`;
 }
 
-/** A mark that was damaged still says that the records are elsewhere. */
+/** A damaged mark still shows that the records are elsewhere. */
 export function parseMoveMark(text: string): MoveMark {
   const value = parsedJson(text);
   const { to, at, by } = isJsonObject(value) ? value : {};
@@ -138,9 +138,7 @@ export function keyAt(location: string): RecordKey | undefined {
   return environment && kind && name ? { environment, kind, name } : undefined;
 }
 
-/**
- * Reads the text of a location; a record of another resource is refused. `shown` is the location for errors.
- */
+/** Reads the text at a location, and refuses a record of another resource. `shown` is the location in errors. */
 export function parseRecordAt(text: string, location: string, shown = location): StoredRecord {
   const stored = parseRecord(text, shown);
   if (recordPath(stored.record) === location) return stored;
@@ -168,7 +166,7 @@ export function pathOnBranch(key: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${hash('sha256', name, 'hex').slice(0, 2)}/${name}.json`;
 }
 
-/** The record that a path on the branch names, in the folder of its kind or one below; undefined for any other file. */
+/** The record at a path on the branch, in the folder of its kind or one below; undefined for any other file. */
 export function keyOnBranch(path: string): RecordKey | undefined {
   if (!path.startsWith(`${recordsFolder}/`)) return undefined;
   const [environment, kind, ...rest] = path.slice(recordsFolder.length + 1).split('/');
@@ -180,12 +178,12 @@ export function keyOnBranch(path: string): RecordKey | undefined {
 
 const extension = '.json';
 
-// One record has a limit, and so have the records of an environment together: large ones multiply. It grows with their
+// Each record has a size limit, and so do the records of an environment together. The common limit grows with their
 // number, so it does not affect projects with many agents.
 
 /** Twice the texts that a project may have, because a value may be recorded as sent and as read back. */
 const [mostBytes, mostBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
-/** The limit of a project's manifests; comparing this many takes half of the ten seconds of a run. */
+/** The limit of a project's manifests. Comparing this many takes half of a run's ten seconds. */
 const [mostFields, mostFieldsEach] = [60_000, 250];
 
 /** The limit of one environment. */
@@ -196,14 +194,14 @@ export function bytesFor(count: number): number {
   return mostBytes + count * mostBytesEach;
 }
 
-/** Counts the records of an environment while they are read; throws `record-unreadable` where they are too much. */
+/** Counts the records of an environment while they are read. Throws `record-unreadable` above the limit. */
 export class RecordLimits {
   readonly #location: string;
   readonly #count: number;
   #bytes = 0;
   #fields = 0;
 
-  /** `location` is where they are, for the message. */
+  /** `location` is the place of the records in the message. */
   constructor(location: string, count: number) {
     this.#location = location;
     this.#count = count;
@@ -217,7 +215,7 @@ export class RecordLimits {
     if (this.#bytes > most) throw this.#tooMuch(`${Math.floor(most / 2 ** 20)} MiB`);
   }
 
-  /** The records with these keys; their fields count. */
+  /** Collects the records with these keys, and counts their fields. */
   collect<Key>(keys: readonly Key[], find: (location: Key) => StoredRecord | undefined): StoredRecord[] {
     return keys.flatMap((location) => {
       const stored = find(location);

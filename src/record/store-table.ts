@@ -50,7 +50,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   },
 };
 
-/** Every store, the usual one first. */
+/** Every store, the default first. */
 export const storeDefinitions: readonly StoreDefinition[] = Object.values(stores);
 export const storeNames: readonly StoreName[] = storeDefinitions.map(({ name }) => name);
 
@@ -91,7 +91,7 @@ export interface StoreOf {
   readonly allowedSecrets?: StoreContext['allowedSecrets'];
 }
 
-/** Opens the store that keeps the records of an environment, for as long as `work` takes. */
+/** Opens the store with the records of an environment while `work` runs. */
 export async function withStore<Result>(
   { project, environment, env, allowedSecrets, signal, localAfter }: StoreOf,
   work: (store: RecordStore) => Promise<Result>,
@@ -107,12 +107,12 @@ export async function withStore<Result>(
   });
 }
 
-/** Whether the records of an environment are somewhere else than in the project folder. */
+/** Whether the records of an environment are outside the project folder. */
 export function isShared(project: Pick<RecordingProject, 'record' | 'definitions'>, environment: string): boolean {
   return !storeOf(project.record).isInProject && !isOnlyHere(project, environment);
 }
 
-/** Opens one of the stores for as long as `work` takes, whether the project is configured for it or not. */
+/** Opens any of the stores while `work` runs, even one that the project does not configure. */
 export async function withOpenStore<Result>(
   definition: StoreDefinition,
   at: StoreContext,
@@ -136,13 +136,13 @@ interface Opened {
   readonly store: RecordStore;
 }
 
-/** Throws where the records left this store: without them, agents would count as new. */
+/** Throws if the records moved to another store, because agents without records would count as new. */
 async function refuseMoved({ name }: StoreDefinition, store: RecordStore): Promise<void> {
   const mark = await store.movedTo();
   if (mark !== undefined) throw movedElsewhere(mark, name);
 }
 
-/** The error of a checkout that still names the store that the records left. */
+/** The error of a checkout that still configures the old store. */
 export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): AgentformError {
   const when = at === '' ? '' : ` on ${at.slice(0, 10)}`;
   return new AgentformError(
@@ -154,7 +154,7 @@ export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): Agent
   );
 }
 
-/** Throws where the store has no record of the environment and another one has some. */
+/** Throws if the store has no record of the environment, but another one has. */
 async function refuseUnmoved(root: string, environment: string, { configured, store }: Opened): Promise<void> {
   if (configured.isInProject && (await configured.find(root, environment)) !== undefined) return;
   for (const other of storeDefinitions.filter((one) => one !== configured)) {

@@ -10,14 +10,14 @@ export interface RecordKey {
   readonly name: string;
 }
 
-/** A record to find in the history, with its HMAC if there is one that counts. */
+/** A record to find in the history, with its HMAC if that counts. */
 export interface SoughtRecord extends RecordKey {
   readonly hmac?: string;
-  /** For a record that was edited: whether an apply wrote a version of it. The newest such version is found then. */
+  /** For an edited record: checks whether an apply wrote a version of it. Then the newest such version is found. */
   readonly isProven?: (version: ResourceRecord) => boolean;
 }
 
-/** A read record, with the version that a save must still find. */
+/** A read record, with the version that must still be present at the next save. */
 export interface StoredRecord {
   readonly record: ResourceRecord;
   readonly version: string;
@@ -25,13 +25,13 @@ export interface StoredRecord {
 
 /** Locks out other runs that write to an environment. */
 export interface RecordLock extends Lock {
-  /** Aborted, with an AgentformError as its reason, where the lock was lost before it was released. */
+  /** Aborted, with an AgentformError as its reason, if the lock was lost before its release. */
   readonly lost?: AbortSignal;
 }
 
-/** A record as a commit had it, which need not be the one that changed it. */
+/** A record at a commit, which need not be the commit that changed it. */
 export interface RecordVersion extends RecordKey {
-  /** As in `HistoryEntry`; the beginning of a commit's id is enough. */
+  /** The commit as in `HistoryEntry`; the beginning of its id is enough. */
   readonly commit: string;
 }
 
@@ -50,23 +50,26 @@ export interface HistoryEntry {
   readonly by: string;
   /** The first line of its message. */
   readonly what: string;
-  /** The commit of the project that was applied, where the message names it. */
+  /** The applied commit of the project, if the message names it. */
   readonly from?: string;
-  /** The records left for another store or came back: those that it removed are not gone. */
+  /** Whether the entry moved the records to another store or back, so removed records are not gone. */
   readonly isMove?: true;
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }
 
-/** A shallow clone lacks earlier commits; a store may give only a number of changes. */
+/** Why the history is incomplete: a shallow clone lacks commits, or a store limits the number of changes. */
 export type HistoryLimit = 'shallow' | 'length';
 
-/** A change of another store, to be kept with the time and the person that it has there. */
+/** A change of another store, to keep with its original time and person. */
 export interface PastChange extends Pick<HistoryEntry, 'date' | 'by' | 'what' | 'from'> {
-  /** Each record as the change left it; no text for one that it removed. */
+  /** The records after the change. Removed records have no text. */
   readonly records: readonly (HistoryEntry['records'][number] & { readonly text: string | undefined })[];
 }
 
-/** Where the records of a store went. The store keeps it, so that an old checkout does not consider them lost. */
+/**
+ * The new place of a store's records. The old store keeps this mark, so that an old checkout does not consider the
+ * records lost.
+ */
 export interface MoveMark {
   readonly to: string;
   /** ISO 8601, UTC. */
@@ -74,29 +77,29 @@ export interface MoveMark {
   readonly by: string;
 }
 
-/** A version of a record that was committed and is newer than the record that is there. */
+/** A committed version of a record that is newer than the present record. */
 export interface NewerVersion {
   readonly commit: string;
-  /** Whether the commit is in the history of what is checked out, and not only on another branch. */
+  /** Whether the commit is in the history of the checkout, and not only on another branch. */
   readonly inHistory: boolean;
   readonly id?: string;
-  /** The path of the record, as git accepts it in the project folder. */
+  /** The path of the record for git commands in the project folder. */
   readonly path: string;
   /** The holds of the resource in that version; without an end, until `unhold`. */
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
 /**
- * The store of last applied. Saved records survive this process; `share` publishes them, which a store of files has
- * done already. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed), `record-locked`,
- * and `record-unreachable` or `record-denied` of a store that is elsewhere.
+ * The store of last applied values. Saved records survive this process, and `share` publishes them unless the store
+ * already does. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed), `record-locked`,
+ * and for remote stores `record-unreachable` or `record-denied`.
  */
 export interface RecordStore {
   /** Whether a save is published immediately, so `share` has nothing to do. */
   readonly sharesAtOnce: boolean;
-  /** The secret that opens the store, never shown; none by default. */
+  /** The secret for the store, which is never shown; none by default. */
   readonly secrets?: readonly Secret[];
-  /** The time of the copy on this machine that is read because the store itself cannot be reached. */
+  /** The time of the local copy that is used if the store cannot be reached. */
   readonly asOf?: Date | undefined;
   /** The environments that have records. */
   environments(): Promise<string[]>;
@@ -104,18 +107,18 @@ export interface RecordStore {
   /** Paths of ignored files beside the records of an environment, if they are unusual. */
   strays(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
-  /** Later reads include what others shared meanwhile. */
+  /** Makes later reads include the changes of other runs. */
   refresh(environment: string): Promise<void>;
   /** Saves if the stored version is still `expected` (undefined: none); returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
-  /** A store gives one lock of an environment at a time. */
+  /** Locks an environment, which only has one lock at a time. */
   lock(environment: string): Promise<RecordLock>;
   /** Throws if it is clear in advance that saving or sharing will fail. */
   requireWritable(): Promise<void>;
   /**
-   * Shares saved records, with a short description. `record-moved` lists the records that another run shared first, in
-   * its fact `records`; all others are shared then.
+   * Shares saved records with a short description. `record-moved` lists the records that another run shared first in
+   * its fact `records`. All other records are shared.
    */
   share(what: string): Promise<void>;
   /** Changes of an environment's records, or of some of them, newest first. */
@@ -123,13 +126,13 @@ export interface RecordStore {
   /** Why the history does not go back to the first version of each record; undefined if it does. */
   historyLimit(environment: string): Promise<HistoryLimit | undefined>;
   /**
-   * Records as commits, or changes, had them, in the order asked for; undefined where there was none. `record-unknown`
-   * is for an unknown commit, `record-unreadable` for an unreadable version.
+   * Records at commits or changes, in the requested order; undefined if there was none. Throws `record-unknown` for an
+   * unknown commit, and `record-unreadable` for an unreadable version.
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
-   * By address, versions that are newer than these records, as after a revert. For a record that is gone it is the
-   * last one, and for an edited record the last proven one. Empty for a store whose history only grows.
+   * Versions that are newer than these records, by address, as after a revert. For a missing record it is the last
+   * version, and for an edited one the last proven version. Empty for a store whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
   /** Where the records of this store were moved to; undefined if they are here. */
@@ -137,8 +140,8 @@ export interface RecordStore {
   /** Leaves the mark of a move, or removes it. */
   markMoved(mark: MoveMark | undefined): Promise<void>;
   /**
-   * Adds the changes of another store in their order. Each record ends as its last change left it. A store that cannot
-   * keep them has no such method: the history of files is the git history.
+   * Adds the changes of another store in their order, so that each record ends in its last state. A store of files has
+   * no such method, because its history is the git history.
    */
   addHistory?(changes: AsyncIterable<PastChange>): Promise<void>;
   close(): Promise<void>;
@@ -154,25 +157,25 @@ export interface StoreContext {
   readonly root: string;
   readonly record: RecordSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted where the run is interrupted. */
+  /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until a store that does not answer is given up for the copy that this machine has, if it has one. */
+  /** Milliseconds until a local copy, if there is one, replaces a store that does not answer. */
   readonly localAfter?: number | undefined;
   /** The process variables that may be read as secrets; all if omitted. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
-/** The special facts of a store. Other code does not distinguish stores. */
+/** The facts that distinguish stores. No other code does. */
 export interface StoreDefinition {
   readonly name: StoreName;
-  /** As a choice: a description and a hint. */
+  /** The description and hint of the store in a choice. */
   readonly label: string;
   readonly hint: string;
-  /** Its records are files of the project, to be committed with it. A job loses the files that it does not commit. */
+  /** Whether its records are files of the project, committed with it. A job loses files that it does not commit. */
   readonly isInProject: boolean;
-  /** Other members of `record` locate its records, so they are found only while it is configured. */
+  /** Whether other members of `record` locate its records, so that they are only found while it is configured. */
   readonly hasSettings: boolean;
-  /** Its records are shared through the git remote of the project. */
+  /** Whether its records are shared through the git remote of the project. */
   readonly needsRemote: boolean;
   /** The value of `record` in the agentform.yaml of a new project. */
   readonly starter: RecordSettings;
@@ -181,14 +184,14 @@ export interface StoreDefinition {
    * change.
    */
   readonly whereabouts: (record: RecordSettings | undefined) => Promise<Readonly<Record<string, string>>>;
-  /** The name of the secret that it is opened with, if it needs one. */
+  /** The name of the secret that it needs, if any. */
   readonly secretName: (record: RecordSettings) => string | undefined;
   /** The location of its records, as a noun. */
   readonly location: (record: RecordSettings) => Promise<string>;
   readonly open: (at: StoreContext) => Promise<RecordStore>;
   /**
-   * The location of an environment's records, as the end of "the records are ..."; undefined without any, as far as
-   * this machine knows: nothing is fetched. And what to do if they are there no more.
+   * Finds an environment's records without fetching. Returns their location as the end of "the records are ...", and
+   * the remedy if they were removed; undefined if this machine knows none.
    */
   readonly find: (root: string, environment: string) => Promise<FoundRecords | undefined>;
 }

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** `<!-- agentform-allow RULE RULE -->`: a person has checked the text and wants it as it is. */
+/** `<!-- agentform-allow RULE RULE -->`: a person has checked the text and wants to keep it. */
 export interface AllowComment {
   readonly rules: readonly string[];
-  /** The range that is not sent: with the white space before it, or its whole line if it has nothing else. */
+  /**
+   * The range that is not sent: the comment with the white space before it, or its whole line if that has nothing else.
+   */
   readonly start: number;
   readonly end: number;
   /** The comment itself. */
@@ -14,12 +16,12 @@ export interface AllowComment {
 
 const opening = '<!-- agentform-allow';
 
-/** Whether a text may have such a comment; most have none. */
+/** A quick check whether a text may have such a comment; most have none. */
 export function mayAllow(text: string): boolean {
   return text.includes(opening);
 }
 
-/** The comments of a text, in their order. A comment that is not closed on its line does not count. */
+/** The comments of a text in order. A comment that is not closed on its line does not count. */
 export function allowComments(text: string): AllowComment[] {
   const comments: AllowComment[] = [];
   let next = 0;
@@ -29,7 +31,7 @@ export function allowComments(text: string): AllowComment[] {
     const feed = text.indexOf('\n', at);
     const line = text.slice(at, feed < 0 ? text.length : feed);
     const close = line.indexOf('-->');
-    // A line is searched for its end once, however many comments begin on it.
+    // The end of a line is only searched once, even if many comments begin on it.
     next = at + (close < 0 ? line.length : close + 3);
     if (close < 0) continue;
     const rules = line
@@ -49,7 +51,7 @@ function stretchOf(text: string, from: number, to: number): { readonly start: nu
   const isFirst = start === 0 || text[start - 1] === '\n';
   if (text[after] === '\r' && text[after + 1] === '\n') after += 1;
   if (isFirst && text[after] === '\n') end = after + 1;
-  // A last line takes the line break before it along, so that the rest does not end with one.
+  // A removed last line includes the line break before it, so that the rest does not end with one.
   else if (isFirst && after === text.length && start > 0) start -= text[start - 2] === '\r' ? 2 : 1;
   // The indentation of a continued line does not count as text before the comment.
   else if (isFirst && after < text.length) start = from;
@@ -82,8 +84,8 @@ interface ComparedText {
 }
 
 /**
- * The texts of the base commit, which decide what `agentform-allow` comments may silence: a rule that is an error there
- * is allowed only on lines that the base has in the same file.
+ * The texts of the base commit, which restrict `agentform-allow` comments. A rule that is an error there is only
+ * allowed on lines that the base has in the same file.
  */
 export class BaseTexts {
   /** The rules that are errors at the base. */
@@ -97,7 +99,7 @@ export class BaseTexts {
     this.#texts = texts;
   }
 
-  /** A digest of all that decides. */
+  /** A digest of the rules and texts. */
   get digest(): string {
     const hash = createHash('sha256');
     for (const part of [...this.rules].sort()) hash.update(`${part}\0`);
@@ -105,7 +107,10 @@ export class BaseTexts {
     return hash.digest('base64url');
   }
 
-  /** The lines of a text, from 0, that are new or changed in the files that it comes from; only a text with comments is compared. */
+  /**
+   * The new or changed lines of a text, counted from 0, compared with its files at the base. Only a text with comments
+   * is compared.
+   */
   changedLines({ sourceText, places }: ComparedText, source: Sources): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
@@ -119,7 +124,7 @@ export class BaseTexts {
     return changed;
   }
 
-  /** Whether the base has the lines of a range in a file. Many ranges may be in one long line. */
+  /** Whether the base has the lines of a range in a file. Cached, because many ranges may be in one long line. */
   #comparison(source: Sources): (span: Span) => boolean {
     const files = new Map<string, readonly string[] | undefined>();
     const known = new Map<string, boolean>();

@@ -3,16 +3,16 @@ import { nearest } from '../text/suggest.ts';
 import type { Fix, FixAction, Problem, Span, TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** The parts of a problem that say what was found and what settles it. */
+/** The parts of a problem with the found text and its fixes. */
 export type Suggestion = Pick<Problem, 'found' | 'fixes'>;
 
-/** A YAML text and its place; no place where the text comes from a variable or another file. */
+/** A YAML text and its place; without a place if the text comes from a variable or another file. */
 interface FoundText {
   readonly at: Span | undefined;
   readonly found: string;
 }
 
-/** The candidate that was probably meant by a text of a YAML file; nothing where none is near. */
+/** The candidate that a text of a YAML file probably means; none if no candidate is similar. */
 export function meantBy(text: FoundText, candidates: Iterable<string>): Suggestion {
   const meant = nearest(text.found, candidates);
   return meant === undefined ? {} : suggested(text, meant);
@@ -22,7 +22,7 @@ export function suggested(text: FoundText, meant: string, action: FixAction = 'r
   return { found: text.found, fixes: [replacement(text, meant, action)] };
 }
 
-/** What a check of a value found: another text that was probably meant, or the right form of this one. */
+/** The result of a value check: another text that was probably meant, or the right form of this one. */
 export interface MeantValue {
   readonly meant?: string;
   readonly form?: string;
@@ -33,16 +33,16 @@ export function valueMeant(text: FoundText, { meant, form }: MeantValue): Sugges
   return form === undefined ? {} : suggested(text, form, 'write');
 }
 
-/** Writes a name in place of another one, as it is. */
+/** Replaces a name with another one, literally. */
 export function renaming({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && lengthOf(at) === found.length;
   return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** Writes a string in place of another one, in quotes if that has them or it needs them. */
+/** Replaces a string with another one, in quotes if the old one has them or the new one needs them. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
   const length = at === undefined ? -1 : lengthOf(at);
-  // Other texts have escapes or several lines, or are not in this place.
+  // No edits for texts with escapes or several lines, or at another place.
   const [isPlain, isQuoted] = [length === found.length, length === found.length + 2];
   if (at === undefined || !(isPlain || isQuoted)) return { action, text, edits: [] };
   return { action, text, edits: [{ at, text: isPlain && isPlainText(text) ? text : JSON.stringify(text) }] };
@@ -53,7 +53,7 @@ export function quoting(at: Span, text: string): Fix {
   return { action: 'quote', text, edits: lengthOf(at) === text.length ? [{ at, text: JSON.stringify(text) }] : [] };
 }
 
-/** Writes a number or boolean that is in quotes without them. */
+/** Removes the quotes of a number or boolean. */
 export function unquoting({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && [found.length, found.length + 2].includes(lengthOf(at));
   return { action: 'unquote', text, edits: isThere ? [{ at, text }] : [] };
@@ -65,7 +65,7 @@ export function addingItem(items: readonly { readonly at: Span }[], source: Sour
   if (last === undefined) return [];
   const before = source.text.slice(lineStart(source.text, last.offset), last.offset);
   if (!/^\s*-\s+$/.test(before)) return [{ at: source.span(last.end, last.end), text: `, ${JSON.stringify(text)}` }];
-  // Behind a comment on the line of the last item.
+  // The end of the comment on the line of the last item.
   const end = contentEnd(source.text, last.end);
   const lineBreak = source.text[end] === '\r' ? '\r\n' : '\n';
   return [{ at: source.span(end, end), text: `${lineBreak}${before}${JSON.stringify(text)}` }];

@@ -10,7 +10,7 @@ export interface Reference {
   readonly index: number;
 }
 
-/** A piece of a text: literal, a reference, or something that only looks like one. */
+/** A piece of a text: literal, a reference, or an invalid reference. */
 export type Piece =
   | { readonly type: 'literal'; readonly text: string }
   | Reference
@@ -37,12 +37,12 @@ export function withoutReferences(text: string, filler: string): string {
   return isSpecial(text) ? text.replace(special, (reference) => filler.repeat(reference.length)) : text;
 }
 
-/** Whether the text would come out of interpolation other than it went in. */
+/** Whether interpolation would change the text. */
 export function isSpecial(text: string): boolean {
   return text.includes('${');
 }
 
-/** The text that stands for itself after interpolation: only what would be special is written otherwise. */
+/** The text with escapes, so that interpolation gives the original text. */
 export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }

@@ -19,7 +19,7 @@ import { oddKeyProblem, syntaxProblems } from './syntax-problems.ts';
 import { headOf, type Member, type Node, type ScalarNode } from './tree.ts';
 
 export interface ParsedYaml {
-  /** Absent if the file holds no single document that can be read. */
+  /** Absent if the file does not contain exactly one readable document. */
   readonly root?: Node;
   readonly problems: readonly Problem[];
 }
@@ -47,10 +47,10 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 
-/** Duplicate keys and merge keys are the tree builder's, which can show both places. */
+/** The tree builder handles duplicate keys and merge keys, because it can show both places. */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
-/** After its first error, the parser fails at token after token, which is reported once. */
+/** After its first error, the parser fails at many tokens, so only one error is reported. */
 function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]): ParsedYaml {
   const [document, second] = documents;
   const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
@@ -81,7 +81,7 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   );
 }
 
-/** The offset of a token that nests deeper than allowed. A loop, because recursion is what it guards against. */
+/** The offset of a token that nests deeper than allowed. It uses a loop, because it guards against recursion. */
 function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undefined {
   const open: Array<readonly [CST.Token, number]> = tokens.map((token) => [token, 0]);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -97,7 +97,7 @@ function childTokens(token: CST.Token): CST.Token[] {
   return token.type === 'document' && token.value !== undefined ? [token.value] : [];
 }
 
-/** How deep values may nest. The parser's own recursion must not meet a file that is made of brackets. */
+/** The maximum nesting of values. Otherwise a file of brackets could overflow the parser's stack. */
 const maxDepth = 64;
 
 /**
@@ -109,14 +109,17 @@ const maxValues = 20_000;
 class TreeBuilder {
   readonly problems: Problem[] = [];
   readonly #source: SourceFile;
-  /** Undefined while the anchored value itself is being read. */
+  /** The anchored values; undefined while a value itself is being read. */
   readonly #anchors = new Map<string, Node | undefined>();
-  /** Values below a node, itself included. Aliased nodes are shared, so that this may exceed the work done. */
+  /**
+   * The number of values below a node, including itself. Aliased nodes are shared, so the number may exceed the work
+   * done.
+   */
   readonly #sizes = new Map<Node, number>();
 
-  /** Levels of maps and lists in a node, itself included; aliases may make more of them than the file shows. */
+  /** The nesting depth of a node, including itself. Aliases may make it larger than in the file. */
   readonly #depths = new Map<Node, number>();
-  /** Members of merge keys so far. */
+  /** The number of members from merge keys so far. */
   #merged = 0;
 
   constructor(source: SourceFile) {

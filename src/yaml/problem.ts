@@ -1,7 +1,7 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
 
-/** A range of a file. Lines and columns count from 1; the offsets are into the file's text. */
+/** A range of a file. Lines and columns are counted from 1, and offsets refer to the file's text. */
 export interface Span {
   /** Relative to the project folder, with forward slashes. */
   readonly file: string;
@@ -12,60 +12,60 @@ export interface Span {
 }
 
 /**
- * A problem about a file, as plain JSON. Its rule says what kind it is. Everything that another layer asks of it is a
- * field; `report/problems/sentence.ts` makes the shown sentence of all of them.
+ * A problem of a file, as plain JSON. Its rule is its kind. All facts for other layers are fields, and
+ * `report/problems/sentence.ts` makes the shown sentence from them.
  */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
   /**
-   * What is wrong, in words: the beginning of the sentence, lowercase, without a period. It is compared as a whole and
-   * never read. It neither suggests nor names environments, and never holds a secret.
+   * The problem in words: the beginning of the sentence, lowercase, without a period. It is compared as a whole and
+   * never parsed. It contains neither a suggestion nor environments, and never a secret.
    */
   readonly message: string;
   readonly at?: Span;
   readonly also?: { readonly message: string; readonly at: Span };
-  /** The text in question; absent where it may hold a secret. */
+  /** The text in question; absent if it may contain a secret. */
   readonly found?: string;
-  /** The setting that a finding in a text is about, as plans write it. */
+  /** The setting of a finding in a text, as plans write it. */
   readonly path?: string;
-  /** What settles it, the likeliest first. */
+  /** The fixes, the most likely first. */
   readonly fixes?: readonly Fix[];
-  /** The source around `at` is not to be shown: it holds something that looks like a secret. */
+  /** The source around `at` must not be shown, because it has a possible secret. */
   readonly hideSource?: true;
   /** The unset secret, if the problem is only about it. */
   readonly secret?: string;
-  /** The environments that have it, if not all that were checked do. */
+  /** The environments that have it, if it does not occur in all checked ones. */
   readonly environments?: readonly string[];
-  /** The message names the environments that have it. */
+  /** Whether the message already names the environments. */
   readonly namesEnvironments?: true;
 }
 
 /** A change that settles a problem. */
 export interface Fix {
   readonly action: FixAction;
-  /** What is written or meant: a name, a value, a pattern, a rule. */
+  /** The text that is written or meant: a name, a value, a pattern, or a rule. */
   readonly text: string;
   /** For `move`: the section that the text belongs to; empty for the top level of the file. */
   readonly section?: string;
-  /** Empty where no edit of a file is known to do it, such as for the name of a process variable. */
+  /** The edits; empty if no edit of a file would be right, for example for the name of a process variable. */
   readonly edits: readonly TextEdit[];
 }
 
 /**
- * `replace`: what was probably meant. `write`: the right form of what was found. `quote`, `unquote`: the same with or
- * without quotes. `move`: the text belongs to another section. `add-pattern`: to `manifests`. `allow`: a comment allows
- * a finding in a prompt.
+ * `replace`: writes the probably meant text. `write`: writes the right form of the found text. `quote`, `unquote`: adds
+ * or removes quotes. `move`: moves the text to another section. `add-pattern`: adds a pattern to `manifests`. `allow`:
+ * adds a comment that allows a finding in a prompt.
  */
 export type FixAction = 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
 
-/** The text of a range within one line of a file is replaced; the range may be empty. */
+/** Replaces a range within one line of a file; the range may be empty. */
 export interface TextEdit {
   readonly at: Span;
   readonly text: string;
 }
 
-/** Each problem once: what says the same about the same place is not repeated. */
+/** The problems without repetitions of the same message at the same place. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
@@ -79,10 +79,10 @@ export function placeKey(at: Span | undefined): string {
   return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
 }
 
-/** The maximum number of problems reported for one file, because each takes time to word and to show. */
+/** The maximum number of reported problems of one file, because each takes time to format. */
 export const mostProblems = 100;
 
-/** The problems of the items in turn, until there are more than are reported. */
+/** The problems of the items in order, until there are more than are reported. */
 export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
   const problems: Problem[] = [];
   for (const item of items) {
@@ -154,7 +154,7 @@ export interface FoundProblems {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Files that do not do: all their problems, which precede the sentence. */
+/** The error for invalid files, with all problems, which are shown before the message. */
 export class ProblemsError extends AgentformError implements FoundProblems {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -167,7 +167,7 @@ export class ProblemsError extends AgentformError implements FoundProblems {
   }
 }
 
-/** The level of a rule; undefined where it is off. */
+/** The level of a rule; undefined if it is off. */
 export function levelOf(
   rule: LintRuleName,
   levels: Readonly<Record<string, LintLevel>>,

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors.ts';
 
-// Every rule that a problem may name. Reports, SARIF and docs/reference/rules.md explain them from here.
+// Every rule of problems. Reports, SARIF and docs/reference/rules.md use these descriptions.
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
-/** Rules that `lint:` in agentform.yaml may name: the default level and the condition of each. */
+/** Rules that `lint:` in agentform.yaml may set, each with its default level and condition. */
 const lint = {
   'attended-over-confirm': {
     level: 'warn',
@@ -190,7 +190,7 @@ const lint = {
   Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
 >;
 
-/** Problems independent of `lint:`, in agentform.yaml, a manifest, a task, a CSV file or a plan. */
+/** Rules that `lint:` cannot set, about agentform.yaml, manifests, tasks, CSV files and plans. */
 const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
@@ -303,7 +303,7 @@ const errors = {
 export type LintRuleName = keyof typeof lint;
 export type ErrorRuleName = keyof typeof errors;
 
-/** The subject of a problem. A failure that is not about a file goes by its error code. */
+/** The kind of a problem. A failure without a file has an error code instead. */
 export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 export interface LintRule {
@@ -311,7 +311,7 @@ export interface LintRule {
   /** One sentence: the condition. */
   readonly description: string;
   readonly level: LintLevel;
-  /** For a rule with a limit that `lint:` may set: the usual one. */
+  /** The default limit, for a rule with a limit that `lint:` may set. */
   readonly max?: number;
 }
 
@@ -327,7 +327,7 @@ export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => ({ nam
 /** By name. */
 export const errorRules: readonly ErrorRule[] = namesOf(errors).map((name) => ({ name, description: errors[name] }));
 
-/** The level of a lint rule unless agentform.yaml sets another; undefined for other rules. */
+/** The default level of a lint rule; undefined for other rules. */
 export function lintLevelOf(rule: Rule): LintLevel | undefined {
   return isLintRule(rule) ? lint[rule].level : undefined;
 }

@@ -1,7 +1,7 @@
 import { secretPattern } from '../secrets/reference.ts';
 import type { Span } from './problem.ts';
 
-/** The text of one file and the way from offsets to lines and columns. */
+/** The text of one file, with a conversion from offsets to lines and columns. */
 export class SourceFile {
   /** Relative to the project folder, with forward slashes. */
   readonly path: string;
@@ -22,17 +22,17 @@ export class SourceFile {
     return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
   }
 
-  /** From now on `shown` masks this stretch. */
+  /** Makes `shown` mask this range. */
   hide(span: Span): void {
     this.#hidden.push([span.offset, span.end]);
   }
 
-  /** Whether a stretch of it may be a credential that only its place gives away. */
+  /** Whether a range of it may be a credential that only its place reveals. */
   get hasHidden(): boolean {
     return this.#hidden.length > 0;
   }
 
-  /** The text as code frames may show it: same length, with literal credentials masked. */
+  /** The text for code frames, with the same length and with literal credentials masked. */
   shown(): string {
     if (this.#shown?.hidden !== this.#hidden.length) {
       this.#shown = { hidden: this.#hidden.length, text: masked(this.text, this.#hidden) };
@@ -44,8 +44,8 @@ export class SourceFile {
 type Stretch = readonly [start: number, end: number];
 
 /**
- * A member whose name says that it holds a credential, with a value that is not a reference. It works on text because
- * a file with a syntax error has no tree to look into.
+ * A member with the name of a credential and a value that is not a reference. It searches the text, because a file with
+ * a syntax error has no tree.
  */
 const literalCredential = new RegExp(
   String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
@@ -56,16 +56,16 @@ const literalCredential = new RegExp(
 /** The address of a service or of a git remote. */
 const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 
-/** The password in a URL, whatever it is the address of. */
+/** The password in any URL. */
 const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
-/** It has a query or user information; the part of `git@host:path` before the @ is only a name. */
+/** Whether an address has a query or user information. The part of `git@host:path` before the @ is only a name. */
 function addressMayHoldCredential(key: string, value: string): boolean {
   const start = /^remote/i.test(key) ? value.indexOf('://') : 0;
   return value.includes('?') || (start >= 0 && value.includes('@', start));
 }
 
-/** In one pass, however much there is to mask: a file may be made of credentials. */
+/** Masks all ranges in one pass, because a file may consist of credentials. */
 function masked(text: string, hidden: readonly Stretch[]): string {
   const addresses = [...text.matchAll(address)].filter(([, key = '', value = '']) =>
     addressMayHoldCredential(key, value),

@@ -5,8 +5,8 @@ import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-// The place of a parser error is seldom the mistake. Each common mistake has a sentence with its correction; other
-// errors keep the parser's words.
+// A parser error is seldom at the place of the mistake. Each common mistake has a sentence with its correction, and
+// other errors keep the parser's words.
 
 const uneven =
   'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
@@ -17,9 +17,7 @@ const unquoted = 'a text that contains a colon and a space must be quoted';
 const afterQuotes =
   "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
 
-/**
- * A mistake that shifts the structure is reported alone: the parser's errors in the lines below are its consequences.
- */
+/** A mistake that shifts the structure is reported alone, because the parser's errors below are its consequences. */
 export function syntaxProblems(
   source: SourceFile,
   documents: readonly Document.Parsed[],
@@ -33,9 +31,12 @@ export function syntaxProblems(
     .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
 }
 
-/** Characters that look like a space or nothing, and are letters in YAML. */
+/** Characters that look like a space or are invisible, but are letters in YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
-/** In the indentation, after a dash, or around the colon of a key: anywhere else it is a letter to people, too. */
+/**
+ * They matter in the indentation, after a dash, and around the colon of a key. Elsewhere people see them as letters,
+ * too.
+ */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
 /** The problem of an odd space in a key; undefined for a key without one. */
@@ -58,7 +59,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   }
   const { text } = source;
   const line = lineAt(text, start);
-  // The parser may stumble on the line below the one with the space.
+  // The parser may fail on the line below the space.
   for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
     const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + longestHead))) ?? [];
     if (oddSpace.test(text.slice(from + length, Math.min(end, from + length + 1))))
@@ -67,7 +68,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   return undefined;
 }
 
-/** No key is longer, and a line may be as long as a file. */
+/** The maximum length of a key, because a line may be as long as a file. */
 const longestHead = 500;
 
 /** A line that does not fit the lines around it: by its indentation, or because a key, a colon or a space is missing. */
@@ -98,7 +99,7 @@ function misfit(text: string, line: Line): string {
   return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
 }
 
-/** The `|` or `>` of a line that should be in its text, although its indentation differs. */
+/** The `|` or `>` whose text should contain a line with another indentation. */
 function blockTextAbove(text: string, line: Line): string | undefined {
   let least = Number.POSITIVE_INFINITY;
   for (let end = line.start - 1; end >= 0; ) {
@@ -122,7 +123,7 @@ function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
 
 function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
   if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
-  // A line may have thousands of mistakes, and be as long.
+  // Limited, because a line may be long and have thousands of mistakes.
   const before =
     text
       .slice(Math.max(0, start - 200), start)
@@ -140,12 +141,12 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
     const [open, close] = flow === 'map' ? '{}' : '[]';
     return `a ${open} above is not closed: add the ${close}, or indent this line deeper if it belongs inside`;
   }
-  // The parser repeats what it stumbled on after a colon; that may be a credential.
+  // The parser repeats the wrong text after a colon, which may be a credential.
   const said = code === 'TAG_RESOLVE_FAILED' ? message : message.replace(/:\s.*$/s, '');
   return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
 }
 
-/** A quote that nothing closes ends with the file; the mistake is where it starts. */
+/** An unclosed quote ends with the file, but the mistake is at its start. */
 function openQuote(source: SourceFile, documents: readonly Document.Parsed[], error: YAMLError): Problem | undefined {
   if (!/^Missing closing ["']quote/.test(error.message)) return undefined;
   let start: number | undefined;

@@ -14,7 +14,7 @@ export type Node = ScalarNode | ListNode | MapNode;
 interface Placed {
   /** The place of the value; for merged values, the nearest. */
   readonly at: Span;
-  /** The values that this one replaced while bases and overlays merged, nearest first. */
+  /** The values that this one replaced when bases and overlays were merged, nearest first. */
   readonly over?: readonly Span[];
 }
 
@@ -25,28 +25,28 @@ export interface ScalarNode extends Placed {
   readonly source?: string;
   /** The file that `{ file: ... }` took the text from. */
   readonly from?: SourceFile;
-  /** The text before its variables and secrets were inserted, and allow comments removed. */
+  /** The text before variables and secrets were inserted and allow comments removed. */
   readonly raw?: string;
   /** Set for a text that a patch was applied to. */
   readonly patched?: Patched;
-  /** A secret is in it. */
+  /** Whether it contains a secret. */
   readonly sensitive?: true;
-  /** The same with only the secrets hidden. */
+  /** The value with its secrets hidden. */
   readonly masked?: MaskedText;
-  /** The value is unknown; a placeholder represents it, which no check may read. */
+  /** Whether the value is unknown. Checks must not read its placeholder. */
   readonly opaque?: true;
 }
 
-/** The origin of a text that is an edit of another one. */
+/** The origin of a patched text. */
 export interface Patched {
   /** The patch. */
   readonly by: SourceFile;
   /** The literal text before it, and after it. */
   readonly before: string;
   readonly after: string;
-  /** The lines of the edited text that are in the patch, and those in the text before. */
+  /** The lines of the patched text from the patch, and those from the text before. */
   readonly runs: readonly LineRun[];
-  /** The text before, where it is patched too. */
+  /** The text before, if it is patched too. */
   readonly under?: Patched;
   /** The place of the text before. */
   readonly at: Span;
@@ -64,7 +64,7 @@ export interface ListNode extends Placed {
 export interface MapNode extends Placed {
   readonly type: 'map';
   readonly members: ReadonlyMap<string, Member>;
-  /** For `{ patch: ... }`: the value that it replaced, whose text it is applied to. */
+  /** For `{ patch: ... }`: the replaced value, to whose text the patch is applied. */
   readonly under?: Node;
 }
 
@@ -87,19 +87,19 @@ export function mapNode(at: Span, members: Iterable<readonly [string, Member]>):
   return { type: 'map', at, members: new Map(members) };
 }
 
-/** The range to point at: a value itself, or the beginning of a map or list. */
+/** The range to point at: a value, or the beginning of a map or list. */
 export function headOf(node: Node): Span {
   if (node.type === 'scalar') return node.at;
   const first = node.type === 'map' ? node.members.values().next().value?.key : node.items[0] && headOf(node.items[0]);
   return first ?? node.at;
 }
 
-/** `{ file: PATH }` and nothing else. */
+/** The path of exactly `{ file: PATH }`. */
 export function includedPath(node: Node): ScalarNode | undefined {
   return pathIn(node, 'file');
 }
 
-/** `{ patch: PATH }` and nothing else. */
+/** The path of exactly `{ patch: PATH }`. */
 export function patchPath(node: Node): ScalarNode | undefined {
   return pathIn(node, 'patch');
 }
@@ -117,7 +117,7 @@ export function toJson(node: Node, scalar: (node: ScalarNode) => Json = ({ value
   return Object.fromEntries([...node.members].map(([name, member]) => [name, toJson(member.value, scalar)]));
 }
 
-/** The displayable form of a scalar: with a secret or an unknown value, the literal text. */
+/** The displayable form of a scalar; the literal text for a secret or an unknown value. */
 export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
   return sensitive || opaque ? (raw ?? '') : value;
 }
@@ -156,7 +156,7 @@ function childAt(node: Node | undefined, step: string): Node | undefined {
   return node?.type === 'list' ? node.items[Number(step)] : memberOf(node, step);
 }
 
-/** The name before the value at the steps; a list item has none, so its beginning is used. */
+/** The place of the name before the value at the steps; for a list item, its beginning. */
 export function keyAt(root: Node, steps: readonly string[]): Span {
   const parent = nodeAt(root, steps.slice(0, -1));
   const name = steps.at(-1);
@@ -186,7 +186,7 @@ function itemName(item: Node | undefined): string | undefined {
     .find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
 }
 
-/** The value as a problem names it; a secret is never named. */
+/** The value in a problem. A secret is never shown. */
 export function showNode(node: Node): string {
   if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';
   if (node.type === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
@@ -195,14 +195,14 @@ export function showNode(node: Node): string {
   return node.raw === undefined || node.from !== undefined ? shown : `${shown} (from ${quote(node.raw)})`;
 }
 
-/** By the reference that is written, where there is one. */
+/** The written reference of a secret, if there is one. */
 function showSecret(raw = ''): string {
   if (referredSecret(raw) !== undefined) return `the value of ${raw}`;
   const [first] = secretsIn(raw);
   return first === undefined ? 'a sensitive value' : `a string that contains the value of ${first}`;
 }
 
-/** The place whose source says the value; none if it comes from a variable, another file or a patch. */
+/** The place whose source has the value; none if it comes from a variable, another file or a patch. */
 export function ownPlace({ at, raw, from, patched }: ScalarNode): Span | undefined {
   return raw === undefined && from === undefined && patched === undefined ? at : undefined;
 }

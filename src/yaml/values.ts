@@ -9,15 +9,15 @@ import type { Rule } from './rules.ts';
 export interface ValueProblem extends MeantValue {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** It does not repeat the text, which may be a secret. */
+  /** The message, which does not repeat the text, because that may be a secret. */
   readonly message: string;
-  /** The end of the message; omitted if the text is a secret, as is what is meant. */
+  /** The end of the message. Like the suggestion, it is omitted if the text is a secret. */
   readonly detail?: string;
 }
 
 export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
-/** Checks of the forms that the schema gives texts; each text is checked once in a run. */
+/** Checks of the text forms in the schema. Each text is checked once in a run. */
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 
 export function createValueChecks(): ValueChecks {
@@ -42,16 +42,16 @@ function once(check: ValueCheck): ValueCheck {
   };
 }
 
-/** A text that was cut out of a file keeps all of the file in memory; its copy does not. */
+/** A part of a file's text keeps the whole text in memory, but a copy does not. */
 function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** The form that JSON Schema's `email` has in practice: an unquoted local part and a domain of two labels or more. */
+/** The usual form of JSON Schema's `email`: an unquoted local part, and a domain of at least two labels. */
 const pattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
-/** Whether a text is an email address, and nothing around it. */
+/** Checks that a text is exactly an email address. */
 function checkEmail(text: string): ValueProblem | undefined {
   if (isEmail(text)) return undefined;
   const bare = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '').trim();
@@ -59,7 +59,7 @@ function checkEmail(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'email', message: 'expected an email address, such as jo@example.com', ...form };
 }
 
-/** The longest address that mail can be sent to has 254 characters; longer texts are not matched at all. */
+/** The longest valid address has 254 characters, so longer texts are not matched. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && pattern.test(text);
 }
@@ -70,7 +70,7 @@ function checkHttpUrl(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };
 }
 
-/** Stricter than URL alone, which forgives white space, missing slashes and empty parts of a host. */
+/** Parses a URL more strictly than `URL`, which accepts white space, missing slashes and empty parts of a host. */
 export function parseHttpUrl(text: string): URL | undefined {
   if (!/^https?:\/\/[^\s/?#]\S*$/i.test(text)) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -79,7 +79,7 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 /** Whether a text is an IANA time zone, in its own spelling. */
 export function checkTimeZone(text: string): ValueProblem | undefined {
-  // The list costs a tenth of a format; most texts are in it.
+  // Checking the list is ten times faster than formatting, and most texts are in it.
   const listed = Intl.supportedValuesOf('timeZone');
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
@@ -89,7 +89,10 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'time-zone', message, ...(meant !== undefined && { meant }) };
 }
 
-/** Node accepts time zones in any case and knows more names than it lists; for an alias it returns only the target. */
+/**
+ * The spelling of a time zone. Node accepts any case and more names than it lists, and only returns the target of an
+ * alias.
+ */
 function knownSpelling(text: string): string | undefined {
   try {
     const name = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
@@ -106,7 +109,9 @@ async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'phone-number', message, ...(await e164Form(text)) };
 }
 
-/** Whether a text names a person: what looks like a phone number is in E.164 form, anything else is a user name. */
+/**
+ * Checks a text that names a person: anything like a phone number must have E.164 form, and other texts are user names.
+ */
 async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   if (text.trim() === '') {
     return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };
@@ -123,7 +128,10 @@ async function e164Form(text: string): Promise<Pick<ValueProblem, 'form'>> {
   return form === undefined ? {} : { form };
 }
 
-/** A few digits may be a user name; the shortest subscriber numbers have seven. */
+/**
+ * Whether a text looks like a phone number. A few digits may be a user name, but the shortest subscriber numbers have
+ * seven.
+ */
 function looksLikeNumber(text: string): boolean {
   const dialled = text.trimStart();
   const isDialled = /^\+?[\d\s()./-]+$/.test(dialled);
@@ -139,15 +147,18 @@ async function checkDestination(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'destination', message, ...(form ?? (await e164Form(text))) };
 }
 
-/** How long one regex may be examined, and all of a run together, in milliseconds of the processor. */
+/** Time limits for the analysis of one regex and of all regexes in a run, in milliseconds of the processor. */
 const timeout = 1000;
 const timeoutOfAll = 6000;
 
-/** A longer or deeper text than any real one is not analysed: the analysis is recursive. */
+/** Texts that are longer or deeper than any real regex are not analysed, because the analysis is recursive. */
 const maxLength = 5000;
 const maxDepth = 50;
 
-/** A check whether a text is a JavaScript regex that no input can keep busy for long; its texts share their time. */
+/**
+ * A check whether a text is a JavaScript regex that takes little time on every input. All texts of a run share the time
+ * limit.
+ */
 function regexCheck(): ValueCheck {
   const spent = { milliseconds: 0 };
   return (text) => checkRegex(text, spent);
@@ -182,8 +193,8 @@ function compileProblem(text: string): string | undefined {
 }
 
 /**
- * Without groups, and with few repetitions, little can be tried twice from each place of a text. recheck takes longer
- * to load than all the rest.
+ * Whether a regex is safe without an analysis: it has no groups and few repetitions. recheck takes longer to load than
+ * all other checks.
  */
 function isEvidentlySafe(text: string): boolean {
   const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
@@ -203,8 +214,8 @@ const mostRepetitions = 100;
 const mostSplits = 100;
 
 /**
- * The build for browsers is recheck in pure JavaScript: the one for Node starts Java or a binary where it finds one. It
- * is large, and only loaded if there is a regex. The clock ends it; on a busy machine it has a second try.
+ * Analyses a regex with recheck's browser build, which is pure JavaScript: the Node build may start Java or a binary.
+ * It is large, and only loaded if needed. A time limit ends it, with a second attempt on a busy machine.
  */
 async function examine(text: string, spent: Spent): Promise<Diagnostics | undefined> {
   const { default: recheck } = await import('recheck/lib/browser.js');
@@ -213,7 +224,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
       const diagnostics = recheck.checkSync(text, '', { timeout: milliseconds });
       return diagnostics.status === 'unknown' && diagnostics.error.kind === 'timeout' ? late : diagnostics;
     } catch {
-      // It overflows the stack on some regexes within the other limits.
+      // recheck overflows the stack on some regexes within the other limits.
       return undefined;
     }
   });
@@ -239,12 +250,15 @@ const unproven: ValueProblem = {
   message: 'the check could not rule out catastrophic backtracking in this regex',
 };
 
-/** Quadratic time is slow only on long texts, which caller names are not; anything worse is an error. */
+/**
+ * The problem of a regex. Quadratic time is only slow on long texts, which caller names are not. Anything worse is an
+ * error.
+ */
 function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;
-  // The attack is made of the characters of the regex.
+  // The attack string consists of characters of the regex, so it is not shown.
   const detail = `; it is slow on texts such as ${quote(shorten(attack.string, 24))}`;
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
     return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', detail };
@@ -257,16 +271,16 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
 interface PhoneNumbers {
   /** Whether a text is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;
-  /** The E.164 number of a text that shows its country; undefined for one in that form. */
+  /** The E.164 number for a text with a country; undefined if the text already has that form. */
   readonly meantBy: (text: string) => string | undefined;
 }
 
-/** The library is only loaded where there are numbers. */
+/** The library is only loaded if there are numbers. */
 export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const e164Of = (text: string) => {
     const number = parsePhoneNumberFromString(text);
-    // Possible, not assigned: which ranges are assigned changes faster than any list.
+    // Checks possible numbers, not assigned ones, because assigned ranges change faster than any list.
     return number?.isPossible() === true ? number.number : undefined;
   };
   const isE164 = (text: string) => e164Of(text) === text;
@@ -281,8 +295,8 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * The digits after a plus sign, or after the 00 that means it in most countries. Without either, the first digits may
- * be an area code, and the number a different one. Spreadsheets keep a number as text by `'+1...` or `="+1..."`.
+ * The digits after a plus sign, or after 00, which means the same in most countries. Without either, the first digits
+ * may be an area code of another country. Spreadsheets write numbers as text with `'+1...` or `="+1..."`.
  */
 function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -295,33 +309,31 @@ function internationalNumber(text: string): string | undefined {
 }
 
 /**
- * Milliseconds that this process has computed. Costs are measured so: on a busy machine a process waits for its turn,
- * which says nothing of what it does.
+ * The processor time of this process in milliseconds. Unlike wall time, it does not include waiting on a busy machine.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** What an attempt answers that its clock has ended. */
+/** The result of an attempt that ran out of time. */
 export const late = Symbol('late');
 
 interface Limited<Result> {
   readonly result: Result | typeof late;
-  /** Milliseconds that were computed, by the attempt that counts and up to the limit. */
+  /** The processor time of the attempt that counts, up to the limit, in milliseconds. */
   readonly spent: number;
 }
 
-/** How many times the limit a second attempt may take by the clock, at most. */
+/** The maximum wall time of a second attempt, as a multiple of the limit. */
 const patience = 100;
 
-/** The part of a limit that must have been computed for the limit to have been reached: clocks are not exact. */
+/** The share of a limit that counts as reaching it, because clocks are not exact. */
 const nearly = 0.9;
 
 /**
- * Computes something that only a clock can end, for `limit` milliseconds. Where the clock ended it and the process had
- * computed for less, the machine was busy. Then there is a second attempt: it has twice the limit, of as large a part of the
- * processor as the first one had.
+ * Runs a computation that only a timeout can end, for `limit` milliseconds. If it timed out with less processor time,
+ * the machine was busy. Then a second attempt gets twice the limit, adjusted to the first one's share of the processor.
  */
 export function withinLimit<Result>(
   limit: number,

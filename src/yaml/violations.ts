@@ -35,7 +35,7 @@ const closedObjects: ReadonlyMap<string, readonly ClosedObject[]> = new Map(
   ]),
 );
 
-/** The keys that the schema knows at a place of a file of the kind (`Project` for agentform.yaml). */
+/** The schema's keys at a place in a file of the kind (`Project` for agentform.yaml). */
 export function keysAt(kind: string, steps: readonly string[]): readonly string[] {
   return closedObjects.get(kind)?.find(({ yamlPath }) => fits(yamlPath, steps))?.keys ?? [];
 }
@@ -56,14 +56,14 @@ export function isUnknownKey(kind: string, steps: readonly string[]): boolean {
   return known.length > 0 && !known.includes(steps.at(-1) ?? '');
 }
 
-/** A key whose value may be a credential that was mistyped or put into the wrong place. */
+/** Whether the value of a key may be a mistyped or misplaced credential. */
 export function looksSensitive(kind: string, steps: readonly string[]): boolean {
   const key = steps.at(-1) ?? '';
   const known = keysAt(kind, steps.slice(0, -1));
   if (/token|secret|password|api[-_]?key|credential/i.test(key) || sensitiveFields.has(key) || sensitiveNames.has(key))
     return true;
   if (known.some((name) => sensitiveNames.has(name))) return true;
-  // Members of a target, wherever they were written.
+  // Members of a target, wherever they are.
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
   const near = nearest(key, known);
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
@@ -73,14 +73,14 @@ function fits(pattern: readonly string[], steps: readonly string[]): boolean {
   return pattern.length === steps.length && pattern.every((part, index) => part === '*' || part === steps[index]);
 }
 
-/** The section of a key that is right elsewhere in the file; empty for the top level. */
+/** The section in which a key would be right; empty for the top level. */
 function sectionOf(kind: string, key: string): string | undefined {
   const field = fieldsOf(kind).find(({ name }) => name === key);
   if (field !== undefined && !field.isSection) return field.section;
   return keysAt(kind, []).includes(key) ? '' : undefined;
 }
 
-/** A key that manifests of other kinds have: at the same place, or in one of their sections. */
+/** The kinds that have a key, at the same place or in one of their sections. */
 function ofOtherKinds(kind: string, key: string, steps: readonly string[]): string {
   const kinds = Object.keys(fieldsByKind);
   if (!kinds.includes(kind)) return '';
@@ -101,7 +101,7 @@ function fromElsewhere(kind: string, key: string): Pick<MisplacedMember, 'text' 
   return field && { text: field.name, section: field.isSection ? '' : field.section };
 }
 
-/** An edit would repeat the value, which is not to be shown if it may be a credential. */
+/** No edit for a possible credential, because the edit would repeat its value. */
 function moved(
   { kind, root, source }: Place,
   path: readonly string[],
@@ -122,15 +122,15 @@ interface MisplacedMember {
 }
 
 /**
- * Moves a member of one line, and its value, to the beginning of its section. No edit for a member of several lines or in
- * braces, for the only one of its map, in an overlay, and for a value that may not be shown.
+ * Moves a member of one line to the beginning of its section. There is no edit for a member of several lines, in braces
+ * or in an overlay, for the only member of a map, and for a hidden value.
  */
 function movingMember({ root, path, text, section }: MisplacedMember, source: SourceFile): TextEdit[] {
   const [top = ''] = path;
   const member = top === 'environments' ? undefined : removableMember(root, path);
   const line = member && lineOf(member, source);
   if (line === undefined) return [];
-  // A section that is not there yet begins where the member is.
+  // A missing section begins at the member's place.
   if (section !== '' && !root.members.has(section)) {
     return path.length > 1 ? [] : [{ at: line.key, text: `${section}:${line.lineBreak}  ${text}` }];
   }
@@ -143,14 +143,14 @@ function movingMember({ root, path, text, section }: MisplacedMember, source: So
   ];
 }
 
-/** Without its only member, a section would be empty. */
+/** Whether a member can be removed. Without its only member, a section would be empty. */
 function removableMember(root: MapNode, path: readonly string[]): Member | undefined {
   const parent = nodeAt(root, path.slice(0, -1));
   if (parent?.type !== 'map' || (path.length > 1 && parent.members.size === 1)) return undefined;
   return parent.members.get(path.at(-1) ?? '');
 }
 
-/** The parts of a member in a block that has its line alone, apart from a comment. */
+/** The parts of a member that is alone on its line, apart from a comment. */
 function lineOf({ key, value }: Member, source: SourceFile) {
   const { text } = source;
   const [end, valueEnd] = [lineEnd(text, key.offset), value.at.end];
@@ -216,17 +216,17 @@ export function limitProblems({ root, environments }: LimitedFile): Problem[] {
 interface Place {
   readonly kind: string;
   readonly root: Node;
-  /** The file of `root`, if it is of one. */
+  /** The file of `root`, if any. */
   readonly source: SourceFile | undefined;
   readonly steps: readonly string[];
   readonly node: Node;
   readonly violations: readonly Violation[];
-  /** Places below this one have separate violations. */
+  /** Whether places below this one have separate violations. */
   readonly hasDeeper: boolean;
 }
 
 /**
- * Makes sentences of ajv's errors: one for each place, missing member and unknown key. Unknown values are left out, and
+ * Converts ajv's errors to problems: one for each place, missing member and unknown key. It skips unknown values, and
  * tokens, which must not be repeated and have a separate check.
  */
 export function problemsOfViolations(
@@ -246,7 +246,7 @@ export function problemsOfViolations(
   });
 }
 
-/** The service expects its token in the query, so there may be one here. */
+/** A query may contain a token, because the service expects its token there. */
 function isPublishWithQuery({ steps, node }: Place): boolean {
   return steps.join('/') === 'service/publish' && node.type === 'scalar' && /[?#@]/.test(String(node.value));
 }
@@ -262,7 +262,7 @@ function isToken(steps: readonly string[]): boolean {
   return depth > 0 && (steps[depth - 1] === 'target' || (steps[0] === 'environments' && depth === 2));
 }
 
-/** A map with a token, an address or query parameters belongs there; the text may be one of them. */
+/** Whether a text is in place of a map with a token, an address or query parameters, and may be one of them. */
 function isInPlaceOfToken({ steps, node }: Place): boolean {
   if (node.type === 'map' || (node.type === 'scalar' && node.value === null)) return false;
   const [place, depth] = steps[0] === 'environments' ? [steps.slice(2), steps.length] : [steps, 0];
@@ -270,7 +270,7 @@ function isInPlaceOfToken({ steps, node }: Place): boolean {
   return isTop || depth === 2 || ['target', 'target/query', ...(depth > 0 ? ['query'] : [])].includes(place.join('/'));
 }
 
-/** A value that is sensitive by its place is neither named nor shown. */
+/** Problems at a sensitive place, which neither name nor show the value. */
 function hiddenProblemsAt(place: Place): Problem[] {
   const node = place.node.type === 'scalar' ? { ...place.node, sensitive: true as const } : place.node;
   return problemsAt({ ...place, node }).map((problem) => ({ ...problem, hideSource: true }));
@@ -314,7 +314,7 @@ function memberProblem(place: Place, { keyword, params }: Violation): Problem[] 
   return keyword === 'propertyNames' ? [badKey(place, String(params.propertyName))] : [];
 }
 
-/** With the right place of the key, or the name that is meant. */
+/** The problem of an unknown key, with its right place or the probably meant name. */
 function unknownKey(where: Place, key: string): Problem {
   const { kind, root, steps } = where;
   const path = [...steps, key];
@@ -326,7 +326,9 @@ function unknownKey(where: Place, key: string): Problem {
   return looksSensitive(kind, path) ? { ...problem, hideSource: true } : problem;
 }
 
-/** The key that an unknown one means, or its section, the kinds that have it, or the allowed keys. */
+/**
+ * The suggestion for an unknown key: the probably meant key, its section, the kinds that have it, or the allowed keys.
+ */
 function rightKey(where: Place, path: readonly string[], at: Span): Suggestion & { readonly ending?: string } {
   const { kind } = where;
   const found = path.at(-1) ?? '';
@@ -361,7 +363,7 @@ function badKey({ root, steps }: Place, name: string): Problem {
   );
 }
 
-/** An object with violations in it fits its branch of an anyOf; the other branches are noise. */
+/** If an object has violations inside, its branch of an anyOf is the right one, and other branches are ignored. */
 function mismatchProblem(place: Place, violations: readonly Violation[], hasMembers: boolean): Problem[] {
   const isAnyOf = violations.some(({ keyword }) => keyword === 'anyOf');
   if (violations.length === 0 || (isAnyOf && (hasMembers || place.hasDeeper))) return [];
@@ -371,7 +373,7 @@ function mismatchProblem(place: Place, violations: readonly Violation[], hasMemb
   return [{ ...errorAt(headOf(node), 'value', `${describePath(root, steps)} is ${hint}`), ...suggestion }];
 }
 
-/** If a field has both limits, both are shown, whichever was exceeded. */
+/** If a field has two limits, both are shown, whichever was exceeded. */
 function withRange(violations: readonly Violation[], range: string | undefined): readonly Violation[] {
   if (range === undefined) return violations;
   return violations.map((one) =>
@@ -425,7 +427,7 @@ function booleanMeantBy(text: string): string | undefined {
 const tables = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
 
 /**
- * The JSON types that the kind wants at a place, by its steps, where a number stands for any item of a list. Undefined
+ * The JSON types at a place according to the kind's schema; a number in the steps means any item of a list. Undefined
  * for places outside the schema, such as extraSettings.
  */
 export function typesAt(kind: KindName, steps: readonly string[]): readonly string[] | undefined {
@@ -446,7 +448,7 @@ function rangeAt(kind: string, steps: readonly string[]): string | undefined {
   return `${field.minimum} to ${field.maximum}`;
 }
 
-/** Sets whose items are numbers; the items of all others are texts. */
+/** Sets of numbers. All other sets contain texts. */
 const integerSets: ReadonlySet<string> = new Set(['settings/permittedAccountIds']);
 
 function entriesOf(field: FieldSchema): Array<[string, readonly string[]]> {

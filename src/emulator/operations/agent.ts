@@ -9,7 +9,7 @@ import { checkedBody } from '../request.ts';
 import { campaignOf } from '../state/agent-store.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
-/** Writes the draft of the account's agent, which a first write creates. */
+/** Writes the draft of the account's agent, which the first write creates. */
 function updateAgent({ account, body }: Call, { state }: Service): Answer {
   const settings = checkedBody(serviceAgentBody, body);
   const existing = state.agents.ofAccount(account.id);

@@ -3,7 +3,7 @@ import type { Account, Accounts } from '../state/accounts.ts';
 import type { IsInstalled } from '../state/agent-store.ts';
 import type { State } from '../state/state.ts';
 
-/** Operation ids of the OpenAPI document, and publish, which the specification does not have. */
+/** Operation ids of the OpenAPI document, and publish, which is not in the specification. */
 export const operationIds = [
   'updateAgent',
   'getAgent',
@@ -30,9 +30,9 @@ export interface Call {
   readonly parameters: Readonly<Record<string, string>>;
   /** As received; the operation reads it with queryParameter. */
   readonly query: unknown;
-  /** As received: parsed JSON, or a FormData. The operation checks it. */
+  /** As received: parsed JSON or a FormData, which the operation checks. */
   readonly body: unknown;
-  /** By the fault `read-lag`: a read answers as before the last write. */
+  /** Whether a read answers like before the last write, because of the fault `read-lag`. */
   readonly lags: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Below /api/v2, with `:name` for a path parameter. */
   readonly path: string;
-  /** It may change the state, which is then saved before the response. */
+  /** Whether it may change the state, which is then saved before the response. */
   readonly writes: boolean;
   /** Accepts multipart form data instead of JSON. */
   readonly isFormData?: boolean;
-  /** Largest body in bytes, where it is not the usual one. */
+  /** The maximum size of a body in bytes, if it differs from the default. */
   readonly bodyLimit?: number;
   handle(call: Call, service: Service): Answer | Promise<Answer>;
 }

@@ -11,7 +11,7 @@ import type { MemberEdit } from '../state/account-stores.ts';
 import type { Account } from '../state/accounts.ts';
 import type { Answer, Call, Operation, Service } from './operation.ts';
 
-/** Creates an account below the reseller; with an accountName it has an agent of that title. */
+/** Creates an account below the reseller. With an accountName, it has an agent with that title. */
 function createOrganization({ caller, query, body }: Call, service: Service): Answer {
   const reseller = checkedReseller(caller, query, service);
   const settings = checkedBody(serviceOrganizationBody, body);
@@ -41,7 +41,7 @@ function addAccount(reseller: Account, { accounts, state }: Service): { id: numb
   }
 }
 
-/** Credentials are not even kept: the emulator has no use for them. */
+/** The settings without credentials, which the emulator does not need. */
 function keptSettings(settings: JsonObject): JsonObject {
   const kept = withoutCredentials(settings);
   return isJsonObject(kept) ? kept : {};

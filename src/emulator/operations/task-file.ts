@@ -18,7 +18,7 @@ export interface TaskFileReader {
 
 const pieceBytes = 256 * 1024;
 
-/** Beyond it, in characters, a quote that was never closed is likelier than such a record. */
+/** The maximum length of a record in characters. A longer one probably has an unclosed quote. */
 const longestRecord = 16 * 1024 * 1024;
 
 /** Stops reading a file at its header. */
@@ -31,7 +31,7 @@ class HeaderProblem extends Error {
   }
 }
 
-/** How the text of a cell becomes a member of the task; the schema refuses unfit texts. */
+/** Converts the text of a cell to a member of the task. The schema refuses invalid texts. */
 const columns: Readonly<Record<string, (text: string) => Json>> = {
   type: asText,
   target: asText,
@@ -48,12 +48,12 @@ const columns: Readonly<Record<string, (text: string) => Json>> = {
 };
 
 /**
- * Reads a CSV file of tasks, row by row: a header row with the columns of the specification, then tasks in the terms
- * of TaskBody. Answers how many rows there are. A problem of the header or of the format ends it.
+ * Reads a CSV file of tasks, row by row: a header row with the columns of the specification, followed by tasks with the
+ * members of TaskBody. Returns the number of rows. A problem of the header or the format ends the read.
  */
 export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<number> {
   const rows = new Rows(reader);
-  // Each record is consumed while parsing: an error would drop the ones that wait behind.
+  // Each record is consumed while parsing, because an error would drop waiting ones.
   const parser = parse({
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -74,7 +74,7 @@ export async function readTaskFile(file: Blob, reader: TaskFileReader): Promise<
   return rows.count;
 }
 
-/** The stream of a file that is in memory may be one chunk, and so all its rows one list. */
+/** Splits texts, because the stream of a file in memory may be one chunk, with all rows in one list. */
 async function* textsOf(file: Blob): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let at = 0; at < file.size; at += pieceBytes) {
@@ -101,20 +101,20 @@ function isDecodingError(error: unknown): boolean {
   return isJsonObject(error) && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
-/** Passes each row to the reader as the records come in. */
+/** Passes each parsed row to the reader. */
 class Rows {
   readonly #reader: TaskFileReader;
   #header: readonly string[] | undefined;
   #doubled = 0;
   count = 0;
-  /** The line after the last record that was taken. */
+  /** The line after the last consumed record. */
   nextLine = 1;
 
   constructor(reader: TaskFileReader) {
     this.#reader = reader;
   }
 
-  /** `lines` is the parser's count of lines up to the end of the record. It counts a quoted CR LF as two. */
+  /** `lines` is the parser's line count up to the end of the record, which counts a quoted CR LF as two. */
   take(fields: readonly string[], lines: number): void {
     const breaks = fields.flatMap((field) => field.match(/\r\n|\n|\r/g) ?? []);
     this.#doubled += breaks.filter((text) => text.length === 2).length;

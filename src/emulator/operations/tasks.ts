@@ -8,7 +8,7 @@ import { type RowProblem, readTaskFile } from './task-file.ts';
 
 const shownProblems = 5;
 
-// The service's own limits are unknown: room for email attachments, and for files of tasks.
+// The maximum sizes of email attachments and task files. The service's limits are unknown.
 const taskLimit = 64 * 1024 * 1024;
 const fileLimit = 256 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ function withoutContents(task: JsonObject): JsonObject {
   return { ...task, meta: { ...meta, email: { ...meta.email, attachments } } };
 }
 
-/** Reads the file twice: nothing is queued before every row is valid, and no row is kept meanwhile. */
+/** Reads the file twice, so that nothing is queued before every row is valid, and no row is kept in memory. */
 async function uploadTasks({ account, body }: Call, { state }: Service): Promise<Answer> {
   const { file, dryRun } = partsOf(body);
   const rows = await checkedRows(file);
@@ -90,7 +90,7 @@ export const taskOperations: readonly Operation[] = [
 
 const defaultPageSize = 20;
 
-/** A page of the inbox, or all of it. `totalRooms` counts what all pages have together. */
+/** A page of the inbox, or all of it. `totalRooms` counts the rooms of all pages. */
 function listConversations({ account, query }: Call, { state }: Service): Answer {
   const { isPaged, pageNumber, pageSize, unreadOnly } = readQuery(query);
   const rooms = state.rooms.inboxOf(account.id, { unreadOnly });

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../json/json.ts';
 
-/** An organization with what was sent to create it, credentials masked. */
+/** An organization with the request that created it, with masked credentials. */
 export interface StoredOrganization {
-  /** The account in `targetAccountId`. Account ids are integers: see `permittedAccountIds` of a member. */
+  /** The account in `targetAccountId`. Account ids are integers, as in `permittedAccountIds` of a member. */
   readonly id: number;
-  /** Id of the account that it is. */
+  /** Id of its account. */
   readonly account: string;
   /** Id of the account that created it and may act for it. */
   readonly reseller: string;
@@ -13,7 +13,7 @@ export interface StoredOrganization {
 
 const firstOrganizationId = 1001;
 
-/** The organizations that were created; two of one name are two. */
+/** The created organizations. Two may have the same name. */
 export class OrganizationStore {
   readonly #all: StoredOrganization[];
 
@@ -25,7 +25,7 @@ export class OrganizationStore {
     return this.#all;
   }
 
-  /** An id above all others. */
+  /** The next free id. */
   nextId(): number {
     return this.#all.reduce((next, { id }) => Math.max(next, id + 1), firstOrganizationId);
   }
@@ -71,7 +71,7 @@ export class MemberStore {
     return this.#byId.get(id);
   }
 
-  /** Counts one more invitation; an address that was invited before stays the same member. */
+  /** Counts one more invitation. A known address stays the same member. */
   invite(account: string, { email, ...edit }: MemberEdit & { readonly email: string }): StoredMember {
     const known = this.all().find((member) => member.account === account && member.email === email);
     const fresh = { id: this.#nextId(), account, email, role: 'admin', permittedAccountIds: [], invitations: 0 };
@@ -96,12 +96,12 @@ export class MemberStore {
 /** The public URL of an agent. */
 export interface StoredAgentUrl {
   readonly account: string;
-  /** User name of the agent, as the request named it. */
+  /** User name of the agent, as in the request. */
   readonly targetUsername: string;
   readonly slug: string;
 }
 
-/** The URLs of all agents: an agent has at most one, and so has a slug one agent. */
+/** The URLs of all agents. An agent has at most one, and a slug belongs to at most one agent. */
 export class AgentUrlStore {
   #all: readonly StoredAgentUrl[];
 
@@ -113,12 +113,12 @@ export class AgentUrlStore {
     return this.#all;
   }
 
-  /** Whether an agent other than the URL's own has its slug. */
+  /** Whether another agent has the slug. */
   isTaken(url: StoredAgentUrl): boolean {
     return this.#all.some((other) => other.slug === url.slug && !isSameAgent(other, url));
   }
 
-  /** Replaces the URL that the agent had. */
+  /** Replaces the agent's URL. */
   set(url: StoredAgentUrl): void {
     this.#all = [...this.#all.filter((other) => !isSameAgent(other, url)), url];
   }
@@ -128,7 +128,7 @@ function isSameAgent(one: StoredAgentUrl, other: StoredAgentUrl): boolean {
   return one.account === other.account && one.targetUsername === other.targetUsername;
 }
 
-/** A number that a customer brought along, and the agent that answers it. */
+/** A customer's number, and the agent that answers it. */
 export interface StoredPhoneNumber {
   /** E.164. */
   readonly number: string;
@@ -154,7 +154,7 @@ export class PhoneNumberStore {
     return this.#byNumber.get(number);
   }
 
-  /** A number that led to another agent no longer does. */
+  /** Assigns a number, also away from another agent. */
   assign(number: StoredPhoneNumber): void {
     this.#byNumber.set(number.number, number);
   }
@@ -168,7 +168,7 @@ export interface StoredContext {
   readonly target: string | null;
 }
 
-/** Every context that was added, in order; the same one twice is two. */
+/** Every added context in order, including repeated ones. */
 export class ContextStore {
   readonly #all: StoredContext[];
 

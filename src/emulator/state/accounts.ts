@@ -6,31 +6,31 @@ import { decodeText } from '../../text/encoding.ts';
 import { emulatorError, Refusal } from '../errors.ts';
 import { queryParameter } from '../request.ts';
 
-/** An account given to the emulator, with its token. */
+/** A declared account with its token. */
 export interface DeclaredAccount {
   readonly id: string;
   readonly token: string;
-  /** It may act for its child accounts. */
+  /** Whether it may act for its child accounts. */
   readonly reseller?: boolean;
   /** Id of its reseller. */
   readonly parent?: string;
-  /** The account has an agent of this id from the start, with nothing set. */
+  /** The id of an agent without settings that the account has from the start. */
   readonly agentId?: string;
 }
 
-/** An account as the operations see it; without its token. */
+/** An account for operations, without its token. */
 export interface Account {
   readonly id: string;
   readonly reseller: boolean;
   readonly parent: string | null;
 }
 
-/** The accounts, and who may act for whom. */
+/** The accounts with their permissions. */
 export interface Accounts {
   ofToken(token: string): Account | undefined;
   /** The child of the account that `targetAccountId` names. */
   childOf(account: Account, targetAccountId: string): Account | undefined;
-  /** Whether the caller may name this reseller as its own. */
+  /** Whether the caller may act as this reseller. */
   isReseller(caller: Account, resellerId: string): boolean;
   /** Creates a child of the reseller, for `targetAccountId=ID`; undefined if the id is taken. */
   addChild(reseller: Account, id: string): Account | undefined;
@@ -44,8 +44,8 @@ export interface RequestAccounts {
 }
 
 /**
- * The sender of a request, by its `token`, and the account it acts for, by `targetAccountId`. Throws a Refusal: 401
- * without a known token, 403 for an account that is not the caller's to act for.
+ * The sender of a request, by its `token`, and the account that it acts for, by `targetAccountId`. Throws a Refusal:
+ * 401 without a known token, and 403 for an account that the caller may not act for.
  */
 export function requestAccountsOf(accounts: Accounts, query: unknown): RequestAccounts {
   const token = queryParameter(query, 'token');
@@ -68,8 +68,8 @@ function childAccount(accounts: Accounts, caller: Account, target: string): Acco
 const openId = /^(acct_[0-9a-f]{12})(?:\/.+)?$/;
 
 /**
- * Accounts if none are declared: every token is a separate reseller, and a child exists as soon as it is named. Ids
- * come from a hash of the token, so they outlive a restart; `known` are those that already own something.
+ * Accounts if none are declared: every token is a separate reseller, and a child exists as soon as it is named. Ids are
+ * hashes of tokens, so they survive a restart. `known` has the ids with existing data.
  */
 export function openAccounts(known: readonly string[]): Accounts {
   const seen = new Map<string, Account>();
@@ -90,8 +90,8 @@ export function openAccounts(known: readonly string[]): Accounts {
 }
 
 /**
- * The accounts that were declared, those that were created since (`created`, from the data file), and no others.
- * Throws when the declarations contradict each other or what was created.
+ * The declared accounts, and those created since (`created`, from the data file). Throws if the declarations contradict
+ * each other or the created accounts.
  */
 export function declaredAccounts(declared: readonly DeclaredAccount[], created: readonly Account[] = []): Accounts {
   checkDeclarations(declared);
@@ -179,7 +179,7 @@ function isAccount(value: unknown): value is DeclaredAccount {
   return typeof id === 'string' && typeof token === 'string' && optional.every(Boolean);
 }
 
-/** Twelve hexadecimal digits for the text, so that a token is never kept or shown. */
+/** A hash of twelve hexadecimal digits, so that a token is never kept or shown. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -2,17 +2,17 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../../schemas/fields.ts';
 import { shortHash } from './accounts.ts';
 
-/** An agent with everything the service keeps of it, readable or not. */
+/** An agent with all of its data, readable or not. */
 export interface StoredAgent {
   readonly id: string;
   /** Id of the account that owns it. */
   readonly account: string;
   readonly enabled: boolean;
-  /** It was published at least once; a later write to the draft does not change that. */
+  /** Whether it was ever published. A later write to the draft does not change that. */
   readonly published: boolean;
   /** Milliseconds since the epoch; strictly increases from write to write. */
   readonly lastUpdate: number;
-  /** The settings as written; what a read shows. */
+  /** The written settings, which a read shows. */
   readonly draft: JsonObject;
   /** The draft as last published. */
   readonly publishedSettings: JsonObject | null;
@@ -25,11 +25,11 @@ export interface AgentEdit {
   readonly published?: boolean;
 }
 
-/** The agents of all accounts: an account owns at most one. */
+/** The agents of all accounts, each with at most one. */
 export class AgentStore {
   readonly #byId = new Map<string, StoredAgent>();
   readonly #idByAccount = new Map<string, string>();
-  /** By id, the agent before its last write or publish. */
+  /** Agents before their last write or publish, by id. */
   readonly #earlier = new Map<string, StoredAgent>();
   readonly #created = new WeakSet<StoredAgent>();
   #lastTime = 0;
@@ -46,7 +46,7 @@ export class AgentStore {
     return this.#byId.get(id);
   }
 
-  /** For lagging reads: the agent before its last write; undefined if that created it. */
+  /** For lagging reads: the agent before its last write; undefined if that write created it. */
   findEarlier(id: string): StoredAgent | undefined {
     return this.#earlier.get(id);
   }
@@ -55,7 +55,7 @@ export class AgentStore {
     return this.#byId.get(this.#idByAccount.get(account) ?? '');
   }
 
-  /** Gives the account an empty agent. Its id follows from the account, not from the order of calls. */
+  /** Gives the account an empty agent. Its id depends on the account, not on the order of calls. */
   create(account: string, id = `camp_${shortHash(`agent of ${account}`)}`): StoredAgent {
     const lastUpdate = this.#nextTime();
     const agent = this.#keep({
@@ -71,14 +71,14 @@ export class AgentStore {
     return agent;
   }
 
-  /** Writes settings to the draft. Omitted ones keep their value; lists and objects are replaced whole. */
+  /** Writes settings to the draft. Omitted ones keep their value. Lists and objects are replaced whole. */
   write(agent: StoredAgent, { settings, ...states }: AgentEdit): StoredAgent {
     const draft = { ...agent.draft, ...settings };
     if (!this.#created.has(agent)) this.#earlier.set(agent.id, agent);
     return this.#keep({ ...agent, ...states, draft, lastUpdate: this.#nextTime() });
   }
 
-  /** Copies the draft to the published settings. The draft is not written, so `lastUpdate` stays. */
+  /** Copies the draft to the published settings. The draft does not change, so `lastUpdate` stays. */
   publish(agent: StoredAgent): StoredAgent {
     this.#earlier.set(agent.id, agent);
     return this.#keep({ ...agent, published: true, publishedSettings: agent.draft });
@@ -103,8 +103,8 @@ export type IsInstalled = (slug: string) => boolean;
 const readableFields = fieldsByKind.Agent.filter((field) => field.readable);
 
 /**
- * The agent as GET shows it: the readable settings of the draft under their names in the read response, and what the
- * service calculates. A setting that is not set shows its documented default, a list `[]`, anything else null.
+ * The agent in the response of GET: the readable settings of the draft under their names there, and calculated members.
+ * An unset setting shows its documented default, a list `[]`, and any other null.
  */
 export function campaignOf(agent: StoredAgent, isInstalled: IsInstalled): JsonObject {
   const settings = readableFields.map((field) => [shownName(field), shownValue(field, agent.draft, isInstalled)]);

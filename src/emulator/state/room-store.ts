@@ -3,16 +3,16 @@ import { serviceRoom } from '../../schemas/service-validators.js';
 import { emulatorError } from '../errors.ts';
 import { describeViolations } from '../request.ts';
 
-/** A room as stored: what the service returns, and two hidden members. */
+/** A stored room: the members that the service returns, and two hidden ones. */
 export type SeededRoom = JsonObject & {
   readonly roomId: string;
-  /** Id of the account whose inbox it is in; without it, it is in every inbox. */
+  /** Id of the account whose inbox has the room; without it, every inbox does. */
   readonly account?: string;
   /** Whether it has unread messages; false by default. */
   readonly unread?: boolean;
 };
 
-/** The value as a list of rooms. Throws one sentence with the problem. */
+/** Checks a value as a list of rooms. Throws one sentence with the problem. */
 export function checkRooms(value: unknown): readonly SeededRoom[] {
   if (!Array.isArray(value)) throw emulatorError('the rooms of the emulator are a list');
   return value.map(checkRoom);
@@ -33,7 +33,7 @@ function isSeededRoom(value: unknown): value is SeededRoom {
   );
 }
 
-/** The rooms of all inboxes, in the order in which they were put there. */
+/** The rooms of all inboxes, in the order of the input. */
 export class RoomStore {
   #all: readonly SeededRoom[];
 

@@ -22,7 +22,7 @@ import { AgentStore, type StoredAgent } from './agent-store.ts';
 import { RoomStore, type SeededRoom } from './room-store.ts';
 import { isStoredTasks, type StoredTasks, TaskStore } from './task-store.ts';
 
-/** Everything that the service keeps; one store per kind of thing. */
+/** All data of the service, with one store for each kind. */
 export interface State {
   readonly agents: AgentStore;
   readonly organizations: OrganizationStore;
@@ -76,7 +76,7 @@ export function dataOf(state: State): StateData {
   };
 }
 
-/** Checks that a value, read from a file, is what `dataOf` gives. */
+/** Checks that a value from a file has the form of `dataOf`. */
 export const checkStateData: Check<StateData> = (value) =>
   isStateData(value) ? { fits: true, value } : { fits: false, problem: formatProblem(value) ?? 'it does not fit' };
 
@@ -131,10 +131,10 @@ function isStoredAgent(value: Json): boolean {
   );
 }
 
-/** Bytes of the largest data file that is read. */
+/** The maximum size of a data file in bytes. */
 const sizeLimit = 64 * 1024 * 1024;
 
-/** The content of a data file; undefined if it does not exist yet. Throws one sentence when it cannot be used. */
+/** The content of a data file; undefined if it does not exist yet. Throws one sentence if it is unusable. */
 export async function readDataFile(path: string): Promise<StateData | undefined> {
   const text = readIfPresent(path);
   return text === undefined ? undefined : parseData(path, text);
@@ -156,8 +156,8 @@ function parseData(path: string, text: string): StateData {
 }
 
 /**
- * Keeps the state in a file. The file is complete at every moment: a new version is written beside it and renamed. A
- * killed process leaves the old version, or at worst an unused `.tmp` file.
+ * Keeps the state in a file. The file is always complete, because a new version is written beside it and renamed. A
+ * killed process leaves the old version, and perhaps an unused `.tmp` file.
  */
 export class DataFile {
   readonly #path: string;
@@ -171,8 +171,8 @@ export class DataFile {
   }
 
   /**
-   * Resolves once the present state is on disk. A write under way may have taken its snapshot too early, so one more
-   * follows it, and all callers in the meantime share that one.
+   * Resolves when the present state is on disk. A write in progress may have an earlier snapshot, so another one
+   * follows, which all callers in the meantime share.
    */
   save(): Promise<void> {
     this.#waiting ??= this.idle().then(() => {
@@ -183,7 +183,7 @@ export class DataFile {
     return this.#waiting;
   }
 
-  /** Resolves when no write is under way, whether or not the last one succeeded. */
+  /** Resolves when no write is in progress, whether or not the last one succeeded. */
   idle(): Promise<void> {
     return (this.#waiting ?? this.#running).catch(() => undefined);
   }

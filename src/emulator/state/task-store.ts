@@ -5,11 +5,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 export interface StoredTask {
   readonly id: string;
   readonly account: string;
-  /** As sent; attachments only by their description. */
+  /** The task as sent, with only descriptions of attachments. */
   readonly task: JsonObject;
 }
 
-/** A CSV file that was taken. */
+/** An accepted CSV file. */
 export interface StoredUpload {
   readonly account: string;
   readonly fileName: string;
@@ -25,7 +25,7 @@ export interface Row {
 export interface TaskCounts {
   /** The number of queued tasks, by account and type. */
   readonly queued: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** External ids that were queued more than once, with how often. The first thousand of them. */
+  /** The first thousand repeated external ids, with their counts. */
   readonly repeated: Readonly<Record<string, number>>;
   /** The last tasks and files. */
   readonly recent: readonly StoredTask[];
@@ -43,12 +43,12 @@ export interface StoredTasks extends TaskCounts {
   readonly fingerprints: string;
 }
 
-// Files have millions of rows.
+// The maximum number of kept tasks, because files may have millions of rows.
 const keptTasks = 100;
 const keptUploads = 1000;
 const keptRepeated = 1000;
 
-/** The queue of all accounts: counts of everything, and the last tasks. */
+/** The queue of all accounts: total counts, and the last tasks. */
 export class TaskStore {
   readonly #queued = new Map<string, Map<string, number>>();
   readonly #seen: FingerprintSet;
@@ -68,7 +68,7 @@ export class TaskStore {
     }
   }
 
-  /** Queues a task and gives its id. */
+  /** Queues a task and returns its id. */
   queue(account: string, { task, externalTaskId }: Row): string {
     this.#lastId += 1;
     const id = `task_${this.#lastId}`;
@@ -98,7 +98,7 @@ export class TaskStore {
     this.#queued.set(account, counts);
   }
 
-  /** An external id is the caller's own; two accounts may use the same. */
+  /** External ids belong to the caller, so two accounts may use the same one. */
   #note(account: string, externalTaskId: string): void {
     if (this.#seen.add(`${account} ${externalTaskId}`)) return;
     const times = this.#repeated.get(externalTaskId) ?? 1;
@@ -116,7 +116,7 @@ export class TaskStore {
   }
 }
 
-/** Whether the value, read from a file, is what `data` gives. */
+/** Whether a value from a file has the form of `data`. */
 export function isStoredTasks(value: Json | undefined): boolean {
   return (
     isJsonObject(value) &&
@@ -130,12 +130,12 @@ export function isStoredTasks(value: Json | undefined): boolean {
   );
 }
 
-/** Part of the table that is filled before it grows. */
+/** The share of used slots at which the table grows. */
 const fullest = 0.6;
 
 /**
- * The set of seen texts, in about 16 bytes a text: a hash table of 52 bits of SHA-1 with open addressing. With a
- * million texts, the probability that two are confused is one in ten thousand.
+ * The set of seen texts, with about 16 bytes for each: a hash table of 52 bits of SHA-1 with open addressing. With a
+ * million texts, the probability of a collision is one in ten thousand.
  */
 export class FingerprintSet {
   /** Zero is an empty slot. */
@@ -146,7 +146,7 @@ export class FingerprintSet {
     return this.#size;
   }
 
-  /** Adds the text; false if it was there. */
+  /** Adds the text; false if it was already there. */
   add(text: string): boolean {
     return this.#insert(fingerprintOf(text));
   }

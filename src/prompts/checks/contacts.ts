@@ -5,7 +5,7 @@ import { filler, isIn, matchesWhere } from '../source-lines.ts';
 
 export interface Contact {
   readonly kind: 'phone' | 'email' | 'host';
-  /** The digits of a number with a plus, otherwise lower case: equal for the same contact. */
+  /** A text that is equal for the same contact: the digits of a number with a plus, or the lowercase text. */
   readonly value: string;
   /** As written. */
   readonly shown: string;
@@ -20,11 +20,11 @@ const email = /(?<![\w.+@-])[\w.+-]{1,64}@[\w.-]{1,255}/g;
 const url = /\bhttps?:\/\/([\w.-]{1,255})/gi;
 const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|shop|us|uk|de|es|mx|eu|fr|it|ca|au';
 const bareHost = new RegExp(`(?<![\\w@./%-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
-// These regexes are tried at every word.
+// A quick check, because the other regexes are tried at every word.
 const linesOfEmails = { has: /@/g, within: 'line' } as const;
 const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
-/** The contacts of a text that are whole: one that a variable is part of is not known. */
+/** The complete contacts of a text. A contact with a variable in it is unknown. */
 export function contactsIn(text: string): Contact[] {
   if (!/[@\d]|\.\w/.test(text)) return [];
   const contacts: Contact[] = [];
@@ -55,7 +55,7 @@ export function contactsIn(text: string): Contact[] {
   return contacts;
 }
 
-/** A reference is at one of its ends. */
+/** Whether a reference is at one of its ends. */
 function isBeside(text: string, start: number, end: number): boolean {
   return (
     /\uFFFC[ ().@-]{0,3}$/.test(text.slice(Math.max(0, start - 4), start)) || text.slice(end, end + 3).includes(filler)
@@ -75,7 +75,7 @@ const aboutPhones =
 const aboutFormat =
   /\b(?:like|such as|format|formatted|examples?|e\.g\.|ejemplo|for instance|read|spell|say|repeat|written)\b/i;
 
-/** Contacts that cannot exist. The library of phone numbers is loaded where there is one. */
+/** Finds contacts that cannot exist. The phone number library is only loaded if there is a number. */
 export async function findInvalidContacts(text: PromptText): Promise<Finding[]> {
   return [...(await invalidPhones(text)), ...invalidEmails(text), ...invalidUrls(text)];
 }
@@ -100,7 +100,7 @@ async function invalidPhones(text: PromptText): Promise<Finding[]> {
   return found;
 }
 
-/** Assigned ranges change faster than any list; allowed lengths do not. */
+/** Only lengths are checked, because assigned ranges change faster than any list. */
 async function isPossible(shown: string): Promise<boolean> {
   const digits = shown.replace(/\D/g, '');
   if (digits.startsWith('1') && digits.length === 11) return !isUnassigned(digits.slice(1));
@@ -108,7 +108,7 @@ async function isPossible(shown: string): Promise<boolean> {
   return parsePhoneNumberFromString(`+${digits}`)?.isPossible() === true;
 }
 
-/** Written as numbers of North America are, with a digit too few or too many, or with an area or exchange that cannot be. */
+/** Whether a number in North American form has too few or too many digits, or an impossible area or exchange code. */
 function isWrongAmerican(shown: string): boolean {
   const digits = shown.replace(/\D/g, '');
   if (american.test(shown)) return isUnassigned(digits.slice(-10));
@@ -124,7 +124,7 @@ function isUnassigned(national: string): boolean {
 
 const emailLike = /(?<![\w.+@/%=&-])[\w.+-]{1,64}@{1,3}[\w.,-]{1,255}/g;
 
-/** `office@elmstreet,com` and `groups@museum,example.org`, which are one address with a comma for a dot. */
+/** `office@elmstreet,com` and `groups@museum,example.org` are one address with a comma in place of a dot. */
 function hasCommaForDot(shown: string): boolean {
   const [, domain = '', ...others] = shown.split(/[@,]/);
   const last = others.join(',');
@@ -145,7 +145,7 @@ function invalidEmails(text: PromptText): Finding[] {
     const [first = ''] = shown.split(',');
     if (isEmail(first) || (first !== shown && !hasCommaForDot(shown))) continue;
     if (!/[a-z]/i.test(shown) || isVersion(shown) || /[:@]/.test(text.masked[end] ?? '')) continue;
-    // Letters may have signs; an address without a dot must look like one.
+    // Letters may have accents. An address without a dot must look like an address.
     if (!/@[^@]*[.,]/.test(shown) && !/^[a-z][a-z\d_.+-]{2,}@[a-z-]{4,}$/.test(shown)) continue;
     found.push(invalid(index, end, `'${shown}' is not an email address; check how it is written`));
   }
@@ -165,7 +165,7 @@ function invalidUrls(text: PromptText): Finding[] {
   }
   for (const { 0: whole, index } of masked.matchAll(anyUrl)) {
     const shown = withoutEnd(whole, '.,;:!?');
-    // A scheme alone is a mention of it.
+    // A scheme alone only mentions the scheme.
     if (isIn(outline.code, index) || shown.includes(filler) || shown.endsWith('//')) continue;
     const parsed = parseHttpUrl(shown);
     const isWrong = parsed === undefined || /\.\.|^\.|\.$|,/.test(parsed.hostname) || /\.\d{4,}/.test(parsed.hostname);
@@ -215,7 +215,9 @@ const mailHosts = new Set([
   'gmx.com',
 ]);
 
-/** Under one domain, two names are the same one only where they are long enough to be misspelled: `api` and `app` are two. */
+/**
+ * Under one domain, short names such as `api` and `app` are different names, and only long ones may be misspellings.
+ */
 function areNearlyHosts(one: string, other: string): boolean {
   const [domain, otherDomain] = [domainOf(one), domainOf(other)];
   if (domain === otherDomain) {
@@ -232,7 +234,7 @@ function domainOf(host: string): string {
   return labels.slice(isSecondLevel ? -3 : -2).join('.');
 }
 
-/** One letter off, or two of a long word, or two swapped. Other digits make another name. */
+/** Whether one letter differs, or two in a long word, or two are swapped. With other digits it is another name. */
 function areNearlyWords(one: string, other: string): boolean {
   if (one.length > 80 || other.length > 80) return false;
   const most = Math.min(one.length, other.length) >= 10 ? 2 : 1;

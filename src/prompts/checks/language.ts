@@ -2,7 +2,7 @@ import type { francAll } from 'franc-min';
 import type { PromptText } from '../prompt-text.ts';
 import { filler } from '../source-lines.ts';
 
-/** Small words of a language, of which every text is full. Some are of several languages, which count for each. */
+/** Small words of each language, which every text has many of. Words of several languages count for each. */
 const smallWords: Readonly<Record<string, string>> = {
   eng: 'the an and or to of in is are you your for on with that this it if not do does they them we our be as at when from by never always ask say can will have has their any what about should must use',
   spa: 'el la los las un una unos unas de del y en es son que se su sus para por con si al lo le les cuando como nunca siempre usted pregunte diga más está este esta o pero sin ser no te tu tus debe qué cada también',
@@ -46,16 +46,18 @@ const names: Readonly<Record<string, string>> = {
 /** The minimum number of characters to detect a language. */
 const enough = 20_000;
 
-/** The maximum number of characters for the library, whose time grows with them. */
+/** The maximum number of characters for the library, because its time grows with them. */
 const enoughForLibrary = 3_000;
 
-/** Small words, of a hundred words, that a text of a language has at least. */
+/** The minimum number of small words among a hundred words in a text of a language. */
 const leastOfLanguage = 0.15;
 
-/** Lists of prices and hours have fewer; then there must be nearly none of the expected language. */
+/**
+ * The minimum for lists of prices and hours, which have fewer. Then there must be almost none of the expected language.
+ */
 const leastOfList = 0.05;
 
-/** A text with more of the expected language, compared with another one, may be in both. */
+/** The maximum share of the expected language, relative to the other one. A text with more may be in both languages. */
 const mostOfOwn = 0.6;
 
 /** The language of a text if it is certainly not the expected one; undefined if it is uncertain. */
@@ -73,7 +75,7 @@ export function foreignLanguage(
   const [top = expected] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [];
   const most = shares.get(top) ?? 0;
   if (most >= leastOfLanguage) return top !== expected && own < mostOfOwn * most ? names[top] : undefined;
-  // Even a text full of names and quotations has some small words of its language.
+  // Even a text with many names and quotations has some small words of its language.
   if (own > 0.08) return undefined;
   if (words.length >= 60 && most >= leastOfList && own < most / 4) return names[top];
   return detected(prose, expected, detect);
@@ -86,7 +88,7 @@ function detected(prose: string, expected: string, detect: typeof francAll): str
   return found === 'und' || score > 0.97 ? undefined : names[found];
 }
 
-/** By language, how many of the words are small words of it. */
+/** The number of small words by language. */
 function sharesOf(words: readonly string[]): Map<string, number> {
   const shares = new Map<string, number>();
   for (const word of words) {
@@ -97,13 +99,13 @@ function sharesOf(words: readonly string[]): Map<string, number> {
   return shares;
 }
 
-/** Prose; of a text that is nearly all code, as one between fences is, all of it. */
+/** The prose of a text, or the whole text if nearly all of it is code, such as a text between fences. */
 function tellingPart(text: PromptText): string {
   const prose = proseOf(text);
   return prose.length < 140 && text.masked.length > 1_000 ? plain(text.masked.slice(0, enough)) : prose;
 }
 
-/** Without code, addresses and references. */
+/** The text without code, addresses and references. */
 function proseOf({ masked, outline }: PromptText): string {
   const parts: string[] = [];
   let at = 0;

@@ -3,10 +3,10 @@ import type { NumberedList } from '../outline.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 import { isIn, matchesWhere } from '../source-lines.ts';
 
-/** Whether there is a file that a text names relative to itself. */
+/** Whether a file exists that a text names relative to itself. */
 export type HasFile = (reference: string) => boolean;
 
-/** Marks of a merge. With all three, the file is an error before this check runs. */
+/** Finds marks of a merge conflict. A file with all three marks is an error before this check runs. */
 export function findConflictMarks(text: PromptText): Finding[] {
   for (const { 0: mark, index } of text.masked.matchAll(/^(?:<{7} (?!SEARCH\b)|>{7} (?!REPLACE\b)|\|{7} )\S/gm)) {
     const message = 'this is a mark of a merge conflict; keep the lines that are wanted, and delete the marks';
@@ -15,7 +15,7 @@ export function findConflictMarks(text: PromptText): Finding[] {
   return [];
 }
 
-/** Markdown with another result than its author meant. */
+/** Finds Markdown with another result than its author meant. */
 export function findBrokenMarkdown(text: PromptText): Finding[] {
   return [
     ...openFences(text),
@@ -30,7 +30,10 @@ function broken(start: number, end: number, message: string): Finding {
   return { rule: 'prompt-markdown', message, start, end };
 }
 
-/** The first one only: it swallows what follows. If each has its partner, one is only indented differently. */
+/**
+ * Only the first open fence, because it includes everything after it. If all fences have partners, one is only indented
+ * differently.
+ */
 function openFences({ masked, outline: { openFences: fences } }: PromptText): Finding[] {
   const marks = fences.length === 0 ? [] : [...masked.matchAll(/^[ \t>*-]{0,20}(?:`{3}|~{3})/gm)];
   if (marks.length % 2 === 0) return [];
@@ -59,10 +62,10 @@ function tightHeadings(text: PromptText): Finding[] {
   const found: Finding[] = [];
   const hasMarks = (line: number) => /^ {0,3}##/.test(masked.slice(text.startOf(line), text.startOf(line) + 5));
   for (const { 0: line, 1: marks = '', index } of matchesWhere(masked, marked, tightHeading)) {
-    // A single mark may begin a tag or a number.
+    // A single # may begin a tag or a number.
     const isHeading = marks.length > 1 || /^ {0,3}#\p{Lu}[\p{L}'’-]{1,40} \p{L}/u.test(line);
     if (!isHeading || isIn(outline.code, index)) continue;
-    // `##EXAMPLES##` is a mark for the model, and lines one under the other are a form of answers.
+    // `##EXAMPLES##` is a mark for the model, and consecutive lines are a form for answers.
     const number = text.lineOf(index);
     if (/#\s*$/.test(line) || hasMarks(number + 1) || (number > 0 && hasMarks(number - 1))) continue;
     const start = index + line.indexOf('#');
@@ -76,7 +79,10 @@ interface ListEnd {
   readonly depth: number;
 }
 
-/** A list that goes on after a paragraph, or after another list, is one list. All items may have the same number. */
+/**
+ * Finds jumps in the numbers of a list. A list that continues after a paragraph or another list is one list. All items
+ * may have the same number.
+ */
 function jumpingNumbers({ outline: { numbered } }: PromptText): Finding[] {
   const found: Finding[] = [];
   const last = new Map<unknown, ListEnd>();
@@ -105,7 +111,7 @@ function firstJump(items: NumberedList['items'], before: number | undefined) {
   if (items.length > 1 && items.every(({ number }) => number === items[0]?.number)) return undefined;
   let expected = before === undefined ? items[0]?.number : before + 1;
   for (const item of items) {
-    // With 1 another list begins, or all items have the number 1.
+    // The number 1 begins another list, or all items have it.
     if (expected !== undefined && item.number !== expected && item.number !== 1) return { item, expected };
     expected = item.number + 1;
   }
@@ -160,7 +166,10 @@ export function fileLinksIn(text: PromptText): FileLink[] {
   });
 }
 
-/** `example.com` or `google.in`, which lacks its scheme. Some endings of countries are endings of files as well. */
+/**
+ * Whether a link is a host without a scheme, such as `example.com` or `google.in`. Some country endings are also file
+ * extensions.
+ */
 function isHost(path: string): boolean {
   return /^www\.|^[\w-]+\.(?:com|org|net|(?!md$|js$|ts$|py$|sh$|cs$|rs$)[a-z]{2})$/i.test(path);
 }
@@ -204,7 +213,7 @@ const unspeakableSorts: readonly UnspeakableSort[] = [
   { find: /(?![#*0-9©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}/u, what: 'an emoji' },
 ];
 
-/** Characters that a voice reads literally, or skips. Each sort once; a link has its URL in it. */
+/** Finds characters that a voice reads literally or skips, each sort once. A link contains its URL. */
 export function findUnspeakable({ role, masked, outline }: PromptText): Finding[] {
   if (role !== 'spoken') return [];
   const found: Finding[] = [];
@@ -225,10 +234,10 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u
 const otherScript = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const linesOfOthers = { has: /[\p{Script=Cyrillic}\p{Script=Greek}]/gu, within: 'line' } as const;
 const mixed = /[\p{L}\p{M}]+/gu;
-/** Cyrillic and Greek letters that look like Latin ones; units and formulas have others. */
+/** Cyrillic and Greek letters that look like Latin ones. Units and formulas use other letters. */
 const lookalikes = /[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅαορνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Invisible characters, and words with a letter of another script. */
+/** Finds invisible characters, and words with a letter of another script. */
 export function findInvisible(text: PromptText): Finding[] {
   const { sourceText } = text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are plain ASCII
@@ -262,7 +271,7 @@ function isDirection(character: string): boolean {
   return character === '\u200e' || character === '\u200f';
 }
 
-/** Emoji are joined by such a character, and some scripts need it to be written. */
+/** Whether a joiner is needed: it joins emoji, and some scripts require it. */
 const needsJoiner =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Tamil}|\p{Script=Malayalam}|\p{Script=Kannada}|\p{Script=Telugu}|\p{Script=Sinhala}/u;
 
@@ -271,7 +280,7 @@ function mixedIn(text: string): Finding[] {
   for (const { 0: word, index } of matchesWhere(text, linesOfOthers, mixed)) {
     if (word.length < 3 || !otherScript.test(word)) continue;
     if (!lookalikes.test(word) || !/\p{Script=Latin}/u.test(word)) continue;
-    // Formulas have short names of a Greek letter with an index.
+    // Formulas use short names such as a Greek letter with an index.
     if (word.length < 5 && /\p{Script=Greek}/u.test(word)) continue;
     const message = 'this word has letters of two scripts that look alike; type it again';
     found.push({ rule: 'prompt-invisible', message, start: index, end: index + word.length });

@@ -11,7 +11,10 @@ export interface NamedThing {
 
 /** A name as code or between quotes, without white space. */
 const quotedName = '([`"“\'‘][A-Za-z][\\w.-]{0,60}[`"”\'’])';
-/** A name that is neither a word nor a brand such as iOS: at least two parts with an underscore or a capital between them. */
+/**
+ * A name that is neither a word nor a brand such as iOS: at least two parts, separated by an underscore or a capital
+ * letter.
+ */
 const codeName = '([a-z][a-z0-9-]{1,40}(?:_[a-z0-9-]{1,40}|[A-Z][a-z0-9-]{1,40}){1,4})';
 const before = new RegExp(
   `\\b(?:[Tt]he|[Yy]our)\\s{1,3}(?:${quotedName}|${codeName})\\s{1,3}(skill|app|action|tool|function)\\b`,
@@ -25,7 +28,7 @@ const behindInSpanish = new RegExp(
   `\\b([Hh]abilidad|[Aa]plicación|[Aa]cción)\\s{1,3}(?:llamada\\s{1,3})?(?:${quotedName}|${codeName})`,
   'g',
 );
-/** A used name may be a value; a called name is an action. */
+/** Verbs before an action: "call" names an action, but "use" may name a value. */
 const called =
   /\b(?:[Cc]all|[Ii]nvoke|[Rr]un|[Tt]rigger)\s{1,3}`([a-z][a-z0-9]{0,40}(?:[_A-Z][A-Za-z0-9]{1,40}){1,4})(?:\(\))?`/g;
 const inEnglish: ReadonlyMap<string, string> = new Map([
@@ -33,11 +36,11 @@ const inEnglish: ReadonlyMap<string, string> = new Map([
   ['aplicación', 'app'],
   ['acción', 'action'],
 ]);
-// Most paragraphs name nothing, and the regexes above are tried at every word.
+// A quick check, because most paragraphs name nothing, and the regexes above are tried at every word.
 const nouns = { has: /skill|apps?\b|action|tool|function|habilidad|aplicación|acción/gi, within: 'paragraph' } as const;
 const ticks = { has: /`/g, within: 'paragraph' } as const;
 
-/** What a text names as a skill, an app or an action of the agent; not "a skill", and not what may not be there. */
+/** The agent's skills, apps and actions that a text names; not "a skill", and none that may be missing. */
 export function namedThings({ masked }: PromptText): NamedThing[] {
   const found: NamedThing[] = [];
   const add = (noun: string, shown: string | undefined, match: RegExpExecArray): void => {
@@ -72,7 +75,7 @@ function isDenied(text: string, { 0: shown, index }: RegExpExecArray): boolean {
   );
 }
 
-/** Equal for names that are spelled a little differently. */
+/** A text that is equal for names with slightly different spellings. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.\s]/g, '');
 }

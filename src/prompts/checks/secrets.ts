@@ -1,10 +1,13 @@
 import { withoutEnd } from '../../text/wildcard.ts';
 import type { Finding, PromptText } from '../prompt-text.ts';
 
-/** Most texts have neither a long word with digits nor another beginning of keys, and need no library. */
+/**
+ * Whether a text may have a key: a long word with digits, or the beginning of a known key. Most texts have none, and
+ * need no library.
+ */
 function mayHold(text: string): boolean {
   if (text.includes('-----BEGIN ') || /:\/\/[^\s/:@]{1,100}:[^\s/@]{1,100}@/.test(text)) return true;
-  // Digits are rare; checking every word would take longer than everything else here.
+  // Searches for digits first, because they are rare, and checking every word would take longer than everything else.
   for (const { 0: rest, index } of text.matchAll(/\d[\w+/=-]*/g)) {
     let start = index;
     while (index - start < leastOfKey && /[\w+/=-]/.test(text[start - 1] ?? '')) start -= 1;
@@ -13,7 +16,7 @@ function mayHold(text: string): boolean {
   return false;
 }
 
-/** Characters of the shortest word that is taken for a key. */
+/** The minimum length of a word that counts as a key. */
 const leastOfKey = 16;
 
 /** A long word of letters and digits after the name of a credential. */
@@ -26,11 +29,11 @@ function isJsonWebToken(word: string): boolean {
   return header.startsWith('eyJ') && content.startsWith('eyJ') && signature.length >= 16;
 }
 
-/** Keys and tokens. No message repeats a secret, and texts with one are never shown. */
+/** Finds keys and tokens. No message repeats a secret, and texts with one are never shown. */
 export async function findSecrets(text: Pick<PromptText, 'masked'>): Promise<Finding[]> {
   const content = text.masked;
   if (!mayHold(content)) return [];
-  // Most texts have nothing that could be a key, and do without the libraries.
+  // Most texts have no possible key, so the libraries are not loaded.
   const { lintSource } = await import('@secretlint/core');
   const { creator: detectorPreset } = await import('@secretlint/secretlint-rule-preset-recommend');
   const config = { rules: [{ id: detectorPreset.meta.id, rule: detectorPreset }] };
@@ -64,10 +67,10 @@ export async function holdsCredential(text: string): Promise<boolean> {
   return (await findSecrets({ masked: text.slice(0, mostExamined) })).length > 0;
 }
 
-/** Credentials that allow a login. */
+/** Logins in example URLs, which reveal nothing. */
 const publicLogin = /:\/\/(?:anonymous|guest|user|username):(?:anonymous|guest|pass|password)@/i;
 
-/** Mixed letters and digits, unlike any name. */
+/** Whether letters and digits are mixed unlike in any name. */
 function isRandom(key: string): boolean {
   const changes = [...key.matchAll(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)].length;
   return changes >= 4 && /[A-Za-z]/.test(key);

@@ -1,7 +1,7 @@
 import { type Finding, PromptText } from '../prompt-text.ts';
 import { isIn } from '../source-lines.ts';
 
-// In the languages that `agentLang` knows, English and Spanish.
+// Patterns for the languages of `agentLang`, English and Spanish.
 
 const verbs =
   /^(?:insert|paste|enter|add|fill in|fill|replace|put|specify|provide|list|insert[ae]r?|añad[ae]|añadir|agreg(?:a|ar|ue)|complet[ae]r?|rellen[ae]r?|escrib[ae]|escribir|indi(?:ca|car|que))(?!\p{L})/iu;
@@ -11,7 +11,7 @@ const places =
   /^(?:company|business|clinic|practice|store|shop|restaurant|hotel|agency|office|firm|brand|salon|organi[sz]ation|assistant|agent|bot)(?:'s)? (?:name|hours|address|phone|phone number|number|email|website|url|city|location)$|^(?:nombre|horario|dirección|teléfono|número|correo|web|ciudad|ubicación) (?:de la|del|de tu|de su) (?:empresa|negocio|compañía|clínica|consulta|tienda|restaurante|hotel|agencia|oficina|bufete|marca|salón|asistente|agente)$/i;
 const nouns =
   /(?<!\p{L})(?:NAME|COMPANY|BUSINESS|PHONE|TELEPHONE|ADDRESS|HOURS|DATE|CITY|EMAIL|WEBSITE|URL|PRICE|PRICES|FEE|AMOUNT|CLINIC|PRACTICE|PRODUCT|SERVICES?|NUMBER|LOCATION|TITLE|BRAND|STORE|HOTEL|RESTAURANT|DEPARTMENT|(?:OPENING|CLOSING) TIME|PLACEHOLDER|TEXT HERE|HERE|HORA DE (?:APERTURA|CIERRE)|NOMBRE|EMPRESA|NEGOCIO|TEL[EÉ]FONO|DIRECCI[OÓ]N|HORARIOS?|FECHA|CIUDAD|CORREO|PRECIOS?|IMPORTE|CL[IÍ]NICA|CONSULTA|PRODUCTO|SERVICIOS?|N[UÚ]MERO|UBICACI[OÓ]N|T[IÍ]TULO|MARCA|TIENDA|RESTAURANTE|DEPARTAMENTO|TEXTO AQU[IÍ]|AQU[IÍ])(?!\p{L})/u;
-/** Values that only the caller knows, or the moment of the call. */
+/** Values that only the caller knows, or that depend on the call. */
 const fromTheCall =
   /\b(?:caller|customer|patient|client|guest|user|visitor|tenant|student|member|parent|pet|child|their|his|her|first|last|full|appointment|order|booking|confirmed?|chosen|selected|requested|available|current|today|day|(?<!(?:opening|closing) )time|reason|summary|result|next|llama|cliente|paciente|huésped|usuari[oa]|visitante|inquilin[oa]|alumn[oa]|soci[oa]|niñ[oa]|hij[oa]|mascota|apellido|cita|pedido|reserva|confirmad|elegid|disponible|actual|hoy|día|hora\b(?! de (?:apertura|cierre))|motivo|resumen|resultado|próxim)/i;
 
@@ -19,7 +19,7 @@ const fromTheCall =
 const ownThings =
   /\b(?:clinic|company|business|practice|store|shop|hotel|restaurant|office|salon|firm|agency|brand|gym|bank|school|church|studio|spa|pharmacy|bakery|garage|owner|current date|current time|assistant|agent|bot|hours|website|url|clínica|empresa|negocio|consulta|tienda|restaurante|oficina|agencia|bufete|marca|asistente|agente|horario)\b/i;
 
-/** Behind a word or a bracket it is an index, and with a circumflex a footnote. */
+/** A text in brackets. After a word or a bracket it is an index, and with a circumflex a footnote. */
 const bracketed = /(?<![\w\])])\[([^[\]\n^][^[\]\n]{1,59})\](?![([:])|<([A-Za-z][^<>\n=/]{1,60})>/g;
 const word = /\b(?:TODO|FIXME|TBD|TBC|X{3,20}|[Ll]orem ipsum dolor)\b/g;
 /** `PASTE YOUR MENU HERE`, `PEGAR EL MENÚ AQUÍ`. */
@@ -28,13 +28,13 @@ const instruction =
 /** `REPLACE_WITH_VOICE_ID`, `YOUR_CLINIC_NAME`, `CHANGE_ME`. */
 const identifier =
   /(?<![\w$%{-])(?:REPLACE_(?:WITH|ME|THIS)(?:_[A-Z0-9]{1,30}){0,6}|YOUR(?:_[A-Z0-9]{1,30}){1,6}|(?:INSERT|ENTER|PASTE|FILL|ADD)(?:_[A-Z0-9]{1,30}){0,6}_HERE|(?:INSERT|ENTER|PASTE)_YOUR(?:_[A-Z0-9]{1,30}){1,6}|CHANGE_?ME|REPLACEME)(?![\w}%-])/g;
-/** A line to write on. Alone on its line, it separates two parts of a text. */
+/** A blank to fill in. Alone on its line, it separates two parts of a text. */
 const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
 
 /** Placeholders of template engines. */
 interface Notation {
   readonly find: RegExp;
-  /** Whether what was found is more than braces. */
+  /** Whether the match is more than braces. */
   readonly isSlot: (text: PromptText, match: RegExpExecArray) => boolean;
 }
 
@@ -48,7 +48,7 @@ const notations: readonly Notation[] = [
   { find: /\{([A-Za-z_][\w.-]{0,60})\}/g, isSlot: isSingle },
 ];
 
-/** Slots that the author forgot. Placeholders in quotes are filled in by the agent as it speaks. */
+/** Finds slots that the author forgot. The agent fills in placeholders in quotes as it speaks. */
 export function findSlots(text: PromptText): Finding[] {
   const { masked } = text;
   const tags = closedTags(masked);
@@ -65,7 +65,7 @@ export function findSlots(text: PromptText): Finding[] {
   return eachOnce(apart(found), masked);
 }
 
-/** The same name again is the same thing to write; each note and each line to write on is its own. */
+/** Repeated names count once, because they need the same text. Each note and each blank counts separately. */
 function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   const told = new Set<string>();
   return findings.filter(({ start, end }) => {
@@ -76,7 +76,7 @@ function eachOnce(findings: readonly Finding[], masked: string): Finding[] {
   });
 }
 
-/** In their order, without those that are in another one. */
+/** The findings in order, without those inside another one. */
 function apart(findings: readonly Finding[]): Finding[] {
   let last = -1;
   return [...findings]
@@ -88,16 +88,16 @@ function apart(findings: readonly Finding[]): Finding[] {
     });
 }
 
-/** A setting that is nothing but a slot. */
+/** A setting that consists of a slot. */
 const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me|your[-_][\w-]{2,60}|placeholder)$/i;
 
-/** Slots in a short setting, such as a voice. */
+/** Finds slots in a short setting, such as a voice. */
 export function slotsInSetting(sourceText: string): Finding[] {
   if (sourceText.includes('\n') || sourceText.length > 200) return [];
   if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
   // Most texts have none of these.
   if (!/[[<{_]|[A-Z]{3}/.test(sourceText)) return [];
-  // An allow comment in a setting is sent with it, and allows nothing.
+  // An allow comment in a setting would be sent, so it allows nothing.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
 }
 
@@ -115,7 +115,7 @@ function quoted(slotText: string): string {
   return JSON.stringify(slotText).replace(/^"|"$/g, "'");
 }
 
-/** All placeholders of one notation are one mistake: the text was written for another program. */
+/** All placeholders of one notation are one finding, because the text was written for another program. */
 function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: ReadonlySet<string>): Finding[] {
   const slots = [...text.masked.matchAll(find)].filter(
     (match) =>
@@ -133,7 +133,7 @@ function findingsOf(text: PromptText, { find, isSlot }: Notation, tags: Readonly
   return [{ ...finding, message }];
 }
 
-/** A text explains at the first slot that it writes references, or is to write something, in this form. */
+/** Whether the text introduces this form before the first slot, for references or for the agent's output. */
 function isIntroduced(masked: string, index: number): boolean {
   return /\b(?:format|syntax|notation|placeholders?|of the form)(?: of| is| as| like| such as)?:? {1,2}["'`(]{0,2}$|\breplac(?:e|es|ed|ing)\b[^.\n]{1,40} (?:with|by) {1,2}["'`]{0,2}$/i.test(
     masked.slice(Math.max(0, index - 60), index),
@@ -145,7 +145,10 @@ function isArgument(masked: string, index: number): boolean {
   return /\w\((?:["'`][^"'`\n]{0,80})?$/.test(masked.slice(Math.max(0, index - 84), index));
 }
 
-/** A name, with members, filters and arguments; or a text that is filtered. No call, no JSON, and no line of a dialogue. */
+/**
+ * Whether braces contain an expression: a name with members, filters and arguments, or a filtered text. Calls, JSON and
+ * lines of a dialogue are not expressions.
+ */
 function isExpression(inner: string): boolean {
   if (/^["'][^"']{0,60}["'] {0,3}\|/.test(inner)) return true;
   return (
@@ -155,7 +158,7 @@ function isExpression(inner: string): boolean {
   );
 }
 
-/** Between quotes it may be dollars: "for ${price}". */
+/** Whether it is a variable. Between quotes it may mean dollars: "for ${price}". */
 function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray): boolean {
   return text.role === 'spoken' || !text.isQuoted(index) || ownThings.test(wordsOf(name));
 }
@@ -163,16 +166,16 @@ function isVariable(text: PromptText, { 1: name = '', index }: RegExpExecArray):
 function isSingle(text: PromptText, { 0: shown, 1: name = '', index }: RegExpExecArray): boolean {
   const [before, after] = [text.masked[index - 1] ?? ' ', text.masked[index + shown.length] ?? ' '];
   if (/[\w/$#\\{=]/.test(before) || /[\w/}]/.test(after)) return false;
-  // Others may be for the agent to fill in.
+  // The agent may fill in others.
   return text.role === 'spoken' || ownThings.test(wordsOf(name));
 }
 
-/** As code, or in the agent's words. */
+/** Whether it is code, or in the agent's words. */
 function isShown(text: PromptText, index: number): boolean {
   return isIn(text.outline.code, index) || (text.role === 'instructs' && text.isQuoted(index));
 }
 
-/** Lines one under the other that end with the same mark are a form for the agent to fill in. */
+/** Whether it is in a form for the agent: consecutive lines that end with the same mark. */
 function isInForm(text: PromptText, index: number, mark: string): boolean {
   const ends = (line: number) => text.masked.slice(text.startOf(line), text.endOf(line)).trimEnd().endsWith(mark);
   const line = text.lineOf(index);
@@ -193,7 +196,7 @@ function isForgotten(text: PromptText, match: RegExpExecArray, tags: ReadonlySet
   const [, bracket, angle = ''] = match;
   const isQuoted = text.role === 'instructs' && text.isQuoted(match.index);
   if (isIn(text.outline.code, match.index) || isArgument(text.masked, match.index)) return false;
-  // The agent asks callers about their own things.
+  // The agent asks callers about these things.
   if (isQuoted && /\b(?:your|tu|su) $/i.test(text.masked.slice(Math.max(0, match.index - 6), match.index)))
     return false;
   if (bracket === undefined) return !isTag(angle, tags) && isForgottenName(angle, isQuoted);
@@ -205,14 +208,14 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
   return tags.has(angle) || angle.includes('...');
 }
 
-/** Whether a name in angle brackets is a slot. A single word is one where it shouts; between quotes it shows a form. */
+/** Whether a name in angle brackets is a slot. A single word only is in capitals; between quotes it shows a form. */
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
   if (isOneWord && (isQuoted || angle !== angle.toUpperCase())) return false;
   return (!isQuoted && /^(?:FIRST|LAST|FULL) NAME$/.test(wordsOf(angle))) || isSlotName(angle.trim(), isQuoted);
 }
 
-/** Brackets alone on their lines, one under the other, end a letter that the agent writes. */
+/** Whether it is in a signature: brackets on consecutive lines end a letter that the agent writes. */
 function isInSignature(text: PromptText, index: number): boolean {
   const isAlone = (line: number) =>
     /^\s*\[[^[\]]{2,60}\]\s*$/.test(text.masked.slice(text.startOf(line), text.endOf(line)));
@@ -273,18 +276,18 @@ function isForgottenWord(text: PromptText, mark: string, index: number, isTodoAW
   return isNote(text.masked, index, mark, mark === 'TODO' && isTodoAWord);
 }
 
-/** In Spanish, TODO is a word, which prompts like to stress: "Confirma TODO antes de colgar". */
+/** Whether the text is Spanish, where TODO is a common word: "Confirma TODO antes de colgar". */
 function isSpanish(masked: string): boolean {
   const spanish = masked.match(/(?<!\p{L})(?:el|la|los|las|de|del|que|y|en|con|para|por)(?!\p{L})/giu) ?? [];
   const english = masked.match(/(?<!\p{L})(?:the|of|and|to|is|are|in|with|for|you)(?!\p{L})/giu) ?? [];
   return spanish.length > english.length;
 }
 
-/** `no TODO`, `add TODO`, `mark it with [TODO]`, `// TODO`: prompts of programmers speak of such notes. */
+/** `no TODO`, `add TODO`, `mark it with [TODO]`, `// TODO`: prompts for programmers mention such notes. */
 const spokenOf =
   /\b(?:an?|the|one|no|any|add|has|have|leave|with|without|or|and|of|each|every|as|mark|marked) {1,2}[[("'*]{0,2}$|\/\/ ?$/i;
 
-/** Whether a colon or nothing follows the word. In the midst of a sentence, a text speaks of notes. */
+/** Whether a colon or nothing follows the word. In the middle of a sentence, a text only mentions notes. */
 function isNote(masked: string, index: number, mark: string, isAlsoWord: boolean): boolean {
   const before =
     masked

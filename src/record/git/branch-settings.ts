@@ -5,16 +5,16 @@ import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
 import { createGitStore } from './store.ts';
 
-/** Where git would keep records if agentform.yaml does not say; records in files are only there. */
+/** The branch and remote for records if agentform.yaml does not name them. */
 const usual = { remote: 'origin', branch: 'agentform-records' } as const;
 
-/** The remote and the branch that are asked for records. */
+/** The remote and the branch of the records. */
 export function recordsAt(record: RecordSettings | undefined): { readonly remote: string; readonly branch: string } {
   const { remote = usual.remote, branch = usual.branch } = record?.store === 'git' ? record : {};
   return { remote, branch };
 }
 
-/** Throws `run-refused` where the records would be committed to one of the branches that people work on. */
+/** Throws `run-refused` if the records would be committed to a branch that people work on. */
 export function requireRecordsBranch(record: RecordSettings, branches: ReadonlySet<string>): void {
   const { remote, branch } = recordsAt(record);
   if (remote !== usual.remote || !branches.has(branch)) return;
@@ -31,11 +31,11 @@ export async function openGitStore({ root, record, env, signal, localAfter }: St
   return createGitStore({ root, branch, remote, env, signal, localAfter });
 }
 
-/** Looks on the usual branch, as far as this clone knows it. */
+/** Looks for records on the default record branch, as far as this clone knows it. */
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
   const { remote, branch } = usual;
   const ref = `refs/remotes/${remote}/${branch}`;
-  // Most projects have no such branch, and one call of git shows it.
+  // Most projects have no such branch, which one git command shows.
   if (isOutsideGit(root) || !(await hasRef(root, ref))) return undefined;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;
@@ -49,12 +49,12 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   };
 }
 
-/** Without git this clone knows no branch. */
+/** Without git, there is no known branch. */
 async function hasRef(cwd: string, ref: string): Promise<boolean> {
   return (await runGitIfAny(['rev-parse', '--verify', '--quiet', ref], { cwd }))?.code === 0;
 }
 
-/** The branch that is checked out, and the default branch of the remote, as far as the clone knows them. */
+/** The checked-out branch and the default branch of the remote, as far as the clone knows them. */
 async function workBranches(root: string): Promise<ReadonlySet<string>> {
   const names = ['HEAD', `refs/remotes/${usual.remote}/HEAD`];
   const found = await Promise.all(names.map((name) => runGit(['symbolic-ref', '--quiet', name], { cwd: root })));

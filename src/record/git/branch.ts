@@ -8,7 +8,7 @@ import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBra
 
 const secondsADay = 86_400;
 
-/** A run's view of the remote branch: fetched under separate refs, which other programs do not use. */
+/** A run's view of the remote branch, which is fetched under separate refs. */
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;
@@ -36,7 +36,7 @@ export class GitBranch {
     return describeBranch(this.at);
   }
 
-  /** Asks the remote where the branch is; whether it moved. */
+  /** Fetches the branch, and returns whether it moved. */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
     const before = this.tip;
@@ -59,7 +59,7 @@ export class GitBranch {
     return new Date(Number(seconds) * 1000);
   }
 
-  /** The files below a folder: those that have a key, with their texts, and the paths of the others. */
+  /** The files below a folder: record files with their texts, and the paths of others. */
   async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
     if (this.tip === undefined) return { files: [], others: [] };
     return filesIn(this.repository, this.tip, { folder, keyOf });
@@ -78,12 +78,12 @@ export class GitBranch {
     return (await entriesIn(this.repository, this.tip, folder)).map(({ path }) => path);
   }
 
-  /** A commit on top of the tip that is nowhere but here. */
+  /** Makes a commit on top of the tip, which is only in this repository. */
   commit(content: Pick<NewCommit, 'changes' | 'message'>): Promise<string> {
     return this.commits(this.tip, [{ author: this.author, date: new Date(), ...content }]);
   }
 
-  /** Commits one on top of the other, the first on `parent`; the last one is returned. */
+  /** Makes commits on top of each other, the first one on `parent`, and returns the last one. */
   commits(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
     this.#used = true;
     return writeCommits(this.repository, { ref: `${this.#refs}/next`, parent, commits });
@@ -95,7 +95,7 @@ export class GitBranch {
     return rejection;
   }
 
-  /** Whether a push would be accepted, as far as that is known without one. */
+  /** Whether a push would be accepted, as far as known without one. */
   async tryPush(signal: AbortSignal | undefined): Promise<Rejection | undefined> {
     const commit = this.tip ?? this.repository.head;
     return commit === undefined ? undefined : pushCommit(this.at, commit, { dry: true, signal });
@@ -143,8 +143,8 @@ interface Wanted<Key> {
 }
 
 /**
- * The files below a folder of a commit: two processes however many there are. Throws `record-unreadable` if one that
- * is wanted is a link, or larger than a record may be.
+ * The files below a folder of a commit, read with two processes. Throws `record-unreadable` if a wanted file is a link,
+ * or larger than a record may be.
  */
 async function filesIn<Key>(
   repository: GitRepository,
@@ -199,7 +199,7 @@ async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: s
     const end = listing.indexOf('\0', start);
     if (end < 0) throw new Error('git ls-tree gave an entry without its end');
     const tab = listing.indexOf('\t', start);
-    // Such as `100644 blob OID     123`; a submodule has no size.
+    // A line such as `100644 blob OID 123`. A submodule has no size.
     const [mode = '', type, oid = ''] = listing.slice(start, tab).split(' ', 3);
     const size = Number(listing.slice(listing.lastIndexOf(' ', tab), tab));
     if (type === 'blob') entries.push({ mode, oid, size, path: listing.slice(tab + 1, end) });
@@ -229,7 +229,7 @@ interface NewCommits {
   readonly commits: readonly NewCommit[];
 }
 
-/** Writes commits with their changes on top of the parent, in one process; no work tree and no index is involved. */
+/** Writes commits with their changes on top of the parent, in one process, without a work tree or an index. */
 async function writeCommits({ root: cwd }: GitRepository, commits: NewCommits): Promise<string> {
   const output = await gitOutput(['fast-import', '--quiet', '--force', '--date-format=raw'], {
     cwd,
@@ -266,7 +266,7 @@ function quoted(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }
 
-/** A name must not end its line. */
+/** A name must not contain a line break. */
 function plain(text: string): string {
   return text.replace(/[<>\p{Cc}]/gu, '').trim();
 }

@@ -24,7 +24,7 @@ import type { StagedText } from './journal.ts';
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
 const [begin, divide] = ['\u0001', '\u0002'];
 
-/** Records in the commits of a repository: of the project, or of the branch that is kept for them. */
+/** Records in the commits of a repository: on the project's branch, or on the record branch. */
 export interface CommittedRecords {
   readonly repository: GitRepository;
   /** The path of a record, below the project's path. */
@@ -66,10 +66,13 @@ export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: 
 
 const mostShallow = 16 * 1024 * 1024;
 
-/** With more records, paths are left out of the command line, which is limited: then the log is of the environment. */
+/**
+ * The maximum number of paths on the command line, which is limited. With more records, the log covers the whole
+ * environment.
+ */
 const mostNamed = 1_000;
 
-/** None for a merge, which lists no files. */
+/** An entry of the history; none for a merge, which lists no files. */
 function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[] {
   const [commit = '', seconds = '', by = '', what = '', from = '', files = ''] = part.split(divide);
   const listed = files
@@ -99,7 +102,7 @@ function changedRecords(
   });
 }
 
-/** Records as commits have them, in order; undefined where a commit has none. Two processes for a batch of them. */
+/** Records at commits, in order; undefined if a commit has none. Each batch uses two processes. */
 export async function recordsAt(
   committed: CommittedRecords,
   versions: readonly RecordVersion[],
@@ -115,7 +118,7 @@ export async function recordsAt(
   return found;
 }
 
-/** Records read at a time: their texts are in memory together. */
+/** The number of records to read at a time, because their texts are in memory together. */
 const batchSize = 200;
 
 async function requireCommits({ root }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
@@ -151,7 +154,7 @@ async function readBatch(
   });
 }
 
-/** Each answer is a line `OID blob SIZE`, the content and a line feed; or another line if there is none. */
+/** Each answer is a line `OID blob SIZE`, the content and a line feed; or another line for a missing object. */
 function answersOf(output: Buffer, count: number): (string | undefined)[] {
   let at = 0;
   return Array.from({ length: count }, () => {
@@ -188,7 +191,7 @@ export interface MessageParts {
   readonly by: string;
 }
 
-/** A commit's message: what was done, to which resources, from which commit, by whom. */
+/** A commit's message, with the action, the resources, the project's commit and the person. */
 export function commitMessage({ what, changes, project, from, by }: MessageParts): string {
   const keys = changes.flatMap((change) => {
     const key = keyAt(change.file);
@@ -198,7 +201,7 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
   return messageText({ title: `${what}: ${listSome(names, 3)}`, deeds: keys, project, from, by });
 }
 
-/** The message of a change that another store had: its first line and its origin stay as they are. */
+/** The message of a change from another store, with its original first line and origin. */
 export function pastMessage({ what, from, by, records }: PastChange, project: string): string {
   const deeds = records.map((key) => ({ ...key, deed: `record ${key.change}` }));
   return messageText({

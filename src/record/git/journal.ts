@@ -6,7 +6,7 @@ import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { keyAt } from '../record-text.ts';
 
-/** Bytes of the largest journal that is read: an apply of a thousand large records writes a part of that. */
+/** The maximum size of a journal in bytes, more than an apply of a thousand large records writes. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
 /** The wanted text of a record file, and the text that it replaces; undefined: none. */
@@ -17,13 +17,13 @@ export interface StagedText {
 }
 
 /**
- * Saved but not yet shared texts, as lines of a file: a run that is killed leaves it to the next one on this machine. A
- * line that was cut off by the kill was not saved.
+ * Saved but not yet shared texts, as lines of a file. A killed run leaves the file to the next run on this machine. A
+ * line that the kill cut off was not saved.
  */
 export class RecordJournal {
   readonly path: string;
   #queue: Promise<void> = Promise.resolve();
-  /** Lines that wait for the flush under way, and are then written together. */
+  /** Lines that wait for the current flush, and are then written together. */
   #waiting: string[] = [];
   #written: Promise<void> | undefined;
 
@@ -34,7 +34,7 @@ export class RecordJournal {
     this.path = join(root, file);
   }
 
-  /** In the order in which they were saved, one file perhaps several times. */
+  /** The saves in their order. A file may occur several times. */
   async read(): Promise<StagedText[]> {
     return this.#text().split('\n').flatMap(entryOf);
   }
@@ -52,7 +52,7 @@ export class RecordJournal {
   append(entry: StagedText): Promise<void> {
     this.#waiting.push(lineOf(entry));
     this.#written ??= this.#inTurn(async () => {
-      // A line feed first: a run that was killed may have left the beginning of a line, which must not swallow these.
+      // Begins with a line feed, because a killed run may have left the beginning of a line.
       const lines = `\n${this.#waiting.splice(0).join('')}`;
       this.#written = undefined;
       await this.#makeFolder();
@@ -61,7 +61,7 @@ export class RecordJournal {
     return this.#written;
   }
 
-  /** Contains exactly these entries; without any there is no file. */
+  /** Rewrites the file with exactly these entries, or removes it without entries. */
   rewrite(entries: readonly StagedText[]): Promise<void> {
     return this.#inTurn(async () => {
       if (entries.length === 0) return rm(this.path, { force: true });
@@ -105,7 +105,7 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The journals of a project and branch: of each environment that is asked for one. */
+/** The journals of a project and branch, one for each environment. */
 export class RecordJournals {
   readonly #root: string;
   readonly #folder: string;
@@ -124,7 +124,7 @@ export class RecordJournals {
     return journal;
   }
 
-  /** Each holds what is staged in its environment, and nothing else. */
+  /** Rewrites each journal with the staged texts of its environment. */
   async rewrite(staged: readonly StagedText[]): Promise<void> {
     await Promise.all(
       [...this.#journals].map(([environment, journal]) =>
@@ -135,14 +135,14 @@ export class RecordJournals {
 }
 
 /**
- * Saved but not yet shared texts, over the shared ones. Others share too: when their state arrives, a staged text stays
- * unless its file has another text than the one it replaces, and not one of ours: a push may have arrived although its
- * response, or the run, was lost. Otherwise that is a clash, the only thing that two runs can disagree on.
+ * Saved but not yet shared texts, on top of the shared ones. When the shared state of other runs arrives, a staged text
+ * stays if its file has the text that it replaces, or one of ours: a push may have arrived although its response was
+ * lost. Otherwise it is a clash, the only thing that two runs can disagree on.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();
   readonly #staged = new Map<string, StagedText>();
-  /** By file, every text that was staged since the last that is known to be shared. */
+  /** Every text that was staged since the last known shared one, by file. */
   readonly #ours = new Map<string, Set<string | undefined>>();
 
   /** The text of a file as this run sees it. */
@@ -151,7 +151,7 @@ export class StagedRecords {
     return staged === undefined ? this.#shared.get(file) : staged.text;
   }
 
-  /** Every file below a folder that has a text, sorted. */
+  /** Every file with a text below a folder, sorted. */
   files(folder: string): string[] {
     const shared = [...this.#shared.keys()].filter((file) => !this.#staged.has(file));
     const staged = [...this.#staged.values()].flatMap(({ file, text }) => (text === undefined ? [] : [file]));
@@ -165,7 +165,7 @@ export class StagedRecords {
     return staged;
   }
 
-  /** Takes over the staged texts of an earlier run, one after the other; shared ones are done. */
+  /** Takes over the staged texts of an earlier run, one after the other, except shared ones. */
   restore(staged: StagedText): void {
     this.#put(staged);
     this.#follow(staged.file);
@@ -177,7 +177,7 @@ export class StagedRecords {
     this.#ours.set(file, (this.#ours.get(file) ?? new Set()).add(text));
   }
 
-  /** The shared text of a file is the current one: it is done if it is staged, and replaced if it is one of ours. */
+  /** Handles the current shared text of a file: a staged text equal to it is done, and one of ours is replaced. */
   #follow(file: string): void {
     const staged = this.#staged.get(file);
     const shared = this.#shared.get(file);
@@ -186,14 +186,14 @@ export class StagedRecords {
     else if (this.#ours.get(file)?.has(shared)) this.#staged.set(file, { ...staged, before: shared });
   }
 
-  /** Everything below a folder is shared as given. */
+  /** Sets the shared texts below a folder. */
   setShared(folder: string, texts: ReadonlyMap<string, string>): void {
     for (const file of [...this.#shared.keys()]) if (file.startsWith(folder)) this.#shared.delete(file);
     for (const [file, text] of texts) this.#shared.set(file, text);
     for (const { file } of this.staged()) if (file.startsWith(folder)) this.#follow(file);
   }
 
-  /** These texts were shared. Texts that were staged for their files since then will replace them. */
+  /** Marks these texts as shared. Texts that were staged for their files since then will replace them. */
   settle(changes: readonly StagedText[]): void {
     for (const { file, text } of changes) {
       if (text === undefined) this.#shared.delete(file);
@@ -205,7 +205,7 @@ export class StagedRecords {
     }
   }
 
-  /** No file is known. */
+  /** Forgets all files. */
   clear(): void {
     for (const known of [this.#shared, this.#staged, this.#ours]) known.clear();
   }
@@ -215,7 +215,7 @@ export class StagedRecords {
     return [...this.#staged.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
-  /** Drops texts that are already in place. Not during a sharing, which may change it. */
+  /** Drops texts that are already shared. Not during a sharing, which may change that. */
   dropSame(): void {
     for (const { file, text } of this.staged()) if (this.#shared.get(file) === text) this.#staged.delete(file);
   }

@@ -14,10 +14,10 @@ export interface RemoteBranch {
   readonly branch: string;
 }
 
-/** Why the remote did not take a commit. */
+/** Why the remote rejected a commit. */
 export interface Rejection {
   readonly reason: string;
-  /** Another run was faster, or is pushing at this moment. */
+  /** Whether another run was faster, or is pushing now. */
   readonly isRace: boolean;
 }
 
@@ -25,13 +25,13 @@ const patience = 120_000;
 const pauses = [500, 2000];
 
 /**
- * The argument for git of `record.remote`. A path is that from the project folder. Files in the work tree may come with
- * a commit, including hooks, and git takes an unknown remote name for a path.
+ * The argument for git from `record.remote`. Paths are relative to the project folder. Paths in the work tree are
+ * refused, because a commit may contain a repository with hooks, and git treats an unknown remote name as a path.
  */
 export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');
   if (/^file:/i.test(remote)) return outside(repository, { remote, path: pathOfUrl(remote) });
-  // `https:` as well as `git@host:`, and no `./a:b`.
+  // Matches `https:` and `git@host:`, but not `./a:b`.
   if (/^[^/]+:/.test(remote) && !remote.startsWith('.')) return remote;
   if (remote.includes('/') || /^\.\.?$/.test(remote)) return outside(repository, { remote, path: remote });
   if (await isRemote(repository, remote)) return remote;
@@ -89,14 +89,17 @@ export async function fetchBranch(
 }
 
 interface Push {
-  /** Only asks whether it may be done. */
+  /** Only checks whether the push is allowed. */
   readonly dry?: boolean;
-  /** The commit of the branch to replace; empty if the branch does not exist. By default it is only moved on. */
+  /**
+   * The commit of the branch to replace; empty if the branch does not exist. By default, the push must be a
+   * fast-forward.
+   */
   readonly expected?: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Moves the branch to a commit if it did not move meanwhile. */
+/** Moves the branch to a commit, unless it moved in the meantime. */
 export async function pushCommit(
   at: RemoteBranch,
   commit: string,
@@ -135,7 +138,7 @@ function onRemote(
   return runGit(args, { cwd: repository.root, timeout: patience, isRemote: true, signal });
 }
 
-/** A network has its moments; a refusal is not asked again. */
+/** Repeats a command after network failures, but not after a refusal. */
 async function persistently(
   run: () => Promise<GitResult>,
   { isAnswer, signal }: { readonly isAnswer: (result: GitResult) => boolean; readonly signal: AbortSignal | undefined },
@@ -148,7 +151,7 @@ async function persistently(
   return run();
 }
 
-/** Names and addresses that git quotes are not evidence, whatever words and numbers they contain. */
+/** Names and addresses that git quotes do not count, whatever words and numbers they contain. */
 function isLasting({ code, stderr }: GitResult): boolean {
   const lasting =
     /denied|authenticat|authoriz|could not read (username|password)|not found|not appear to be|40[134]|not a git repository|dubious ownership|not allowed|prompts disabled/i;
@@ -159,7 +162,7 @@ function isAbsent({ stderr }: GitResult): boolean {
   return /couldn't find remote ref/i.test(stderr);
 }
 
-/** A line `!<tab>FROM:TO<tab>[rejected] (why)`, which git writes once the remote has answered. */
+/** Finds the line `!<tab>FROM:TO<tab>[rejected] (why)`, which git writes once the remote has answered. */
 export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr'>): Rejection | undefined {
   const summary = /^!\t[^\t]*\t(.*)/m.exec(stdout.toString('utf8'))?.[1];
   if (summary === undefined) return undefined;

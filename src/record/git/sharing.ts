@@ -7,10 +7,12 @@ import type { GitBranch } from './branch.ts';
 import { commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
 
-/** The maximum time that other runs may keep being faster. */
+/** The maximum time to retry while other runs are faster, in milliseconds. */
 const patience = 60_000;
 
-/** Milliseconds after an interruption in which what was saved may still be shared: a job has ten seconds until it is killed. */
+/**
+ * The time after an interruption for sharing saved records, in milliseconds. A job has ten seconds until it is killed.
+ */
 const timeToShare = 5000;
 
 interface SharingOptions {
@@ -22,27 +24,27 @@ interface SharingOptions {
   /** Reads the records of the branch again. */
   readonly reread: () => Promise<void>;
   readonly interrupt: AbortSignal | undefined;
-  /** Milliseconds after a save until it is shared without being asked for. */
+  /** Milliseconds from a save to its automatic sharing. */
   readonly shareEvery: number;
 }
 
 /**
- * How staged records get to the branch: as one commit, again if another run was faster. A commit that cannot be pushed,
- * and one of the records that gave way to another run's, is kept in this repository and named.
+ * Shares staged records as one commit on the branch, and retries if another run was faster. Commits that cannot be
+ * pushed, and records that gave way to another run's, are kept in this repository and named.
  */
 export class RecordSharing {
   readonly #options: SharingOptions;
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #clashes: Clash[] = [];
-  /** A commit of ours that could not be pushed, by this run or one before it, may be kept under a ref. */
+  /** Whether a ref may keep a commit that this run or an earlier one could not push. */
   #mayBeKept = false;
 
   constructor(options: SharingOptions) {
     this.#options = options;
   }
 
-  /** An earlier run did not get to share all that it saved. */
+  /** Shares saves that an earlier run did not share. */
   takeOver(): void {
     this.#mayBeKept = true;
   }
@@ -121,7 +123,7 @@ export class RecordSharing {
     this.#mayBeKept = false;
   }
 
-  /** Our version gives way if another run was faster at the same record; it is kept as a commit. */
+  /** Keeps our version as a commit if another run was faster at the same record. */
   async setAside(): Promise<void> {
     const { branch, records, journals } = this.#options;
     const clashes = records.clashes();
@@ -137,7 +139,7 @@ export class RecordSharing {
     await journals.rewrite(records.staged());
   }
 
-  /** Throws `record-moved` with what was set aside since the last time. */
+  /** Throws `record-moved` with the records that were set aside since the last call. */
   throwClashes(): void {
     if (this.#clashes.length === 0) return;
     const clashes = this.#clashes;
@@ -171,7 +173,7 @@ export class RecordSharing {
   }
 }
 
-/** The error of a push that the remote refused, for a reason other than a race. */
+/** The error of a push that the remote refused for a reason other than a race. */
 export function rejected(branch: GitBranch, reason: string, consequence: string): AgentformError {
   const why = `${branch.shown} rejected the records: ${reason}`;
   const facts = { branch: branch.at.branch, reason: why };
@@ -183,7 +185,7 @@ interface Deadline {
   readonly release: () => void;
 }
 
-/** Aborts some milliseconds after the interruption, or from now where that was before. */
+/** Aborts some milliseconds after the interruption, or after now if that was earlier. */
 export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds: number): Deadline {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;

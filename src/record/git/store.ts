@@ -41,11 +41,11 @@ export interface GitStoreOptions {
   /** The name of a remote, a URL, or a path from the project folder. */
   readonly remote: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted where the run is interrupted. */
+  /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
   /** As in `StoreContext`. */
   readonly localAfter?: number | undefined;
-  /** Milliseconds after a save until it is shared without being asked for. */
+  /** Milliseconds from a save to its automatic sharing. */
   readonly shareEvery?: number;
 }
 
@@ -144,7 +144,8 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Locks out other runs on this machine; runs elsewhere are met when sharing. Records of a killed run are taken over.
+   * Locks out other runs on this machine. Runs elsewhere are detected when sharing. Records of a killed run are taken
+   * over.
    */
   async lock(environment: string): Promise<Lock> {
     const { shared } = this.#branch.repository;
@@ -187,7 +188,7 @@ class GitStore implements RecordStore {
     return recordsAt(this.#committed, versions);
   }
 
-  /** A push only ever adds to the branch. */
+  /** A push only adds to the branch, so there are no newer versions. */
   async newerVersions() {
     return new Map<string, NewerVersion>();
   }
@@ -234,7 +235,7 @@ class GitStore implements RecordStore {
     await this.#reread();
   }
 
-  /** A commit that is not about staged records; nothing else is pushed to the branch while records are moved. */
+  /** Pushes a commit without staged records. No other push happens while records are moved. */
   async #push(commit: string): Promise<void> {
     const rejection = await this.#unlessInterrupted(() => this.#branch.push(commit, this.#interrupt));
     if (rejection !== undefined) throw rejected(this.#branch, rejection.reason, 'run it again');
@@ -299,7 +300,7 @@ class GitStore implements RecordStore {
     }
   }
 
-  /** Queries of the remote end with an interrupted run. */
+  /** Stops queries of the remote if the run is interrupted. */
   async #unlessInterrupted<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
@@ -314,7 +315,7 @@ class GitStore implements RecordStore {
     return opened;
   }
 
-  /** Drops read data, which may be outdated; saved data is in the journal. */
+  /** Drops read data, which may be outdated. Saved data is in the journal. */
   #openAfresh(environment: string): Promise<void> {
     if (this.#opened.has(environment)) {
       this.#opened.clear();
@@ -324,7 +325,7 @@ class GitStore implements RecordStore {
     return this.#open(environment);
   }
 
-  /** The journal first: a concurrent sharing is then seen twice, and not missed. */
+  /** Reads the journal first, so that a concurrent sharing is seen twice rather than missed. */
   async #load(environment: string): Promise<void> {
     const left = await this.#journals.of(environment).read();
     await this.#fetch();
@@ -353,7 +354,7 @@ class GitStore implements RecordStore {
   }
 }
 
-/** An overlooked record would create its resource again. */
+/** Refuses records at other paths, because an overlooked record would create its resource again. */
 function misplaced(
   branch: GitBranch,
   { key, path, own }: { readonly key: RecordKey; readonly path: string; readonly own: string },
@@ -366,7 +367,7 @@ function misplaced(
   );
 }
 
-/** Characters of commits that are written by one process of git. */
+/** The maximum number of characters in commits that one git process writes. */
 const mostWritten = 16 * 2 ** 20;
 
 function folderOf(environment: string): string {

@@ -23,7 +23,7 @@ export interface DatabaseAddress {
   readonly database: string;
   /** Whether the connection is encrypted, and the certificate of the server verified. */
   readonly tls: boolean;
-  /** Options for the session, as in `-c search_path=x`; some hosters put them into URLs. */
+  /** Session options, such as `-c search_path=x`. Some hosters put them into URLs. */
   readonly options: string | undefined;
   /** The texts to hide in all output. */
   readonly secrets: readonly Secret[];
@@ -59,7 +59,7 @@ function parseAddress(text: string, variable: string): DatabaseAddress {
   if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${example}`);
   const { tls = !isLoopback(host), options } = parameters(url, variable);
   const secrets = [text, password].filter((part): part is string => !!part).map((part) => new Secret(part));
-  // A host or user of a few letters occurs in many words, and reveals nothing.
+  // A host or user of a few letters occurs in many words, so it is not hidden.
   const named = [host, user].filter((part) => part.length > 3);
   return {
     variable,
@@ -94,7 +94,7 @@ function parameters(url: URL, variable: string): { readonly tls?: boolean; reado
   return found;
 }
 
-/** These ask for less than is done anyway, or for what makes no difference. */
+/** Ignored parameters: agentform does more than they request, or they make no difference. */
 const ignored: ReadonlySet<string> = new Set(['channel_binding', 'application_name', 'connect_timeout']);
 const verified = ['require', 'verify-ca', 'verify-full'];
 
@@ -105,7 +105,7 @@ function modeOf(value: string, variable: string): boolean {
   throw unusable(variable, `its sslmode is none of ${joinWithOr([...verified, 'disable'])}`);
 }
 
-/** The text in place of a name may be part of a password. */
+/** An unknown parameter name may be part of a password, so it is not shown. */
 function known(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
 }

@@ -5,9 +5,9 @@ import { AgentformError, errorCodeOf, reasonOf } from '../../errors.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { DatabaseAddress } from './address.ts';
 
-/** Milliseconds that a connection may take, and that a statement may. */
+/** Time limits for a connection and for a statement, in milliseconds. */
 const patience = { connect: 10_000, statement: 60_000 } as const;
-/** Milliseconds between tries to connect: before the first connection, and after one was lost. */
+/** Milliseconds between attempts to connect: before the first connection, and after a loss. */
 export interface RetryDelays {
   readonly first: readonly number[];
   readonly again: readonly number[];
@@ -16,8 +16,8 @@ export interface RetryDelays {
 const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
 
 /**
- * A machine that vanished holds its locks until the server notices: after about a minute, as with locks in files. Half of
- * what is written is never seen, and what was answered is on the disk.
+ * A lost machine holds its locks until the server notices, after about a minute, as with locks in files. No reader sees
+ * half of a write, and answered writes are on the disk.
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,
@@ -29,10 +29,10 @@ const sessionSettings = [
 ].join('; ');
 
 export interface DatabaseOptions {
-  /** Called when a connection was lost, and with it everything bound to it. */
+  /** Called after a connection was lost, with its locks. */
   readonly onLost: () => void;
   readonly pauses?: RetryDelays | undefined;
-  /** Aborted where the run is interrupted. */
+  /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,7 +72,7 @@ export class Database {
     }
   }
 
-  /** Does what may be done again, again after the connection was lost in the middle of it, as often as there are pauses. */
+  /** Does repeatable work, and repeats it after a lost connection, as often as there are pauses. */
   async persistently<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -89,7 +89,7 @@ export class Database {
     return this.persistently(() => this.once<Row>(statement));
   }
 
-  /** Carries out all of it or nothing, on a separate connection. */
+  /** Carries out all statements or none, on a separate connection. */
   async transaction(work: (run: (statement: Statement) => Promise<QueryResultRow[]>) => Promise<void>): Promise<void> {
     const client = await connect(this.address);
     const run = async ({ text, values = [] }: Statement) => (await client.query({ text, values: [...values] })).rows;
@@ -110,7 +110,10 @@ export class Database {
     await client?.end().catch(() => undefined);
   }
 
-  /** An interrupted run does not wait for a database that was never reached; sent changes are still recorded. */
+  /**
+   * Whether to stop. An interrupted run does not wait for a database that was never reached, but still records sent
+   * changes.
+   */
   get #isOver(): boolean {
     return this.#isClosed || (!this.#wasConnected && this.#signal?.aborted === true);
   }
@@ -140,7 +143,7 @@ export class Database {
 
 async function connect(address: DatabaseAddress): Promise<Client> {
   const client = new Client(clientSettings(address));
-  // Waiting queries get a rejection, and all others the end of the connection.
+  // Waiting queries are rejected, and other queries notice the end of the connection.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -158,7 +161,7 @@ export function clientSettings({ host, port, user, password, database, tls, opti
     host,
     port,
     user,
-    // A function, because a missing one would be searched in files and variables outside the project.
+    // A function, because the library would search files and variables for a missing password.
     password: () => password?.reveal() ?? '',
     database,
     ssl: tls && { rejectUnauthorized: true },
@@ -173,7 +176,7 @@ export function clientSettings({ host, port, user, password, database, tls, opti
   };
 }
 
-/** By what others see who is connected: `agentform 4711 on build-7`, at most 63 bytes. */
+/** The name of the connection for other users: `agentform 4711 on build-7`, at most 63 bytes. */
 export function applicationName(host: string): string {
   return `agentform ${process.pid} on ${host.replace(/[^\w.-]/g, '-')}`.slice(0, 63);
 }
@@ -181,7 +184,7 @@ export function applicationName(host: string): string {
 /** The connection is gone, or never existed: the last statement may have been carried out. */
 export class ConnectionLost extends AgentformError {}
 
-/** The message of a failure. It contains no part of the URL, whatever the server quotes. */
+/** The message of a failure, without any part of the URL, whatever the server quotes. */
 export function failureOf(error: unknown, address: DatabaseAddress): AgentformError {
   const { variable, redact } = address;
   const state = sqlState(error);
@@ -208,7 +211,7 @@ export function sqlState(error: unknown): string | undefined {
   return isServers && code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** The server ended the connection, or is about to start or to stop. */
+/** Whether the server ended the connection, or is starting or stopping. */
 function isLoss(state: string): boolean {
   return state.startsWith('08') || state.startsWith('57P');
 }

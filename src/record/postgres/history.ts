@@ -17,7 +17,7 @@ export interface HistoryRow {
   readonly operation: Operation;
 }
 
-/** The changes of records in the order of the rows, each with what it came to in the end. */
+/** The changes of records in the order of the rows, each with its final result. */
 export function historyOf(rows: readonly HistoryRow[], environment: string): HistoryEntry[] {
   const changes = new Map<string, HistoryRow[]>();
   for (const row of rows) {
@@ -49,13 +49,15 @@ function namesIn(records: HistoryEntry['records']): string {
   return listSome(names, 3);
 }
 
-/** The title of another store's change, without the names, which each reading adds. */
+/** The title of another store's change, without the names, which every read adds. */
 export function titleOf({ what, records }: Pick<HistoryEntry, 'what' | 'records'>): string {
   const names = `: ${namesIn(records)}`;
   return what.endsWith(names) ? what.slice(0, -names.length) : what;
 }
 
-/** A create writes its intent first, and one that was not sent removes it: only the ends count. */
+/**
+ * The records of a change, in their final state. A create writes its intent first, and removes it if it was not sent.
+ */
 function recordsIn(steps: readonly HistoryRow[], environment: string): HistoryEntry['records'] {
   const ends = new Map<string, RecordKey & { readonly first: Operation; readonly last: Operation }>();
   for (const { kind, name, operation } of steps) {

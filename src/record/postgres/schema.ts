@@ -4,8 +4,8 @@ import type { DatabaseAddress } from './address.ts';
 import type { Database } from './database.ts';
 
 /**
- * The migrations of the tables, in order: after the first N, they have version N. A released migration is never edited.
- * `record` holds what is, `history` everything that ever was, and `change` which run did it.
+ * The migrations of the tables, in order. After the first N migrations, the tables have version N. A released migration
+ * is never edited. `record` has the present records, `history` all versions, and `change` the runs that made them.
  */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
@@ -46,7 +46,7 @@ export function quoted(schema: string): string {
   return `"${schema}"`;
 }
 
-/** The version of the tables; 0 if there are none. Throws `record-newer` where a newer agentform made them. */
+/** The version of the tables; 0 if there are none. Throws `record-newer` if a newer agentform made them. */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
   const text = `select to_regclass($1) is not null as known`;
   const [found] = await database.read<{ known: boolean }>({ text, values: [`${quoted(schema)}.tables`] });
@@ -84,7 +84,7 @@ function supported(
   );
 }
 
-/** The number of an advisory lock: these are numbers of the whole database, so they are made from what they are for. */
+/** The number of an advisory lock, derived from its purpose because these numbers are global in the database. */
 export function advisoryKey(of: readonly string[]): string {
   const digest = createHash('sha256')
     .update(JSON.stringify(['agentform', ...of]))

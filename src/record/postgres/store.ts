@@ -41,7 +41,7 @@ interface StoredRow {
   readonly version: string;
   /** Bytes of the text. */
   readonly size: number;
-  /** Null where it is too large to be sent. */
+  /** Null if it is too large to send. */
   readonly text: string | null;
 }
 
@@ -50,20 +50,20 @@ interface RecordRow extends StoredRow {
   readonly name: string;
 }
 
-/** In the history, whether the record was removed. */
+/** Whether the record was removed, in the history. */
 interface RemovedRow {
   readonly size: null;
 }
 
 const size = 'octet_length(text)';
 
-/** A read row: any writer to the table may have put anything there, and large values are not fetched. */
+/** The columns of a row. Other writers may have put anything into the table, so large values are not fetched. */
 function columns(condition = 'true'): string {
   const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
 }
 
-/** Characters of what a person wrote about a change. */
+/** The maximum number of characters of a person's text about a change. */
 const mostWords = 1000;
 
 /** The maximum number of history entries to read. */
@@ -71,11 +71,11 @@ const mostEntries = 100_000;
 
 /** The last step of a record up to a change. */
 type VersionRow = (StoredRow | RemovedRow) & {
-  /** The number of the requested key, from 1. */
+  /** The number of the requested key, counted from 1. */
   readonly ordinal: string;
 };
 
-/** The wanted record at a key if the present version is `expected`; undefined: no record. */
+/** A write of the wanted record at a key if the present version is `expected`; undefined means no record. */
 interface Write {
   readonly key: RecordKey;
   readonly expected: string | undefined;
@@ -93,7 +93,7 @@ class PostgresStore implements RecordStore {
   readonly #schema: string;
   #version: Promise<number> | undefined;
   #change: Promise<string> | undefined;
-  /** The locks that are held, by environment. */
+  /** The held locks by environment. */
   readonly #locks = new Map<string, AbortController>();
 
   constructor(context: StoreContext, pauses?: RetryDelays) {
@@ -123,7 +123,7 @@ class PostgresStore implements RecordStore {
     return limits.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
-  /** Other data in the database is in other tables. */
+  /** None: other data in the database is in other tables. */
   strays = async () => [];
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
@@ -131,7 +131,7 @@ class PostgresStore implements RecordStore {
     return row && this.#stored(key, row);
   }
 
-  /** Each read asks the database. */
+  /** Nothing to do, because each read queries the database. */
   refresh = async () => undefined;
 
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
@@ -179,7 +179,7 @@ class PostgresStore implements RecordStore {
     throw new AgentformError('record-denied', `${why}; grant the user the rights that docs/records.md lists`);
   }
 
-  /** Saved records are visible already; this describes them. */
+  /** Saved records are already visible. This only adds a description. */
   async share(what: string): Promise<void> {
     const change = await this.#change;
     if (change === undefined) return;
@@ -274,7 +274,7 @@ class PostgresStore implements RecordStore {
     });
   }
 
-  /** The history only goes on. */
+  /** None, because the history only grows. */
   newerVersions = async () => new Map<string, NewerVersion>();
 
   close(): Promise<void> {
@@ -290,7 +290,7 @@ class PostgresStore implements RecordStore {
     return (await this.#version) > 0;
   }
 
-  /** Reading creates nothing, so a user that only plans needs no further rights. */
+  /** Only called before writes, so a user that only plans needs no further rights. */
   async #makeTables(): Promise<void> {
     if (await this.#hasTables()) return;
     await migrate(this.#database, this.#name);
@@ -322,8 +322,8 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * Writes if the version is the expected one. Statements before a lost connection may have been carried out: then the
-   * present record is the wanted one.
+   * Writes if the version is the expected one. If the connection is lost, the statement may have been carried out, so a
+   * present record equal to the wanted one counts as written.
    */
   async #write(write: Write): Promise<void> {
     await this.#makeTables();
@@ -379,7 +379,7 @@ class PostgresStore implements RecordStore {
     return row.id;
   }
 
-  /** A lock that cannot be given back ends with the connection. */
+  /** Releases a lock. If that fails, the lock ends with the connection. */
   async #release(
     environment: string,
     { key, controller }: { readonly key: string; readonly controller: AbortController },
@@ -400,7 +400,7 @@ class PostgresStore implements RecordStore {
     }
   }
 
-  /** The holder of a lock, as far as the server shows it to this user; undefined if no run of ours has it. */
+  /** The holder of a lock, as far as the server shows it to this user; undefined if no agentform run has it. */
   async #holder(key: string): Promise<string | undefined> {
     const text = `select a.application_name as name, a.backend_start as since
       from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
@@ -408,7 +408,7 @@ class PostgresStore implements RecordStore {
         and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint`;
     const [row] = await this.#database.read<{ name: string | null; since: Date | null }>({ text, values: [key] });
     const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
-    // The start of a session is visible to its user, and to users who may see all sessions.
+    // Only the session's user, and users who may see all sessions, can see its start.
     const since = row?.since ? `, since ${row.since.toISOString()}` : '';
     return pid && `process ${pid} on ${host}${since}`;
   }

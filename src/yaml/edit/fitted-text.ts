@@ -3,7 +3,7 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import { allowComments, mayAllow } from '../allow-comments.ts';
 import { escapeText, splitText } from '../interpolate.ts';
 
-/** A text as a file has it, and what its variables stand for. */
+/** A text as a file has it, with the values of its variables. */
 export interface SourceText {
   readonly raw: string;
   readonly variables: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ export interface SourceText {
 export interface Fitted {
   /** The literal text that gives the wanted text after variables are inserted. */
   readonly raw: string;
-  /** Variables that the text was made with and no longer is. */
+  /** Variables that the text no longer uses. */
   readonly lost: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Part {
   readonly variable?: string;
 }
 
-/** One source line, with all lines that its variables give. */
+/** One source line, with all lines after its variables are inserted. */
 interface Row {
   readonly parts: readonly Part[];
   /** Without line ends. */
@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * The replacement text that gives `wanted`. A line that equals the resolved source line keeps its literal form; every
- * other line is written as wanted. Line ends do not count: they also keep their literal form.
+ * The replacement text that resolves to `wanted`. A line that equals the resolved source line keeps its literal form,
+ * and every other line is written as wanted. Line ends do not count, and keep their literal form.
  *
  * In a shared text, a changed line keeps its references if their values still occur in it as whole words, in the same
  * order.
@@ -52,8 +52,8 @@ export function fitText(
 }
 
 /**
- * A reference may have moved to another line, so the text is also compared as a whole; the result that keeps more comes
- * first.
+ * A reference may have moved to another line, so the text is also compared as a whole. The result that keeps more
+ * references comes first.
  */
 function sharedCandidates(parts: readonly Part[], wanted: string): string[] {
   const byLine = fitLines(parts, wanted, fitParts);
@@ -81,7 +81,7 @@ function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): st
   );
   const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
-  // Line ends are those of the wanted text, which is in the form of the file already.
+  // Line ends are those of the wanted text, which already has the form of the file.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;
@@ -107,12 +107,12 @@ interface RowEdit {
   /** Source lines. */
   readonly start: number;
   readonly end: number;
-  /** Wanted lines that take their place. */
+  /** The wanted lines that replace them. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A source line with several resolved lines stays only if all of them do. */
+/** A source line with several resolved lines only stays if all of them do. */
 function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] {
   const firsts = [0];
   for (const { lines } of rows) firsts.push((firsts.at(-1) ?? 0) + lines.length);
@@ -134,7 +134,7 @@ function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] 
   return found;
 }
 
-/** The source lines; a variable may stand for several lines. */
+/** The source lines. The value of a variable may have several lines. */
 function rowsOf(parts: readonly Part[]): Row[] {
   let row: Part[] = [];
   const rows = [row];
@@ -158,7 +158,7 @@ function withoutBreak(line: string): string {
   return line.replace(/\r?\n$|\r$/, '');
 }
 
-/** The wanted lines unchanged. Allow comments stay: those on separate lines first, others on the first line. */
+/** The wanted lines, literally. Allow comments stay: those on separate lines first, others on the first line. */
 function literally(parts: readonly Part[], wanted: string): string {
   const comments = parts.filter(({ raw, text, variable }) => text === '' && raw !== '' && variable === undefined);
   const [above, beside] = [comments.filter(hasFeed), comments.filter((comment) => !hasFeed(comment))];
@@ -208,7 +208,7 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Part
 }
 
 interface Divided {
-  /** The common part of the wanted text; for literal text, as much as fits. */
+  /** The beginning of the wanted text that a part matches; literal text may match in part. */
   readonly common: readonly Part[];
   readonly others: readonly Part[];
 }
@@ -268,7 +268,7 @@ function withReferences(parts: readonly Part[], text: string): string {
   let at = 0;
   for (const { raw, text: value, variable } of parts) {
     if (variable === undefined) continue;
-    // A value not found from here is not further on.
+    // A value that is not found from here does not occur later.
     const found = lost.has(variable) ? -1 : wordsAt(text, value, at);
     if (found < 0) lost.add(variable);
     else {
@@ -303,8 +303,8 @@ function textOf(parts: readonly Part[]): string {
 }
 
 /**
- * The live text in the form for a file. Differences that the comparison rules ignore keep the file's form: in a text of
- * several lines the line ends, and the trailing line breaks.
+ * The live text in the form of the file. Where the comparison rules ignore differences, the file's form stays: line
+ * ends in a text of several lines, and trailing line breaks.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;
@@ -314,7 +314,7 @@ export function updatedText(live: string, now: string | undefined): string {
   return now.includes('\r') ? live : lines;
 }
 
-/** As line feeds. A carriage return without a line feed does not count. */
+/** The number of line breaks at the end, as line feeds. A carriage return without a line feed does not count. */
 function breaksAtEnd(text: string): string {
   const end = text.slice(withoutEnd(text, '\r\n').length).replaceAll('\r\n', '\n');
   return end.slice(end.lastIndexOf('\r') + 1);

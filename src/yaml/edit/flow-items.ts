@@ -8,9 +8,9 @@ interface FlowItem {
   readonly comma: number | undefined;
   /** After the comma, or after the comment on the same line. */
   readonly tail: number;
-  /** Only blanks precede it on its line. */
+  /** Whether only blanks precede it on its line. */
   readonly beginsLine: boolean;
-  /** Only its comma and its comment follow it. */
+  /** Whether only its comma and its comment follow it. */
   readonly endsLine: boolean;
 }
 
@@ -18,13 +18,13 @@ type Span = Pick<FlowItem, 'start' | 'end'>;
 
 export interface FlowChange {
   readonly removed: ReadonlySet<number>;
-  /** The items as they will be written, after the last item that stays. */
+  /** The texts of new items, which follow the last item that stays. */
   readonly added: readonly string[];
 }
 
 /**
- * Removes items from a flow collection and inserts others; at least one stays. Items on separate lines are removed and
- * inserted with their lines, including comments; a trailing comma stays or stays absent.
+ * Removes items from a flow collection and inserts others. At least one item stays. Items on separate lines are removed
+ * and inserted with their lines, including comments. A trailing comma is neither added nor removed.
  */
 export function changedFlow(
   { text, lineEnd }: { readonly text: string; readonly lineEnd: string },
@@ -59,7 +59,7 @@ export function changedFlow(
     : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
 }
 
-/** Removes all items and keeps comments that are not after one of them; undefined if there are none. */
+/** Removes all items and keeps comments that do not follow an item; undefined if there are no such comments. */
 export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): Splice[] | undefined {
   const items = spans.map((span) => flowItem(text, span));
   const splices = runsOnLines(items, text).flatMap((run): Splice[] => {
@@ -90,7 +90,7 @@ function commaBehind(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The end of the comment that follows on the same line; the offset itself if none does. */
+/** The end of the comment that follows on the same line, or the offset itself. */
 export function commentBehind(text: string, offset: number): number {
   const rest = restOfLine(text, offset);
   return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;

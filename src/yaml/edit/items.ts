@@ -22,20 +22,20 @@ export interface ItemSpan {
 
 type ItemToken = CST.CollectionItem;
 
-/** The items of a map or list in the order of the file, whose text it is. */
+/** The items of a map or list in the order of the file. */
 export function itemSpans(collection: Collection, text: string): readonly ItemSpan[] {
   const known = knownSpans.get(collection) ?? spansOf(collection, text);
   knownSpans.set(collection, known);
   return known;
 }
 
-/** Asked for at every item that is changed. */
+/** Cached, because every changed item needs them. */
 const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 
 function spansOf(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
-  // An item without a key and a value is the part before the end.
+  // A token without a key, a value or a dash is only the text before the end.
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];
@@ -63,7 +63,7 @@ function isDash({ type }: CST.SourceToken): boolean {
 function endOf(item: unknown, token: ItemToken | undefined): number {
   const node = isPair(item) ? item.value : item;
   if (isNode(node) && node.range[0] < node.range[1]) return node.range[1];
-  // Without a value: after the colon, the anchor or the tag.
+  // The end of an item without a value: after the colon, the anchor or the tag.
   const last = token?.sep?.findLast(({ type }) => !spacing.includes(type));
   return last === undefined ? 0 : last.offset + last.source.length;
 }
@@ -90,7 +90,7 @@ function keepsBreaks(node: unknown, text: string): boolean {
   return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
 
-/** A block's range goes on to the next line; line breaks at the end of most block scalars do not matter here. */
+/** A block's range includes the next line break. Line breaks at the end of most block scalars do not matter here. */
 function trimmedEnd(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
@@ -101,7 +101,7 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
     const line = lineStart(text, span.start);
     const isOwnLine = text.slice(line, span.start).trim() === '';
     const next = spans[index + 1];
-    // The first member after a dash: the next one takes its place.
+    // For the first member after a dash, the next one takes its place.
     if (!isOwnLine && next !== undefined) return [{ start: span.start, end: next.start, text: '' }];
     return [{ start: isOwnLine ? line : span.start, end: nextLineStart(text, span.end), text: '' }];
   });
@@ -109,13 +109,13 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
 
 /** The edits of a collection's items. */
 export interface ItemChange {
-  /** By index. */
+  /** Indexes of removed items. */
   readonly removed: ReadonlySet<number>;
-  /** Items of a list, to insert after those that stay. */
+  /** Items of a list to insert after those that stay. */
   readonly added: readonly Json[];
 }
 
-/** Removes items and inserts others; a collection that loses all of them is written as empty. */
+/** Removes items and inserts others. A collection that loses all items is written as empty. */
 export function changedItems(
   style: FileStyle,
   above: YamlPlace,
@@ -143,7 +143,7 @@ function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedN
   return (collection.items.at(index) as ParsedNode | undefined) ?? null;
 }
 
-/** Whether a comment is about the item: after it on its line, or on the line above. */
+/** Whether the item has a comment: after it on its line, or on the line above. */
 export function hasComment(style: FileStyle, collection: Collection, index: number): boolean {
   const { text } = style;
   const span = itemSpans(collection, text)[index];
@@ -212,7 +212,7 @@ function areApart(spans: readonly ItemSpan[], text: string): boolean {
   return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
 }
 
-/** Written as its neighbour is: on one line or on several, in the same quotes. */
+/** The text of an item in the style of its neighbour: on one line or several, and with the same quotes. */
 function itemText(
   style: FileStyle,
   like: ParsedNode | null,
@@ -247,7 +247,7 @@ function intoFlow(style: FileStyle, collection: Collection, text: string): Splic
   return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
-/** Comments on separate lines between items that are not about a removed one. */
+/** Whether there are comments on separate lines that do not belong to a removed item. */
 function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
   return spans.some(({ start }, index) => {
     const before = spans[index - 1];
@@ -256,7 +256,7 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
   });
 }
 
-/** `[]` after the name, if the lines of the list were below it; comments between the two, and between items, stay. */
+/** Writes `[]` after the name, if the list was on lines below it. Comments between the two, and between items, stay. */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
@@ -279,7 +279,7 @@ function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collec
   ];
 }
 
-/** After the colon of the name, if only comments follow up to the end of the text. */
+/** The place after the colon of the name, if only comments follow up to the end of the text. */
 function endOfNameAbove(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));
@@ -288,12 +288,12 @@ function endOfNameAbove(text: string): number | undefined {
   return lines.slice(0, index).join('\n').length + (index > 0 ? 1 : 0) + colon + 1;
 }
 
-/** A file's text, and what is new in it is written like. */
+/** A file's text, and the style for new values in it. */
 export interface FileStyle {
   readonly text: string;
   readonly lineEnd: string;
   readonly quotes: Quotes;
-  /** A file that is JSON stays JSON. */
+  /** Whether the file is JSON, and must stay JSON. */
   readonly isJson: boolean;
 }
 

@@ -9,12 +9,12 @@ export type ScalarValue = null | boolean | number | string;
 export interface ScalarPlace {
   /** Columns before its member or list dash. */
   readonly indent: number;
-  /** It is inside { } or [ ]. */
+  /** Whether it is inside { } or [ ]. */
   readonly inFlow: boolean;
   readonly lineEnd: string;
-  /** The quotes that the file uses more. */
+  /** The more frequent quotes of the file. */
   readonly quotes: Quotes;
-  /** The file is JSON. */
+  /** Whether the file is JSON. */
   readonly isJson: boolean;
 }
 
@@ -26,7 +26,7 @@ interface SourceScalar {
   readonly text: string;
 }
 
-/** The value in the style that is nearest to how it is written now and that reads back as the value. */
+/** The value in the style that is nearest to its present one and that reads back as the value. */
 export function scalarText(value: ScalarValue, source: SourceScalar, place: ScalarPlace): string {
   if (typeof value !== 'string') return String(value);
   if (place.isJson) return `"${escaped(value)}"`;
@@ -37,7 +37,7 @@ export function scalarText(value: ScalarValue, source: SourceScalar, place: Scal
   return JSON.stringify(value);
 }
 
-/** Tried out in its place, alone: a style that changes the value is not taken. */
+/** Whether a text reads back as the value. It is tried alone in its place, because a style may change the value. */
 function readsAs(text: string, value: string, { inFlow, indent }: ScalarPlace): boolean {
   const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
   const { contents, errors } = parseDocument(line, composeOptions);
@@ -45,7 +45,7 @@ function readsAs(text: string, value: string, { inFlow, indent }: ScalarPlace): 
   return errors.length === 0 && found.length === 1 && isScalar(found[0]) && found[0].value === value;
 }
 
-/** The style of now, then the nearest others that can hold more. */
+/** The present style, followed by the nearest ones that can represent more texts. */
 function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quotes }: ScalarPlace): Scalar.Type[] {
   const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
   const literal: Scalar.Type[] = !inFlow && value.includes('\n') ? ['BLOCK_LITERAL'] : [];
@@ -82,7 +82,7 @@ function quoted(quote: string, inner: string, { source, place }: Now): string {
   return quote + folded(inner, now, place) + quote;
 }
 
-/** A text of several lines keeps its lines as far as they are the same. */
+/** A text of several lines keeps its equal lines. */
 function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: ScalarPlace): string {
   const lines = now.split(/\r?\n/).map((line) => line.trim());
   if (lines.length < 2 || lines.includes('')) return text;
@@ -111,8 +111,8 @@ export interface BlockPlace {
 type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
 
 /**
- * A text as a block scalar, from the header to the end of its last line; undefined if that is impossible. Comment and
- * indentation stay, and so do unchanged lines of a folded text.
+ * A text as a block scalar, from the header to the end of its last line; undefined if impossible. Comment, indentation
+ * and unchanged lines of a folded text stay.
  */
 function blockText(style: BlockStyle, value: string, place: BlockPlace): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
@@ -141,11 +141,11 @@ function chompingOf(end: string): string {
 }
 
 interface SourceBlock {
-  /** With the blanks before it. */
+  /** The comment with the blanks before it. */
   readonly comment: string;
   readonly columns: number | undefined;
   readonly keepsBreaks: boolean;
-  /** Without their indentation. */
+  /** The lines without their indentation. */
   readonly lines: readonly string[];
 }
 
@@ -169,7 +169,7 @@ function sourceBlock(text: string): SourceBlock {
   };
 }
 
-/** The lines of a folded scalar: each line of the text on one or more, with a blank line wherever two would join. */
+/** The lines of a folded scalar. Each line of the text has one or more, with a blank line where two would join. */
 function foldedLines(content: string, before: readonly string[]): string[] {
   const known = paragraphsOf(before);
   const lines: string[] = [];
@@ -186,7 +186,7 @@ function foldedLines(content: string, before: readonly string[]): string[] {
   return lines;
 }
 
-/** The runs of lines that are read as one line. */
+/** Groups of lines that YAML reads as one line. */
 function paragraphsOf(lines: readonly string[]): string[][] {
   const paragraphs: string[][] = [];
   let run: string[] = [];
@@ -200,7 +200,7 @@ function paragraphsOf(lines: readonly string[]): string[][] {
   return paragraphs;
 }
 
-/** A line that begins with a blank keeps its breaks, and so does one that is empty. */
+/** Whether a line can be folded. Empty lines, and lines that begin with a blank, keep their breaks. */
 function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
@@ -209,8 +209,8 @@ function isFoldable(line: string): boolean {
 const usualWidth = 80;
 
 /**
- * Breaks a line of text over several lines as the same text was broken before: lines at the beginning and at the end
- * that still fit are kept, and what is between them is broken at the widest of the old ones.
+ * Breaks a line of text over several lines like before. Lines at the beginning and end that still match are kept, and
+ * the text between them is broken at the width of the longest old line.
  */
 function refolded(text: string, before: readonly string[]): string[] {
   const width = Math.max(usualWidth / 2, ...before.map(({ length }) => length));
@@ -253,7 +253,7 @@ function keptLinesAtEnd(text: string, before: readonly string[]): Kept {
   return { lines: before.slice(before.length - count), length };
 }
 
-/** Breaks at single blanks, because a break is read as one. */
+/** Breaks a text at single blanks, because YAML reads a break as a blank. */
 function broken(text: string, width: number): string[] {
   if (text === '') return [];
   const lines: string[] = [];
@@ -268,8 +268,8 @@ function broken(text: string, width: number): string[] {
 }
 
 /**
- * Characters that a file should not contain raw: controls, line separators, byte order marks, halves of surrogate
- * pairs.
+ * Characters that a file should not contain raw: control characters, line separators, byte order marks, halves of
+ * surrogate pairs.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
@@ -279,7 +279,7 @@ function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
-/** The text between double quotes: JSON's escapes are YAML's, too. */
+/** The text in double quotes. JSON's escapes are valid in YAML. */
 function escaped(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)

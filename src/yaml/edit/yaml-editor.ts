@@ -28,14 +28,14 @@ import { type Collection, EditableDocument, type YamlFinder, type YamlPlace } fr
 /** One change of a file. */
 export interface YamlEdit {
   readonly splices: readonly Splice[];
-  /** Whether the file has what is wanted, once these and other splices are made. */
+  /** Checks that the file has the wanted value after these and other splices. */
   readonly holds: (edited: EditableDocument) => boolean;
 }
 
 /**
  * Computes edits of values in one YAML file that leave everything else unchanged. Each method returns the splices for
- * one change, or undefined if it is impossible. Its result must be checked before writing: many changes are made
- * together.
+ * one change, or undefined if it is impossible. The result must be checked before writing, because many changes are
+ * made together.
  *
  * A value behind an alias or a merge key is written as a plain value where it is used; a map or list behind an alias is
  * edited in place.
@@ -63,8 +63,8 @@ export class YamlEditor {
   }
 
   /**
-   * Gives a set other items: remaining ones keep their places and comments, and a new one replaces a removed one. If a
-   * comment is about the old one, the new one goes after the others; without others, the comment goes.
+   * Gives a set other items. Remaining items keep their places and comments, and a new item replaces a removed one. If
+   * the removed item has a comment, the new one goes after the others; without others, the comment is removed.
    */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -138,7 +138,9 @@ export class YamlEditor {
     return edited !== undefined && holds(edited);
   }
 
-  /** Into the nearest existing map on the path; one from a merge key gets the member beside the key. */
+  /**
+   * Inserts into the nearest existing map on the path. If that comes from a merge key, the member goes beside the key.
+   */
   #insertion(finder: YamlFinder, yamlPath: FieldPath, value: Json): Splice[] | undefined {
     const merged = finder.find(yamlPath)?.parent;
     const reached = finder.reach(yamlPath);
@@ -169,7 +171,7 @@ function replacement(style: FileStyle, where: YamlPlace, value: Json): Splice {
     : { start, end, text: collectionText(style, node, { value, place }) };
 }
 
-/** A member that has a name and no value yet. */
+/** Gives a value to a member that only has a name. */
 function intoNothing(style: FileStyle, { node, parent, index }: YamlPlace, value: Json): Splice {
   const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
   const at = span?.end ?? node?.range[0] ?? 0;
@@ -191,7 +193,7 @@ function scalarSplice(style: FileStyle, node: ParsedNode, { value, place }: NewS
   const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
   if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
   if (!isBlock(text)) return { start, end, text };
-  // The rest of the line is a comment, which goes after the header.
+  // The rest of the line is a comment, which moves after the header.
   const rest = /^[^\r\n]*/.exec(style.text.slice(end))?.[0] ?? '';
   const [header = '', ...body] = bare.split(style.lineEnd);
   return { start, end: end + rest.length, text: [header + rest.trimEnd(), ...body].join(style.lineEnd) };
@@ -206,7 +208,7 @@ function commentOf(block: string): string {
   return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }
 
-/** A block's range goes on to the next line. */
+/** A block's range includes the next line break. */
 function lastBreak({ lineEnd }: FileStyle, now: string): string {
   return now.endsWith('\n') ? lineEnd : '';
 }

@@ -18,9 +18,9 @@ export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
 /** The end of a path in a document. */
 export interface YamlPlace {
-  /** The value, with an alias not followed; null if a member has no value. */
+  /** The value, without following an alias; null if a member has no value. */
   readonly node: ParsedNode | null;
-  /** The map or list that contains it, in whatever place; absent for the root. */
+  /** The map or list that contains it, also through an alias or merge key; absent for the root. */
   readonly parent?: Collection;
   /** The index in the parent; undefined if it comes from a merge key. */
   readonly index?: number;
@@ -48,7 +48,7 @@ export class EditableDocument {
     return document.contents === null ? undefined : new EditableDocument(document as Document.Parsed<ParsedNode>);
   }
 
-  /** Ways through it, in which the items of lists go by the value of this member. */
+  /** A finder for paths in which this member identifies the items of lists. */
   finder(mapKey: string | undefined): YamlFinder {
     const known = this.#finders.get(mapKey) ?? new YamlFinder(this.#document, mapKey);
     this.#finders.set(mapKey, known);
@@ -60,7 +60,10 @@ export class EditableDocument {
 export class YamlFinder {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #mapKey: string | undefined;
-  /** The members of each map, and the items of each list, by the steps that lead to them: the first of each name. */
+  /**
+   * The members of each map and the items of each list, by the step that leads to them. The first of equal names
+   * counts.
+   */
   readonly #indexes = new WeakMap<Collection, ReadonlyMap<unknown, number>>();
 
   constructor(document: Document.Parsed<ParsedNode>, mapKey: string | undefined) {
