@@ -1,7 +1,7 @@
 // The blocks of a document, for terminal, Markdown and HTML. A block says what there is to read; a serializer decides its look.
 
 import type { ChangeView } from './change-view.ts';
-import type { MarkedLine } from './text-diff/diff-line.ts';
+import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
 
 /** A part of a sentence: plain text, or text with a look. Never contains markup. */

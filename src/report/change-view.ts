@@ -4,9 +4,9 @@ import type { Change } from '../schemas/plan-types.ts';
 import { mask } from '../secrets/secret.ts';
 import { visibleLine } from '../text/visible.ts';
 import { counted, listCounts } from '../text/wording.ts';
-import type { DiffLine, MarkedLine } from './text-diff/diff-line.ts';
-import { diffLines, markWords } from './text-diff/text-diff.ts';
+import { type DiffLine, diffLines } from './text-diff/text-diff.ts';
 import { summaryOfEdits } from './text-diff/text-summary.ts';
+import { type MarkedLine, markWords } from './text-diff/words.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
 /** The display of a change, in the terminal and in a pull request. Contains no control characters. */

@@ -6,8 +6,7 @@ import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.t
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
 import type { ChangePart, ConflictPart, Prose, Version } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
-import type { MarkedLine } from './text-diff/diff-line.ts';
-import { counterparts, markWords } from './text-diff/text-diff.ts';
+import { type MarkedLine, markWords } from './text-diff/words.ts';
 import {
   inlineValue,
   isLongText,
@@ -164,9 +163,9 @@ function gistOf(part: ChangePart): string {
 
 /** Numbers say what a rule can: `20 → 25`. */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
-  const pairs = counterparts(lines).flatMap(({ removedAt, addedAt }) => {
-    const [old, now] = [lines[removedAt], lines[addedAt]].map((line) => line?.text.match(/\d+(?:[.,:]\d+)*/g) ?? []);
-    if (old === undefined || now === undefined || old.length !== now.length) return [];
+  const pairs = lines.flatMap((line) => {
+    const [old = [], now = []] = [line.old, line].map((one) => one?.text.match(/\d+(?:[.,:]\d+)*/g) ?? []);
+    if (line.old === undefined || old.length !== now.length) return [];
     return old.flatMap((number, index) => (number === now[index] ? [] : [`${number} → ${now[index]}`]));
   });
   return [...new Set(pairs)].slice(0, 2);

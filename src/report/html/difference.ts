@@ -1,9 +1,7 @@
 import { visible, withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ChangePart } from '../blocks.ts';
-import type { MarkedLine } from '../text-diff/diff-line.ts';
-import { isHiddenEdit, type PromptLine, promptLine } from '../text-diff/prompt-line.ts';
-import { counterparts } from '../text-diff/text-diff.ts';
+import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
 /** Characters of unchanged text that a page may still take in; what is folded beyond is only counted. */
@@ -69,6 +67,7 @@ function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget:
   const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
   const isWhole = whole.length > 0 && length <= budget.left;
   if (isWhole) budget.left -= length;
+  const raw = new Set(lines.filter(isHiddenEdit).flatMap((line) => [line, line.old]));
   let next = 1;
   const fillTo = (line: number | undefined) => {
     if (line === undefined) items.push(gap('…'));
@@ -76,17 +75,44 @@ function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget:
     else if (line > next) items.push(gap(whole.length === 0 ? '…' : counted(line - next, 'unchanged line')));
     next = Math.max(next, line ?? next);
   };
-  const pairs = new Map(counterparts(lines).map(({ removedAt, addedAt }) => [removedAt, addedAt]));
-  for (let at = 0; at < lines.length; ) {
-    const run = lines.slice(at, at + runLength(lines, at));
-    const [line] = run;
-    if (line?.sign === '@') fillTo(line.line);
-    else if (line?.sign === ' ') items.push(same(line.text, next++));
-    else next = addRun(run, { at, pairs, next }, items);
-    at += run.length;
+  for (const line of beforeReplacements(lines)) {
+    const { sign, text } = line;
+    const isRaw = raw.has(line);
+    if (sign === '@') fillTo(line.line);
+    else if (sign === ' ') items.push(same(text, next++));
+    else if (sign === '-' || sign === '<') items.push({ side: 'old', line, isRaw });
+    else items.push({ side: 'new', line, at: next++, isRaw });
   }
   fillTo(whole.length + 1);
   return items;
+}
+
+/** Each replaced line right before the one that replaces it; without any, the removed and added lines by turns. */
+function beforeReplacements(lines: readonly MarkedLine[]): MarkedLine[] {
+  const ordered: MarkedLine[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const removed = runOf(lines, at, '-');
+    const added = runOf(lines, at + removed.length, '+');
+    const hasPairs = added.some(({ old }) => old !== undefined);
+    const replacements = new Map(added.map((line, index) => [hasPairs ? line.old : removed[index], index]));
+    let next = 0;
+    for (const line of removed) {
+      const replacement = replacements.get(line);
+      if (replacement === undefined) ordered.push(line);
+      else ordered.push(...added.slice(next, replacement), line, ...added.slice(replacement, replacement + 1));
+      next = replacement === undefined ? next : replacement + 1;
+    }
+    ordered.push(...added.slice(next));
+    at += removed.length + added.length;
+    if (removed.length + added.length === 0) ordered.push(...lines.slice(at, ++at));
+  }
+  return ordered;
+}
+
+function runOf(lines: readonly MarkedLine[], start: number, sign: MarkedLine['sign']): readonly MarkedLine[] {
+  let end = start;
+  while (lines[end]?.sign === sign) end += 1;
+  return lines.slice(start, end);
 }
 
 function same(text: string, at: number): Item {
@@ -95,58 +121,6 @@ function same(text: string, at: number): Item {
 
 function gap(text: string): Item {
   return { side: 'gap', line: { sign: '@', text } };
-}
-
-/** Lines that are shown together: those that went with those that came in their place, or a block that moved. */
-function runLength(lines: readonly MarkedLine[], at: number): number {
-  const first = lines[at];
-  const isOf = (sign: MarkedLine['sign'], index: number) => lines[index]?.sign === sign;
-  let end = at + 1;
-  if (first?.sign === '-' || first?.sign === '+') {
-    while (first.sign === '-' && isOf('-', end)) end += 1;
-    while (isOf('+', end)) end += 1;
-  }
-  if (first?.block !== undefined) {
-    while (isOf(first.sign, end) && lines[end]?.block?.number === first.block.number) end += 1;
-  }
-  return end - at;
-}
-
-/** Puts each replaced line before the one that replaces it, and a moved block as it is; returns the number of the next new line. */
-function addRun(
-  run: readonly MarkedLine[],
-  { at, pairs, next }: { readonly at: number; readonly pairs: ReadonlyMap<number, number>; readonly next: number },
-  items: Item[],
-): number {
-  const [first] = run;
-  if (first?.block !== undefined) {
-    const isOld = first.sign === '<';
-    const shown = run.map(
-      (line, index): Item => ({ side: isOld ? 'old' : 'new', line, at: isOld ? undefined : next + index }),
-    );
-    items.push(...shown);
-    return isOld ? next : next + run.length;
-  }
-  const removed = run.filter(({ sign }) => sign === '-').length;
-  let now = removed;
-  const addNew = (until: number, isRaw: boolean) => {
-    for (; now < until; now += 1) {
-      const line = run[now];
-      if (line !== undefined) items.push({ side: 'new', line, at: next + now - removed, isRaw });
-    }
-  };
-  for (let old = 0; old < removed; old += 1) {
-    const line = run[old];
-    if (line === undefined) continue;
-    const pair = pairs.get(at + old);
-    const partner = pair === undefined ? undefined : run[pair - at];
-    const isRaw = partner !== undefined && isHiddenEdit(line, partner);
-    if (pair !== undefined) addNew(pair - at, false);
-    items.push({ side: 'old', line, isRaw });
-    if (pair !== undefined) addNew(pair - at + 1, isRaw);
-  }
-  addNew(run.length, false);
-  return next + run.length - removed;
 }
 
 interface Run {

@@ -18,9 +18,7 @@ import {
   type Source,
   type ValuesPart,
 } from '../blocks.ts';
-import type { MarkedLine } from '../text-diff/diff-line.ts';
-import { isHiddenEdit, promptLine } from '../text-diff/prompt-line.ts';
-import { counterparts, wordEdits } from '../text-diff/text-diff.ts';
+import { isHiddenEdit, type MarkedLine, promptLine, promptWords, wordEdits } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
 import { codeSpan, escapeHtml, escapeProse, fencedDiffs } from './escape.ts';
 import { firstFitting, type Pages, paged, type Section } from './fit.ts';
@@ -374,26 +372,18 @@ function* rowsOf(lines: readonly MarkedLine[], findings: ReadonlyMap<number, str
 
 /** The changed lines: reworded ones with both words, the others as they are. */
 function* lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): Iterable<LineEdit> {
-  const pairs = counterparts(lines).filter(({ addedAt }) => lines[addedAt]?.pieces !== undefined);
-  const before = new Map(pairs.map(({ removedAt, addedAt }) => [addedAt, removedAt]));
-  const replaced = new Set(before.values());
+  const replaced = new Set(lines.map(({ pieces, old }) => pieces && old));
   let next = 1;
-  for (const [index, line] of lines.entries()) {
+  for (const line of lines) {
     const { sign, text } = line;
     if (sign === '@') next = line.line ?? next;
-    const found = isOfNew(line) ? findings.get(next++) : undefined;
+    const found = sign === ' ' || sign === '+' || sign === '>' ? findings.get(next++) : undefined;
     const word = changeWords[sign];
-    if (word === undefined || replaced.has(index) || text.trim() === '') continue;
-    const old = lines[before.get(index) ?? -1];
+    if (word === undefined || replaced.has(line) || text.trim() === '') continue;
     const below = found === undefined ? '' : `<br>**Warning:** ${escapeProse(found)}`;
-    if (old === undefined)
-      yield { change: word, text: `${sign === '-' ? `<del>${lineText(text)}</del>` : lineText(text)}${below}` };
-    else yield { change: 'reworded', text: `${rewording(old, line)}${below}` };
+    if (line.pieces !== undefined) yield { change: 'reworded', text: `${rewording(line)}${below}` };
+    else yield { change: word, text: `${sign === '-' ? `<del>${lineText(text)}</del>` : lineText(text)}${below}` };
   }
-}
-
-function isOfNew({ sign }: MarkedLine): boolean {
-  return sign === ' ' || sign === '+' || sign === '>';
 }
 
 const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
@@ -402,8 +392,9 @@ const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
   '>': 'moved',
 };
 
-function rewording(old: MarkedLine, now: MarkedLine): string {
-  return isHiddenEdit(old, now) ? `${cellSpan(old.text)} → ${cellSpan(now.text)}` : editsText(old.text, now.text);
+function rewording(line: MarkedLine): string {
+  const { text, old = line } = line;
+  return isHiddenEdit(line) ? `${cellSpan(old.text)} → ${cellSpan(text)}` : editsText(old.text, text);
 }
 
 interface LineEdit {
@@ -418,10 +409,9 @@ function cellSpan(text: string): string {
 }
 
 function lineText(text: string): string {
-  const { mark, pieces } = promptLine({ text });
-  const words = pieces.map((piece) => piece.text).join('');
+  const { mark } = promptLine({ text });
   const start = mark === undefined || mark === '•' ? '' : `${mark} `;
-  return `${escapeProse(`${start}${words}`)}` || '&nbsp;';
+  return escapeProse(`${start}${promptWords(text)}`) || '&nbsp;';
 }
 
 /** Both versions of a line in one: `8 am to <del>5</del> <ins>6</ins> pm`. */

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
-import { counted, listNames } from '../../text/wording.ts';
+import { counted, formatNumber, listNames } from '../../text/wording.ts';
 import {
   type Answer,
   type Bar,
@@ -18,8 +18,8 @@ import {
   type Table,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
-import type { DiffLine, MarkedLine } from '../text-diff/diff-line.ts';
-import { withAnnouncedMoves } from '../text-diff/moved-lines.ts';
+import type { DiffLine, MovedBlock } from '../text-diff/text-diff.ts';
+import type { MarkedLine } from '../text-diff/words.ts';
 import { unsetValueText } from '../values.ts';
 import { createPaint, type Paint, painted, type Style } from './paint.ts';
 import { renderTable } from './table.ts';
@@ -326,6 +326,24 @@ function conflictLines({ path, op, exactBefore, sides, about, source }: Conflict
 function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): string[] {
   const lines = view.form === 'whole' && !style.full ? abridged(view.lines) : view.lines;
   return withAnnouncedMoves(lines).map((line) => textLine(line, style.paint));
+}
+
+/** The old place of a moved block has one line with the new place, and the new place has its text after one with the old place. */
+function withAnnouncedMoves(lines: readonly MarkedLine[]): MarkedLine[] {
+  return lines.flatMap((line, index): MarkedLine[] => {
+    if (line.block === undefined) return [line];
+    const before = lines[index - 1];
+    const isFirst = before?.block?.number !== line.block.number || before.sign !== line.sign;
+    const announced = isFirst ? [{ sign: '@', text: movedText(line.sign, line.block) } as const] : [];
+    return line.sign === '<' ? announced : [...announced, line];
+  });
+}
+
+/** `3 lines moved to line 20`, `3 lines moved here from line 4`; without numbers `3 lines moved from here`. */
+function movedText(sign: DiffLine['sign'], { count, from, to }: MovedBlock): string {
+  const what = `${counted(count, 'line')} moved`;
+  if (sign === '<') return to === undefined ? `${what} from here` : `${what} to line ${formatNumber(to)}`;
+  return from === undefined ? `${what} here` : `${what} here from line ${formatNumber(from)}`;
 }
 
 type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'isResent'>;

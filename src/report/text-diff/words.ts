@@ -1,0 +1,192 @@
+import { diffWordsWithSpace } from 'diff';
+import type { DiffLine } from './text-diff.ts';
+
+// Replaced lines and their words.
+
+/** A range of a line, and whether it changed. */
+export interface Piece {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+export interface MarkedLine extends DiffLine {
+  /** Only for a line that is a version of one on the other side. */
+  readonly pieces?: readonly Piece[];
+  /** For an added line: the removed one at its place, its old version if both have pieces. */
+  readonly old?: MarkedLine;
+}
+
+/** In longer lines no words are marked: to find them takes 100 ms in a line of four times as many characters. */
+const mostMarkedCharacters = 100_000;
+
+/** Below this share of common text, two lines are not versions of each other, and marks would be confetti. */
+const leastCommon = 0.4;
+
+/** The lines with their counterparts, and the changed words of those that are versions of each other. */
+export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
+  const marked: MarkedLine[] = [...lines];
+  for (const [removedAt, addedAt] of replacedLines(lines)) {
+    const [removed, added] = [marked[removedAt], marked[addedAt]];
+    if (removed === undefined || added === undefined) continue;
+    const pieces = pairPieces(removed.text, added.text);
+    const old = pieces === undefined ? removed : { ...removed, pieces: pieces.removed };
+    marked[removedAt] = old;
+    marked[addedAt] = { ...added, old, ...(pieces && { pieces: pieces.added }) };
+  }
+  return marked;
+}
+
+type Pair = readonly [removedAt: number, addedAt: number];
+
+/**
+ * The pairs of replaced lines, where added lines directly follow removed ones: one by one for equal numbers, otherwise
+ * the most similar ones, in order.
+ */
+function replacedLines(lines: readonly DiffLine[]): Pair[] {
+  return lines.flatMap((line, at): Pair[] => {
+    if (line.sign !== '-' || lines[at - 1]?.sign === '-') return [];
+    const middle = endOfRun(lines, at);
+    const end = lines[middle]?.sign === '+' ? endOfRun(lines, middle) : middle;
+    const [removed, added] = [lines.slice(at, middle), lines.slice(middle, end)];
+    const isInTurn = removed.length === added.length || removed.length * added.length > mostCompared;
+    const pairs = isInTurn ? removed.map((_, index): Pair => [index, index]) : alikePairs(removed, added);
+    return pairs.flatMap(([old, now]) => (now < added.length ? [[at + old, middle + now]] : []));
+  });
+}
+
+function endOfRun(lines: readonly DiffLine[], start: number): number {
+  let end = start;
+  while (end < lines.length && lines[end]?.sign === lines[start]?.sign) end += 1;
+  return end;
+}
+
+/** The maximum number of lines to compare with each other in one place. */
+const mostCompared = 2_500;
+
+/** The pairs, by index and in order, whose lines have most words in common. */
+function alikePairs(removed: readonly DiffLine[], added: readonly DiffLine[]): Pair[] {
+  const words = added.map(({ text }) => wordsOf(text));
+  // By number of removed lines and number of added lines from the start, how much is in common at most.
+  const best: number[][] = [Array(added.length + 1).fill(0)];
+  const alike = removed.map(({ text }) => words.map((others) => likeness(wordsOf(text), others)));
+  for (const [old, row] of alike.entries()) {
+    const above = best[old] ?? [];
+    const totals = [0];
+    for (const [now, one] of row.entries()) {
+      totals.push(Math.max(above[now + 1] ?? 0, totals[now] ?? 0, (above[now] ?? 0) + one));
+    }
+    best.push(totals);
+  }
+  const pairs: Pair[] = [];
+  let [old, now] = [removed.length, added.length];
+  while (old > 0 && now > 0) {
+    const total = best[old]?.[now];
+    if (total === best[old - 1]?.[now]) old -= 1;
+    else if (total === best[old]?.[now - 1]) now -= 1;
+    else pairs.unshift([--old, --now]);
+  }
+  return pairs;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(' ').filter((word) => word !== ''));
+}
+
+/** From 0 to 1; nothing for lines that have less than `leastCommon` of their words in common. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of one) if (other.has(word)) common += 1;
+  const share = (2 * common) / Math.max(1, one.size + other.size);
+  return share < leastCommon ? 0 : share;
+}
+
+/** A part of a line in one or both of its versions. */
+interface WordEdit {
+  readonly text: string;
+  readonly sign: ' ' | '-' | '+';
+}
+
+/**
+ * The words of two versions of a line in one line: kept, removed and added. Blanks between changed words belong to them. Undefined for
+ * lines that are too long.
+ */
+export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
+  if (Math.max(removed.length, added.length) > mostMarkedCharacters) return undefined;
+  const changes = diffWordsWithSpace(removed, added, { maxEditLength: 300 });
+  if (changes === undefined) return undefined;
+  const edits: WordEdit[] = [];
+  let run = { '-': '', '+': '' };
+  const endRun = () => {
+    for (const sign of ['-', '+'] as const) if (run[sign] !== '') edits.push({ text: run[sign], sign });
+    run = { '-': '', '+': '' };
+  };
+  for (const [index, change] of changes.entries()) {
+    const { value } = change;
+    const next = changes[index + 1];
+    const isBridge = value.trim() === '' && run['-'] + run['+'] !== '' && (next?.added || next?.removed);
+    if (!change.added && !change.removed && !isBridge) {
+      endRun();
+      edits.push({ text: value, sign: ' ' });
+      continue;
+    }
+    if (!change.added) run['-'] += value;
+    if (!change.removed) run['+'] += value;
+  }
+  endRun();
+  return edits;
+}
+
+function pairPieces(removed: string, added: string) {
+  const edits = wordEdits(removed, added);
+  if (edits === undefined) return undefined;
+  const kept = edits.reduce((length, { text, sign }) => length + (sign === ' ' ? text.trim().length : 0), 0);
+  if (kept < leastCommon * Math.max(removed.length, added.length)) return undefined;
+  const side = (other: WordEdit['sign']) =>
+    edits.filter(({ sign }) => sign !== other).map(({ text, sign }): Piece => ({ text, isChanged: sign !== ' ' }));
+  return { removed: side('+'), added: side('-') };
+}
+
+/** A line of a prompt as Markdown means it: the marks of headings and lists are not words. */
+export interface PromptLine {
+  readonly kind: 'heading' | 'item' | 'plain';
+  /** `•` or `2.`, in front of an item. */
+  readonly mark?: string;
+  /** An item within an item. */
+  readonly isNested?: boolean;
+  readonly pieces: readonly Piece[];
+}
+
+/** The line with its changed words, without what rendering hides. */
+export function promptLine({
+  text,
+  pieces = [{ text, isChanged: false }],
+}: Pick<MarkedLine, 'text' | 'pieces'>): PromptLine {
+  const heading = /^#{1,6}\s+/.exec(text)?.[0];
+  if (heading !== undefined) return { kind: 'heading', pieces: without(pieces, heading.length) };
+  const [item, indent = '', sign = ''] = /^(\s*)([-*+]|\d{1,9}[.)])\s+(?=\S)/.exec(text) ?? [];
+  if (item === undefined) return { kind: 'plain', pieces };
+  const mark = /\d/.test(sign) ? sign : '•';
+  return { kind: 'item', mark, isNested: indent.length > 1, pieces: without(pieces, item.length) };
+}
+
+function without(pieces: readonly Piece[], length: number): Piece[] {
+  let left = length;
+  return pieces.flatMap((piece) => {
+    const cut = Math.min(left, piece.text.length);
+    left -= cut;
+    return cut === piece.text.length && cut > 0 ? [] : [{ ...piece, text: piece.text.slice(cut) }];
+  });
+}
+
+/** The words of a line as rendering shows them. */
+export function promptWords(text: string): string {
+  return promptLine({ text })
+    .pieces.map((piece) => piece.text)
+    .join('');
+}
+
+/** Whether a line differs from its old version only in what rendering hides, such as the mark of a list. */
+export function isHiddenEdit({ text, old }: MarkedLine): boolean {
+  const shown = (line: string) => `${promptLine({ text: line }).kind} ${promptWords(line).replaceAll('**', '').trim()}`;
+  return old !== undefined && old.text !== text && shown(old.text) === shown(text);
+}
