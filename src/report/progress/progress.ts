@@ -1,5 +1,6 @@
-import type { Emit, LedgerEntry, PhaseName, PublishEntry } from '../../apply/events.ts';
+import type { Emit, ImportEntry, LedgerEntry, PhaseName, PublishEntry, RunEvent } from '../../apply/events.ts';
 import { addressOf } from '../../kinds/desired.ts';
+import type { Notice } from '../../notices/notice.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { sentText } from '../ledger.ts';
@@ -24,28 +25,6 @@ export function throttledText({ waitMs }: { readonly waitMs: number }): string {
   return `waiting ${Math.ceil(waitMs / 1000)} s: the service limits requests`;
 }
 
-/**
- * `applied Agent/front-desk (1 setting changed, 3 sent)`. The earlier plan says why a resource is blocked or in
- * conflict; the ledger says once, for all of them, why creates are left out.
- */
-export function entryLine(entry: LedgerEntry): string {
-  const address = visibleLine(addressOf(entry));
-  const { reasons } = entry;
-  if (entry.refused && reasons?.some(isAboutReplacing)) return `left out ${address}: not known to be new`;
-  const known = entry.action === 'blocked' ? 'blocked' : entry.conflicts === undefined ? undefined : 'conflict';
-  const reason = known ?? (reasons && joinedSentences(reasons));
-  const message = reason === undefined ? '' : `: ${visibleLine(reason)}`;
-  if (entry.outcome !== 'applied') return `${entry.outcome} ${address}${message}`;
-  return `applied ${address} (${sentText(entry)})`;
-}
-
-/** `published Agent/front-desk`. */
-export function publishedLine(entry: PublishEntry): string {
-  const message = entry.reasons === undefined ? '' : `: ${visibleLine(joinedSentences(entry.reasons))}`;
-  const outcome = entry.outcome === 'published' ? 'published' : `publishing ${entry.outcome}`;
-  return `${outcome} ${visibleLine(addressOf(entry))}${message}`;
-}
-
 /** The texts of a phase, during and after it. */
 export const phaseWords = {
   read: { during: 'Reading', after: 'Read' },
@@ -53,3 +32,67 @@ export const phaseWords = {
   publish: { during: 'Publishing', after: 'Published' },
   import: { during: 'Importing', after: 'Imported' },
 } as const satisfies Record<PhaseName, unknown>;
+
+/** How a resource ended. */
+export interface Ending {
+  readonly how: 'done' | 'failed' | 'skipped';
+  /** Its address, without control characters. */
+  readonly address: string;
+  /** `applied Agent/front-desk (1 setting changed, 3 sent)`. */
+  readonly line: string;
+  /** Nothing was written, so a log leaves it out. */
+  readonly isQuiet: boolean;
+}
+
+/** Undefined for events that end nothing. */
+export function endingOf(event: RunEvent): Ending | undefined {
+  if (event.type === 'resource-read') {
+    const { failed } = event;
+    const address = visibleLine(addressOf(event));
+    const line = `${failed ? 'could not read' : 'read'} ${address}`;
+    return { how: failed ? 'failed' : 'done', address, line, isQuiet: !failed };
+  }
+  if (event.type === 'resource-applied') return endingOfEntry(event.entry, appliedLine(event.entry));
+  if (event.type === 'resource-published') {
+    const { outcome, reasons } = event.entry;
+    return endingOfEntry(event.entry, {
+      outcome: outcome === 'published' ? outcome : `publishing ${outcome}`,
+      reasons,
+    });
+  }
+  return event.type === 'resource-imported' ? endingOfEntry(event.entry, event.entry) : undefined;
+}
+
+interface EntryLine {
+  readonly outcome: string;
+  readonly reasons?: readonly Notice[] | undefined;
+  /** In place of the reasons. */
+  readonly why?: string | undefined;
+  /** In brackets. */
+  readonly sent?: string;
+}
+
+const doneOutcomes: readonly string[] = ['applied', 'unchanged', 'published', 'imported', 'present'];
+
+function endingOfEntry(
+  entry: LedgerEntry | PublishEntry | ImportEntry,
+  { outcome, reasons = [], why = joinedSentences(reasons), sent }: EntryLine,
+): Ending {
+  const address = visibleLine(addressOf(entry));
+  const isDone = doneOutcomes.includes(entry.outcome);
+  const end = sent === undefined ? (why === '' ? '' : `: ${visibleLine(why)}`) : ` (${sent})`;
+  return {
+    how: isDone ? 'done' : entry.outcome === 'not attempted' ? 'skipped' : 'failed',
+    address,
+    line: `${outcome} ${address}${end}`,
+    isQuiet: entry.outcome === 'unchanged' || entry.outcome === 'present',
+  };
+}
+
+/** The earlier plan says why a resource is blocked or in conflict; the ledger says once, for all of them, why creates are left out. */
+function appliedLine(entry: LedgerEntry): EntryLine {
+  const { outcome, reasons, action, conflicts, refused } = entry;
+  if (outcome === 'applied') return { outcome, sent: sentText(entry) };
+  if (refused && reasons?.some(isAboutReplacing)) return { outcome: 'left out', why: 'not known to be new' };
+  return { outcome, reasons, why: action === 'blocked' ? 'blocked' : conflicts && 'conflict' };
+}

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { LedgerEntry, RunEvent } from '../../../src/apply/events.ts';
 import { undecidedReason } from '../../../src/plan/verdicts/new-agents.ts';
-import { createPhase } from '../../../src/report/progress/phase.ts';
 import { plainProgress } from '../../../src/report/progress/plain.ts';
-import { terminalProgress } from '../../../src/report/progress/terminal.ts';
+import { Phase, terminalProgress } from '../../../src/report/progress/terminal.ts';
 import { saying } from '../../support/notices.ts';
 
 const hide = '\u001b[?25l';
@@ -71,8 +70,8 @@ test('a wait for the service is a line, and on a terminal part of the counting l
   await plain.stop();
   expect(plain.written()).toBe('waiting 12 s: the service limits requests\n');
   const titles: string[] = [];
-  const phase = createPhase({ type: 'phase-started', phase: 'read', total: 3 });
-  phase.head.watch((title) => titles.push(title));
+  const phase = new Phase({ type: 'phase-started', phase: 'read', total: 3 });
+  phase.head.watch = (title) => titles.push(title);
   phase.note({ type: 'throttled', waitMs: 11_200 });
   phase.note({ type: 'resource-read', kind: 'Agent', name: 'a', failed: false });
   expect(titles).toEqual(['Reading 0 of 3, waiting 12 s: the service limits requests', 'Reading 1 of 3']);
