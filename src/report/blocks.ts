@@ -4,19 +4,20 @@ import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
 
-/** A part of a sentence: plain text, or text with a look. Never contains markup. */
-export type Inline = string | Styled;
+/** A sentence, as one text or in parts. Text in backticks is code. Never contains markup. */
+export type Prose = string | readonly Inline[];
 
-export interface Styled {
+/** A part of a sentence: text, or a link or emphasised text. */
+export type Inline = string | Span;
+
+interface Span {
   readonly text: string;
-  readonly look?: 'strong' | 'code' | 'default';
+  readonly look?: 'strong';
   /** The id of a block of the same document. */
   readonly to?: string;
   /** An https address. */
   readonly url?: string;
 }
-
-export type Prose = readonly Inline[];
 
 /** The subject of a card, chip or item. Serializers have an icon, a sign and a colour for each. */
 export type Mark =
@@ -249,7 +250,7 @@ export interface ChangePart {
   /** Both sides as manifests have them, and the lines of a text. */
   readonly view: ChangeView;
   /** The amount of change in a text, in words. */
-  readonly about?: Prose | undefined;
+  readonly about?: string | undefined;
   /** The new text, for the lines that a difference leaves out; empty for a text of several resources. */
   readonly whole: readonly string[];
   readonly source?: Source | undefined;
@@ -357,34 +358,32 @@ export function technicalCard(what: string, technical: readonly Fact[]): Card {
   return { type: 'card', id: 'technical', mark: 'technical', title, what, address: '', technical };
 }
 
-/** A sentence, with text in backticks as code. */
-export function prose(text: string): Inline[] {
-  return text
-    .split(/`([^`]+)`/)
-    .map((part, index): Inline => (index % 2 === 1 ? { text: part, look: 'code' } : part))
-    .filter((part) => part !== '');
+/** The parts of a sentence. */
+export function spansOf(text: Prose): readonly Inline[] {
+  return typeof text === 'string' ? [text] : text;
 }
 
-/** The text of a sentence without its looks; code is in backticks. */
-export function plainText(parts: Prose): string {
-  return parts
-    .map((part) => (typeof part === 'string' ? part : part.look === 'code' ? `\`${part.text}\`` : part.text))
+/** The text of a sentence without its looks. */
+export function plainText(text: Prose): string {
+  return spansOf(text)
+    .map((part) => (typeof part === 'string' ? part : part.text))
     .join('');
 }
 
 /** With a capital, and a full stop unless it ends in a sign. A name of a file keeps its first letter. */
 export function asSentence(text: string): string {
-  const end = /[.!?:”]$/.test(text) ? '' : '.';
+  const end = text === '' || /[.!?:”]$/.test(text) ? '' : '.';
   const start = /^[a-z][a-z'’-]*[ ,;:]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
   return `${start}${text.slice(1)}${end}`;
 }
 
-/** The same for a sentence with looks. */
-export function asSentences(parts: Prose): Inline[] {
+/** The same for a sentence in parts. */
+export function asSentences(text: Prose): Prose {
+  const parts = spansOf(text);
   return parts.map((part, index) => {
     if (typeof part !== 'string') return part;
-    const capital = index === 0 ? asSentence(part).slice(0, part.length) : part;
-    const isEnd = index === parts.length - 1 && !/[.!?:”]\s*$/.test(part);
-    return isEnd ? `${capital}.` : capital;
+    const whole = asSentence(part);
+    const start = index === 0 ? whole.slice(0, part.length) : part;
+    return index === parts.length - 1 ? `${start}${/[.!?:”]\s*$/.test(part) ? '' : whole.slice(part.length)}` : start;
   });
 }

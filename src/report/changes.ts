@@ -4,7 +4,7 @@ import { isKindName } from '../kinds/kind.ts';
 import { mergeTexts } from '../kinds/text-merge.ts';
 import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.ts';
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
-import type { ChangePart, ConflictPart, Prose, Version } from './blocks.ts';
+import type { ChangePart, ConflictPart, Version } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
 import { type MarkedLine, markWords } from './text-diff/words.ts';
 import {
@@ -139,9 +139,9 @@ function withNote(value: ReturnType<typeof plainValue>, note: string): ReturnTyp
   return value.isAside ? value : { ...value, text: `${value.text} (${note})` };
 }
 
-function aboutOf({ gist, summary }: ChangeView, more: string | undefined): Prose | undefined {
+function aboutOf({ gist, summary }: ChangeView, more: string | undefined): string | undefined {
   const parts = [gist ?? summary, more].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : [parts.join('; ')];
+  return parts.length === 0 ? undefined : parts.join('; ');
 }
 
 /** `Voice warm-1 → calm-3`, `Regular checks every 15 minutes`, `Instructions: 3 lines reworded`. */
@@ -150,7 +150,7 @@ function gistOf(part: ChangePart): string {
   const name = part.name.replace(': ', ' ');
   if (sameAs !== undefined || values === undefined) {
     const numbers = changedNumbers(view.lines);
-    const text = [...numbers, ...(about ?? []).map((one) => (typeof one === 'string' ? one : one.text))].join(', ');
+    const text = [...numbers, ...(about === undefined ? [] : [about])].join(', ');
     return text === '' ? name : `${name}: ${text}`;
   }
   const { from, to } = values;

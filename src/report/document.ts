@@ -16,7 +16,6 @@ import {
   type Inline,
   type Mark,
   type NotePart,
-  prose,
   type Question,
   type Section,
   technicalCard,
@@ -344,7 +343,7 @@ const mostQuestions = 7;
 /** What a reader should know before anything else: the order in which agents get changes is another one. */
 function rolloutSections({ rollout }: Plan): Section[] {
   const items = (rollout?.notices ?? []).map((one): NotePart => {
-    return { type: 'note', mark: 'warning', text: prose(asSentence(sentenceOf(one))) };
+    return { type: 'note', mark: 'warning', text: asSentence(sentenceOf(one)) };
   });
   return warningSection('rollout', 'The rollout changed', items);
 }
@@ -407,8 +406,8 @@ function stopSection(plan: Plan): Section {
       code: refusal.code,
       mark: refusal.code === 'policy' ? 'held' : 'stopped',
       title,
-      text: prose(sentenceOf(refusal)),
-      plain: prose(plainSentenceOf(refusal, '')),
+      text: sentenceOf(refusal),
+      plain: plainSentenceOf(refusal, ''),
       answers: [],
       advice: advice === undefined ? undefined : [advice],
     };
@@ -456,8 +455,8 @@ function noteOf({ warning, resources }: Shared, plan: Plan): NotePart {
   return {
     type: 'note',
     mark: 'warning',
-    text: [...about, ...prose(asSentence(text))],
-    plain: [...about, ...prose(asSentence(plain))],
+    text: [...about, asSentence(text)],
+    plain: [...about, asSentence(plain)],
   };
 }
 

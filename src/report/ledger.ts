@@ -15,16 +15,7 @@ import type { Change } from '../schemas/plan-types.ts';
 import { joined } from '../text/pieces.ts';
 import { counted, formatNumber, listCounts, listSome } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
-import {
-  type Card,
-  type Document,
-  isGood,
-  type Mark,
-  type NotePart,
-  type Part,
-  prose,
-  type Results,
-} from './blocks.ts';
+import { type Card, type Document, isGood, type Mark, type NotePart, type Part, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { joinedSentences, sentencesOf } from './notices.ts';
 import { documentText, type TextOptions } from './terminal/text.ts';
@@ -112,7 +103,7 @@ function resultDocument({ about, environment, results, notes, unshared, verdict 
 }
 
 function note(mark: Mark, text: string): NotePart {
-  return { type: 'note', mark, text: prose(text) };
+  return { type: 'note', mark, text };
 }
 
 function withoutReasons(entry: LedgerEntry): LedgerEntry {

@@ -1,6 +1,6 @@
 import { addressOf, commandIn } from '../../kinds/desired.ts';
 import { alike, selectorOf } from '../../report/alike.ts';
-import { type Card, type Document, type Mark, type Part, prose } from '../../report/blocks.ts';
+import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
 import { changeParts, gistOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
@@ -87,7 +87,7 @@ function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
 
 function* partsOf(section: DiffSection): Generator<Part> {
   yield* changePartsOf(section);
-  for (const sentence of section.sentences) yield { type: 'note', mark: 'same', text: prose(sentence) };
+  for (const sentence of section.sentences) yield { type: 'note', mark: 'same', text: sentence };
 }
 
 function* changePartsOf({ resources, changes }: DiffSection) {

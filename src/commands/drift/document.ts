@@ -1,6 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Block, Card, Chip, Document, Fact, Mark, NotePart, Part, Section } from '../../report/blocks.ts';
-import { prose, technicalCard } from '../../report/blocks.ts';
+import { technicalCard } from '../../report/blocks.ts';
 import { changeParts, conflictPart, gistOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
@@ -187,8 +187,8 @@ function cardOf(section: DriftSection, id: string): Card {
 function* partsOf(section: DriftSection): Generator<Part> {
   const { resources, view } = section;
   const [{ kind, reasons }] = resources;
-  for (const reason of sentencesOf(reasons)) yield { type: 'note', mark: 'stopped', text: prose(reason) };
-  if (view.written !== undefined) yield { type: 'note', mark: 'again', text: prose(view.written) };
+  for (const reason of sentencesOf(reasons)) yield { type: 'note', mark: 'stopped', text: reason };
+  if (view.written !== undefined) yield { type: 'note', mark: 'again', text: view.written };
   for (const { change } of view.moves) {
     if (change.cause === 'conflict') yield conflictPart(change, { kind, letters: ['A', 'B'] });
   }
@@ -197,7 +197,7 @@ function* partsOf(section: DriftSection): Generator<Part> {
     yield {
       type: 'note',
       mark: 'unknown',
-      text: prose(`${sentence}: ${paths.map((path) => settingTitle(kind, path)).join(', ')}`),
+      text: `${sentence}: ${paths.map((path) => settingTitle(kind, path)).join(', ')}`,
     };
   }
 }
@@ -220,14 +220,14 @@ function* changesOf({ resources, view }: DriftSection) {
 }
 
 function warningSection({ warnings }: Drift): Section[] {
-  const items = sentencesOf(warnings).map((text): NotePart => ({ type: 'note', mark: 'warning', text: prose(text) }));
+  const items = sentencesOf(warnings).map((text): NotePart => ({ type: 'note', mark: 'warning', text }));
   if (items.length === 0) return [];
   return [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
 }
 
 function quietSection(drift: Drift, verbose: boolean): Section[] {
   const items = [...quietSentences(drift), ...unmanagedSentences(drift, { verbose })].map(
-    (text): NotePart => ({ type: 'note', mark: 'same', text: prose(text) }),
+    (text): NotePart => ({ type: 'note', mark: 'same', text }),
   );
   const facts = commandFacts(drift);
   const blocks: Block[] = [

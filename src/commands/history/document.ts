@@ -1,7 +1,6 @@
 import { addressOf } from '../../kinds/desired.ts';
 import type { Notice } from '../../notices/notice.ts';
 import type { Card, Chip, Document, Mark, Part, Section } from '../../report/blocks.ts';
-import { prose } from '../../report/blocks.ts';
 import { changeParts } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { sentencesOf } from '../../report/notices.ts';
@@ -171,7 +170,7 @@ function cardOf(entry: HistoryEntry, id: string): Card {
 }
 
 function* partsOf({ kind, event, changes, reason }: HistoryEntry): Generator<Part> {
-  if (reason !== undefined && event !== 'hold') yield { type: 'note', mark: 'same', text: prose(reason) };
+  if (reason !== undefined && event !== 'hold') yield { type: 'note', mark: 'same', text: reason };
   for (const change of changes) {
     if (change.path !== 'name') yield* changeParts(asChange(change), { kind, isPlain: true, ...actionOf(event) });
   }

@@ -2,7 +2,6 @@ import { addressOf } from '../../kinds/desired.ts';
 import { kindOf, nounOf } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import type { Bar, Bars, Chip, Document, Mark, NotePart, Section, Table } from '../../report/blocks.ts';
-import { prose } from '../../report/blocks.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
@@ -152,7 +151,7 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
           `${kept} ${have} no manifest (${listSome(orphans, 3)}); \`agentform record list -e ${status.environment}\` lists all`,
         ];
   const items = [...remarksOf({ status, orphans, ...result }), ...left].map(
-    (text): NotePart => ({ type: 'note', mark: 'warning', text: prose(text) }),
+    (text): NotePart => ({ type: 'note', mark: 'warning', text }),
   );
   return items.length === 0
     ? []

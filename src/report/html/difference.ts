@@ -1,4 +1,4 @@
-import { visible, withVisibleEnd } from '../../text/visible.ts';
+import { withVisibleEnd } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import type { ChangePart } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
@@ -168,30 +168,21 @@ function foldOf(items: readonly Item[]): Run[] {
   return items.length === 0 ? [] : [{ items, isFolded: items.length >= leastFolded }];
 }
 
-function row({ side, line, at, isRaw = false }: Item, findings: ReadonlyMap<number, string>): Fragment {
+function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<number, string>): Fragment {
   if (side === 'gap') return html`<p>${line.text}</p>`;
-  const shown = promptLine(line);
+  const { kind, mark, isNested, pieces } = promptLine(line);
   const text = isRaw
     ? html`${withVisibleEnd(line.text)}`
-    : html`${markOf(shown)}${markedText(shown.pieces, side !== 'both')}`;
-  const moved = line.block === undefined ? '' : html` <small>moved</small>`;
-  const names = [...(line.block === undefined ? [] : ['m']), ...(isRaw ? ['mono'] : namesOf(shown))].join(' ');
-  const finding = at === undefined ? undefined : findings.get(at);
-  const below = finding === undefined ? '' : html`<p class="w">${icon('warn')}${visible(finding)}</p>`;
-  const attribute = names === '' ? '' : html` class="${names}"`;
+    : html`${mark && html`<span>${mark}</span>`}${markedText(pieces, side !== 'both')}`;
+  const moved = line.block && html` <small>moved</small>`;
+  const look = { heading: ['h'], item: [isNested ? 'l l2' : 'l'], plain: [] }[kind];
+  const names = [...(line.block === undefined ? [] : ['m']), ...(isRaw ? ['mono'] : look)];
+  const finding = findings.get(at);
+  const below = finding && html`<p class="w">${icon('warn')}${finding}</p>`;
+  const attribute = names.length > 0 && html` class="${names.join(' ')}"`;
   if (side === 'old') return html`<del${attribute}>${text}${moved}</del>\n`;
   if (side === 'new') return html`<ins${attribute}>${text}${moved}</ins>${below}\n`;
   return html`<p${attribute}>${text}</p>${below}\n`;
-}
-
-function namesOf({ kind, isNested }: PromptLine): string[] {
-  if (kind === 'heading') return ['h'];
-  if (kind === 'item') return [isNested ? 'l l2' : 'l'];
-  return [];
-}
-
-function markOf({ mark }: PromptLine): Fragment | undefined {
-  return mark === undefined ? undefined : html`<span>${mark}</span>`;
 }
 
 /** The words that changed are marked, and what Markdown makes bold is bold. A line that is empty keeps its height. */
@@ -205,10 +196,9 @@ export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragm
 }
 
 function bold(text: string): Fragment {
-  const parts = text.split(/\*\*([^*]+)\*\*/);
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<b>${part}</b>` : part))}`;
+  return html`${text.split(/\*\*([^*]+)\*\*/).map((part, index) => (index % 2 === 1 ? html`<b>${part}</b>` : part))}`;
 }
 
 export function icon(name: string, tone = ''): Fragment {
-  return html`<svg viewBox="0 0 16 16" aria-hidden="true"${tone === '' ? '' : html` class="${tone}"`}><use href="#i-${name}"/></svg>`;
+  return html`<svg viewBox="0 0 16 16" aria-hidden="true"${tone !== '' && html` class="${tone}"`}><use href="#i-${name}"/></svg>`;
 }

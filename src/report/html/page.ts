@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { formatNumber, listNames } from '../../text/wording.ts';
+import { counted, formatNumber, listNames } from '../../text/wording.ts';
 import {
-  type Answer,
   asSentences,
   type Bar,
   type Block,
@@ -12,23 +11,23 @@ import {
   type Fact,
   type Head,
   type HeadFact,
-  type Inline,
   type Mark,
-  type Names,
   type NotePart,
   type Part,
   type Prose,
   type Question,
   type Section,
   type Source,
+  spansOf,
   type Table,
   type ValuesPart,
   type Version,
 } from '../blocks.ts';
+import type { MarkedLine } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
 import { difference, icon, markedText, type PageBudget, wholeText } from './difference.ts';
 import { icons, stylesheet } from './stylesheet.ts';
-import { type Fragment, html } from './template.ts';
+import { type Fragment, html, prose } from './template.ts';
 
 /** Makes links of sources. */
 export type LinkTo = (source: Source) => string | undefined;
@@ -84,59 +83,68 @@ ${headPart(head)}
 /** In a fleet with long prompts, unchanged text would make the page slow. */
 const mostUnchanged = 600_000;
 
-const looks: Readonly<Record<Mark, { readonly icon: string; readonly tone: string }>> = {
-  changed: { icon: 'edit', tone: 'edit' },
-  new: { icon: 'plus', tone: 'new' },
-  undone: { icon: 'undo', tone: 'ask' },
-  again: { icon: 'undo', tone: '' },
-  held: { icon: 'pause', tone: '' },
-  waiting: { icon: 'pause', tone: '' },
-  same: { icon: 'same', tone: '' },
-  stopped: { icon: 'no', tone: 'old' },
-  failed: { icon: 'no', tone: 'old' },
-  gone: { icon: 'same', tone: '' },
-  unset: { icon: 'no', tone: 'old' },
-  released: { icon: 'same', tone: '' },
-  orphan: { icon: 'ask', tone: '' },
-  done: { icon: 'ok', tone: 'new' },
-  unknown: { icon: 'ask', tone: 'old' },
-  warning: { icon: 'warn', tone: 'ask' },
-  question: { icon: 'ask', tone: 'ask' },
-  technical: { icon: 'gear', tone: '' },
+/** The icon of a mark, and the class that colours it, a tag or a state. */
+const looks: Readonly<Record<Mark, { readonly name: string; readonly tone: string }>> = {
+  changed: { name: 'edit', tone: 'edit' },
+  new: { name: 'plus', tone: 'new' },
+  undone: { name: 'undo', tone: 'ask' },
+  again: { name: 'undo', tone: '' },
+  held: { name: 'pause', tone: '' },
+  waiting: { name: 'pause', tone: '' },
+  same: { name: 'same', tone: '' },
+  stopped: { name: 'no', tone: 'old' },
+  failed: { name: 'no', tone: 'old' },
+  gone: { name: 'same', tone: '' },
+  unset: { name: 'no', tone: 'old' },
+  released: { name: 'same', tone: '' },
+  orphan: { name: 'ask', tone: '' },
+  done: { name: 'ok', tone: 'new' },
+  unknown: { name: 'ask', tone: 'old' },
+  warning: { name: 'warn', tone: 'ask' },
+  question: { name: 'ask', tone: 'ask' },
+  technical: { name: 'gear', tone: '' },
 };
 
-function iconOf(mark: Mark): Fragment {
-  return icon(looks[mark].icon, looks[mark].tone);
+/** Several of one sort have an icon for many. */
+function iconOf(mark: Mark, isMany = false): Fragment {
+  return isMany && mark === 'changed' ? icon('many', 'edit') : icon(looks[mark].name, looks[mark].tone);
 }
 
 function headPart({ project, about, environment, title, state, facts = [], chips = [], remarks = [] }: Head): Fragment {
-  const pill = html`${icon(looks[state.mark].icon)}${state.text}`;
-  const tone = { question: 'ask', stopped: 'no', failed: 'no', done: 'ok' }[state.mark as string] ?? '';
+  const { name, tone } = looks[state.mark];
+  const pill = html`${icon(name)}${state.text}`;
   const link =
     state.to === undefined
       ? html`<span class="state ${tone}">${pill}</span>`
       : html`<a class="state ${tone}" href="#${state.to}">${pill}</a>`;
-  const crumb = project === undefined ? '' : html`<b>${project}</b><span aria-hidden="true">/</span>`;
+  const crumb = project && html`<b>${project}</b><span aria-hidden="true">/</span>`;
   return html`<header class="top"><div class="wrap">
 <p class="crumb">${crumb}${about} <span class="env">${environment}</span></p>
 <h1>${title}</h1>
 <ul class="meta">
 <li>${link}</li>${facts.map((fact) => html`<li>${factPart(fact)}</li>`)}
 </ul>
-${chips.length === 0 ? '' : html`<ul class="chips">${chips.map(({ mark, count, text, to }) => html`<li><a href="#${to}">${iconOf(mark)}<span><b>${formatNumber(count)}</b> ${text}</span></a></li>`)}</ul>`}
+${chips.length > 0 && html`<ul class="chips">${chips.map(({ mark, count, text, to }) => html`<li><a href="#${to}">${iconOf(mark)}<span><b>${formatNumber(count)}</b> ${text}</span></a></li>`)}</ul>`}
 ${remarks.map((remark) => html`<p class="note">${remark}</p>`)}
 </div></header>`;
 }
 
+const factLooks: Readonly<Record<HeadFact['what'], { readonly name: string; readonly label?: string }>> = {
+  'pull request': { name: 'pr' },
+  branch: { name: 'branch', label: 'Branch ' },
+  commit: { name: 'commit', label: 'Commit ' },
+  author: { name: 'who', label: 'By ' },
+  time: { name: 'clock' },
+};
+
 function factPart({ what, text, url, time }: HeadFact): Fragment {
-  const name = { 'pull request': 'pr', branch: 'branch', commit: 'commit', author: 'who', time: 'clock' }[what];
-  const label = { 'pull request': '', branch: 'Branch ', commit: 'Commit ', author: 'By ', time: '' }[what];
-  const hidden = label === '' ? '' : html`<span class="vh">${label}</span>`;
+  const { name, label } = factLooks[what];
   if (time !== undefined) return html`${icon(name)}<time datetime="${time}">${text}</time>`;
-  const isMono = what === 'commit' ? html` class="mono"` : '';
+  const shown = html`${label && html`<span class="vh">${label}</span>`}${text}`;
+  const mono = what === 'commit' && html` class="mono"`;
   return isAddress(url)
-    ? html`${icon(name)}<a${isMono} href="${url}">${hidden}${text}</a>`
-    : html`${icon(name)}<span${isMono}>${hidden}${text}</span>`;
+    ? html`${icon(name)}<a${mono} href="${url}">${shown}</a>`
+    : html`${icon(name)}<span${mono}>${shown}</span>`;
 }
 
 /** Texts of a plan may be hostile, and so may its addresses. */
@@ -151,17 +159,17 @@ function contents({ title, items }: Section): Fragment {
   if (items.length === 0) return html``;
   const more = items.length - mostListed;
   const rows = items.slice(0, mostListed).map(({ mark, text, count, to }) => {
-    return html`<li><a href="#${to}">${count !== undefined && mark === 'changed' ? icon('many', 'edit') : iconOf(mark)}<span>${text}</span>${count === undefined ? '' : html`<small>${formatNumber(count)}</small>`}</a></li>`;
+    const number = count !== undefined && html`<small>${formatNumber(count)}</small>`;
+    return html`<li><a href="#${to}">${iconOf(mark, count !== undefined)}<span>${text}</span>${number}</a></li>`;
   });
   const rest =
-    more <= 0 ? '' : html`<li><a href="#${items[mostListed]?.to}"><span>and ${formatNumber(more)} more</span></a></li>`;
+    more > 0 && html`<li><a href="#${items[mostListed]?.to}"><span>and ${formatNumber(more)} more</span></a></li>`;
   return html`<h2>${title}</h2><ul>${rows}${rest}</ul>`;
 }
 
 function sectionPart({ id, title, aside, blocks }: Section, style: Style): Fragment {
-  const small = aside === undefined ? '' : html` <small>${aside}</small>`;
-  const parts: Fragment[] = [];
-  for (const block of blocks) parts.push(blockPart(block, style));
+  const small = aside && html` <small>${aside}</small>`;
+  const parts = Array.from(blocks, (block) => blockPart(block, style));
   return html`<section class="sec" id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}${small}</h2>
 ${parts}</section>`;
 }
@@ -171,9 +179,8 @@ function blockPart(block: Block, style: Style): Fragment {
     case 'questions': {
       const { isStop, items, more, reply } = block;
       const rest =
-        more.length === 0
-          ? ''
-          : html`<details class="fold more"><summary>and ${formatNumber(more.length)} more like it</summary><ol>${more.map(questionPart)}</ol></details>`;
+        more.length > 0 &&
+        html`<details class="fold more"><summary>and ${formatNumber(more.length)} more like it</summary><ol>${more.map(questionPart)}</ol></details>`;
       return html`<div class="asks ${isStop ? 'bad' : 'hot'}"><ol>${items.map(questionPart)}</ol>${rest}<p class="reply">${replyPart(reply)}</p></div>`;
     }
     case 'notes': {
@@ -211,39 +218,51 @@ ${body}</tbody></table></div>`;
 
 /** The button first, then the rest as one sentence. */
 function replyPart(reply: Prose): Fragment {
-  const isButton = (part: Inline) => typeof part !== 'string' && isAddress(part.url);
-  const button = reply.find(isButton);
-  const rest = reply.filter((part) => !isButton(part));
-  const sentence = rest.map((part) => (typeof part === 'string' ? part : html`<kbd>${part.text}</kbd>`));
-  const link =
-    button === undefined || typeof button === 'string'
-      ? ''
-      : html`<a class="btn" href="${button.url}">${button.text}</a>`;
-  return html`${link}<span>${sentence}</span>`;
+  const [buttons, rest]: [Fragment[], Fragment[]] = [[], []];
+  for (const part of spansOf(reply)) {
+    if (typeof part === 'string') rest.push(html`${part}`);
+    else if (isAddress(part.url)) buttons.push(html`<a class="btn" href="${part.url}">${part.text}</a>`);
+    else rest.push(html`<kbd>${part.text}</kbd>`);
+  }
+  return html`${buttons}<span>${rest}</span>`;
 }
 
 function questionPart({ id, number, mark, title, text, plain = text, answers, advice }: Question): Fragment {
-  const badge = number === undefined ? icon(looks[mark].icon) : html`${number}`;
-  const label = number === undefined ? '' : html`<span class="vh">Question ${number}: </span>`;
+  const badge = number === undefined ? icon(looks[mark].name) : number;
+  const label = number !== undefined && html`<span class="vh">Question ${number}: </span>`;
   const beside =
     advice === undefined
-      ? html`<ol class="ch">${answers.map((answer) => html`<li><i>${answer.letter}</i><span>${answerPart(answer)}</span></li>`)}</ol>`
+      ? html`<ol class="ch">${answers.map(({ letter, title: answer, text: rest, isDefault }) => html`<li><i>${letter}</i><span><b>${answer}</b> ${rest}${isDefault && defaultTag}</span></li>`)}</ol>`
       : html`<div class="ch"><p>${prosePart(advice)}</p></div>`;
   return html`<li class="q" id="${id}"><span class="num" aria-hidden="true">${badge}</span><div><h3>${label}${title}</h3><p>${prosePart(asSentences(plain))}</p></div>${beside}</li>
 `;
 }
 
-function answerPart({ title, text, isDefault }: Answer): Fragment {
-  return html`<b>${title}</b> ${text}${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}`;
+const defaultTag = html` <span class="dflt">if nobody answers</span>`;
+
+function cardPart(card: Card, style: Style): Fragment {
+  const { id, mark, title, what, tags = [], isOpen, names, technical = [] } = card;
+  const sets = setsOf(card, style);
+  const facts = [...technical];
+  const marks =
+    tags.length > 0 &&
+    html`<span>${tags.map((tag) => html`<span class="tag ${looks[tag.mark].tone}">${tag.text}</span> `)}</span>`;
+  const foot =
+    facts.length > 0 &&
+    (mark === 'technical'
+      ? html`<div class="body"><div class="set tech">${factsPre(facts)}</div></div>`
+      : html`<div class="foot"><details class="fold"><summary>Technical details</summary>${factsPre(facts)}</details></div>`);
+  return html`<details class="card" id="${id}"${isOpen && html` open`}>
+<summary>${iconOf(mark, names !== undefined)}<span><h3>${title}</h3><span class="what">${what}</span></span>${marks}</summary>
+${sets.length > 0 && html`<div class="body">${sets}</div>`}
+${foot}</details>
+`;
 }
 
-function cardPart(
-  { id, mark, title, what, tags = [], isOpen, names, parts = [], technical = [] }: Card,
-  style: Style,
-): Fragment {
+/** The parts of a card, short values one below the other. */
+function setsOf({ parts = [], names }: Card, style: Style): Fragment[] {
   const sets: Fragment[] = [];
   let pairs: Fragment[] = [];
-  // Short values, one below the other.
   const endPairs = () => {
     if (pairs.length > 0) sets.push(html`<div class="set"><dl class="kv">${pairs}</dl></div>`);
     pairs = [];
@@ -256,35 +275,15 @@ function cardPart(
     }
   }
   endPairs();
-  if (names !== undefined) sets.push(namesPart(names));
-  const facts = [...technical];
-  const open = isOpen ? html` open` : '';
-  const marks =
-    tags.length === 0
-      ? ''
-      : html`<span>${tags.map((tag) => html`<span class="tag ${tagTones[tag.mark] ?? ''}">${tag.text}</span> `)}</span>`;
-  const foot =
-    facts.length === 0
-      ? ''
-      : mark === 'technical'
-        ? html`<div class="body"><div class="set tech">${factsPre(facts)}</div></div>`
-        : html`<div class="foot"><details class="fold"><summary>Technical details</summary>${factsPre(facts)}</details></div>`;
-  return html`<details class="card" id="${id}"${open}>
-<summary>${names !== undefined && mark === 'changed' ? icon('many', 'edit') : iconOf(mark)}<span><h3>${title}</h3><span class="what">${what}</span></span>${marks}</summary>
-${sets.length === 0 ? '' : html`<div class="body">${sets}</div>`}
-${foot}</details>
-`;
+  if (names !== undefined)
+    sets.push(
+      html`<div class="set"><details class="fold"><summary><b>${names.title}</b> ${names.range}</summary><ul class="names">${names.names.map((name) => html`<li>${name}</li>`)}</ul></details></div>`,
+    );
+  return sets;
 }
 
-const tagTones: Partial<Readonly<Record<Mark, string>>> = {
-  question: 'ask',
-  warning: 'ask',
-  stopped: 'old',
-  new: 'new',
-};
-
 function factsPre(facts: readonly Fact[]): Fragment {
-  return html`<pre>${facts.map(({ name, text }, index) => html`${index === 0 ? '' : '\n'}<b>${name}</b>  ${prosePart(text)}`)}</pre>`;
+  return html`<pre>${facts.map(({ name, text }, index) => html`${index > 0 && '\n'}<b>${name}</b>  ${prosePart(text)}`)}</pre>`;
 }
 
 function partPart(part: Part, style: Style): Fragment {
@@ -301,24 +300,20 @@ function partPart(part: Part, style: Style): Fragment {
     case 'facts':
       return html`<div class="set"><dl class="kv">${part.rows.map(({ name, text }) => html`<div><dt class="soft">${name}</dt><dd>${prosePart(text)}</dd></div>`)}</dl></div>`;
     case 'answers':
-      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, isDefault }) => html`<div><i>${letter}</i><span><b>${title}</b>${isDefault ? html` <span class="dflt">if nobody answers</span>` : ''}</span><p class="soft">${text}</p></div>`)}</div></div>`;
+      return html`<div class="set sub"><div class="pick c2">${part.answers.map(({ letter, title, text, isDefault }) => html`<div><i>${letter}</i><span><b>${title}</b>${isDefault && defaultTag}</span><p class="soft">${text}</p></div>`)}</div></div>`;
   }
 }
 
-function idOf(id: string | undefined): Fragment | string {
-  return id === undefined ? '' : html` id="${id}"`;
+function idOf(id: string | undefined): Fragment | undefined {
+  return id === undefined ? undefined : html` id="${id}"`;
 }
 
 function notePart({ id, mark, text, plain = text }: NotePart): Fragment {
   return html`<div class="why"${idOf(id)}>${iconOf(mark)}<p>${prosePart(asSentences(plain))}</p></div>`;
 }
 
-function namesPart({ title, range, names }: Names): Fragment {
-  return html`<div class="set"><details class="fold"><summary><b>${title}</b> ${range}</summary><ul class="names">${names.map((name) => html`<li>${name}</li>`)}</ul></details></div>`;
-}
-
-function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | string {
-  if (source === undefined) return '';
+function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | undefined {
+  if (source === undefined) return undefined;
   const text = `${source.file}:${source.line}`;
   const url = linkTo(source);
   return isAddress(url) ? html`<a class="src" href="${url}">${text}</a>` : html`<span class="src mono">${text}</span>`;
@@ -327,41 +322,39 @@ function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | s
 /** A short value with its name beside it. */
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
   const { name, isUndone, op } = part;
-  const [live, will] = isUndone ? [html`<small>live:</small>`, html`<small>will be:</small>`] : ['', ''];
   const isBoth = from !== undefined && to !== undefined && !(from.isAside && from.text === 'not set');
   const old =
-    from === undefined || (!isBoth && to !== undefined)
-      ? ''
-      : html`${live}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
-  const arrow = isBoth ? html`<span class="to" aria-hidden="true">→</span><span class="vh">becomes</span>` : '';
-  const now = to === undefined ? '' : html`${will}${valuePart(to, 'ins')}`;
+    from !== undefined &&
+    (isBoth || to === undefined) &&
+    html`${isUndone && html`<small>live:</small>`}${valuePart(from, op === 'release' ? 'span' : 'del')}`;
+  const arrow = isBoth && html`<span class="to" aria-hidden="true">→</span><span class="vh">becomes</span>`;
+  const now = to !== undefined && html`${isUndone && html`<small>will be:</small>`}${valuePart(to, 'ins')}`;
   return html`<div><dt>${name}</dt><dd>${old}${arrow}${now}${remarksOf(part)}${sourcePart(part.source, style)}</dd></div>`;
 }
 
-function remarksOf({ marker, note }: ChangePart): Fragment | string {
+function remarksOf({ marker, note }: ChangePart): Fragment | undefined {
   const remarks = [marker, note].filter((one) => one !== undefined);
-  return remarks.length === 0 ? '' : html` <small class="after">${remarks.join('; ')}</small>`;
+  return remarks.length === 0 ? undefined : html` <small class="after">${remarks.join('; ')}</small>`;
 }
 
 /** A text with its name above. */
 function changePart(part: ChangePart, style: Style): Fragment {
-  const { name, about, sameAs, view } = part;
+  const { name, about, sameAs, view, isAdded } = part;
   const source = sourcePart(part.source, style);
   if (sameAs !== undefined) {
-    return html`<div class="hd"><h4>${name}</h4><p>the same ${part.isAdded ? 'text' : 'change'} as in <a href="#${sameAs.to}">${sameAs.text}</a></p>${source}</div>`;
+    return html`<div class="hd"><h4>${name}</h4><p>the same ${isAdded ? 'text' : 'change'} as in <a href="#${sameAs.to}">${sameAs.text}</a></p>${source}</div>`;
   }
-  const text = view.lines.length > 0 ? difference(part, style) : sidesPart(part);
-  const gist = about === undefined ? '' : html`<p>${prosePart(about)}</p>`;
-  return html`<div class="hd"><h4>${name}</h4>${gist}${remarksOf(part)}${source}</div>${text}`;
-}
-
-/** A long value with a short one. */
-function sidesPart({ view: { from, to } }: ChangePart): Fragment {
-  return html`<p class="quote">${from === undefined ? '' : html`<del>${from}</del> `}${to === undefined ? '' : html`<ins>${to}</ins>`}</p>`;
+  const { from, to, lines } = view;
+  // A long value may have a short one on its other side.
+  const text =
+    lines.length > 0
+      ? difference(part, style)
+      : html`<p class="quote">${from && html`<del>${from}</del> `}${to && html`<ins>${to}</ins>`}</p>`;
+  return html`<div class="hd"><h4>${name}</h4>${about && html`<p>${about}</p>`}${remarksOf(part)}${source}</div>${text}`;
 }
 
 function valuePart({ text, isAside, isCode }: PlainValue, element: 'del' | 'ins' | 'span'): Fragment {
-  const shown = isCode ? html`<code>${text}</code>` : isAside ? html`<span class="soft">${text}</span>` : html`${text}`;
+  const shown = isCode ? html`<code>${text}</code>` : isAside ? html`<span class="soft">${text}</span>` : text;
   if (element === 'del') return html`<del>${shown}</del>`;
   return element === 'ins' ? html`<ins>${shown}</ins>` : html`<span>${shown}</span>`;
 }
@@ -377,15 +370,13 @@ function valuesPart({ id, intro, rows }: ValuesPart): Fragment {
 
 function cellPart({ values, whole, sameAs, view, findings, marker }: ChangePart): Fragment {
   if (sameAs !== undefined) return html`as in <a href="#${sameAs.to}">${sameAs.text}</a>`;
-  const after =
-    marker === undefined || marker === 'cannot be read back' ? '' : html` <small class="after">${marker}</small>`;
-  if (values?.to !== undefined) return html`${valuePart(values.to, 'span')}${after}`;
-  if (whole.length > 0) {
+  if (values?.to === undefined && whole.length > 0) {
     const title = whole.find((line) => line.trim() !== '')?.replace(/^[#\s*-]+/, '') ?? '';
-    const warned = findings.size > 0 ? html` open` : '';
-    return html`<details class="fold"${warned}><summary>“${title.slice(0, 80)}”, ${formatNumber(whole.length)} ${whole.length === 1 ? 'line' : 'lines'}</summary>${wholeText(whole, findings)}</details>`;
+    return html`<details class="fold"${findings.size > 0 && html` open`}><summary>“${title.slice(0, 80)}”, ${counted(whole.length, 'line')}</summary>${wholeText(whole, findings)}</details>`;
   }
-  return html`${view.to ?? view.lines.map(({ text }) => text).join('\n')}${after}`;
+  const value = values?.to && valuePart(values.to, 'span');
+  const after = marker !== 'cannot be read back' && marker && html` <small class="after">${marker}</small>`;
+  return html`${value ?? view.to ?? view.lines.map(({ text }) => text).join('\n')}${after}`;
 }
 
 function conflictPart({ id, name, about, source, before, sides }: ConflictPart, style: Style): Fragment {
@@ -396,31 +387,30 @@ function conflictPart({ id, name, about, source, before, sides }: ConflictPart, 
 }
 
 function versionPart({ letter, title, value, lines, outcome, lost, isLive }: Version): Fragment {
-  const quote =
-    value === undefined
-      ? ''
-      : html`<p class="quote">${markedText(value.pieces ?? [{ text: value.text, isChanged: false }])}</p>`;
-  const text = lines.length === 0 ? '' : html`<div class="diff">${lines.map(versionLine)}</div>`;
+  const quote = value && html`<p class="quote">${lineText(value)}</p>`;
+  const text = lines.length > 0 && html`<div class="diff">${lines.map(versionLine)}</div>`;
   const lists = lost.map(
     ({ heading, texts }) =>
       html`<div class="lost">${heading}:<ul>${texts.map((one) => html`<li>${one}</li>`)}</ul></div>`,
   );
-  return html`<div${isLive ? html` class="was"` : ''}><i>${letter}</i><b>${title}</b>${quote}${text}<p class="soft">${outcome}</p>${lists}</div>`;
+  return html`<div${isLive && html` class="was"`}><i>${letter}</i><b>${title}</b>${quote}${text}<p class="soft">${outcome}</p>${lists}</div>`;
 }
 
-function versionLine(line: Version['lines'][number]): Fragment {
-  const text = markedText(line.pieces ?? [{ text: line.text, isChanged: false }]);
-  if (line.sign === '-' || line.sign === '<') return html`<del>${text}</del>`;
-  if (line.sign === '+' || line.sign === '>') return html`<ins>${text}</ins>`;
+function lineText({ text, pieces = [{ text, isChanged: false }] }: MarkedLine): Fragment {
+  return markedText(pieces);
+}
+
+function versionLine(line: MarkedLine): Fragment {
+  if (line.sign === '-' || line.sign === '<') return html`<del>${lineText(line)}</del>`;
+  if (line.sign === '+' || line.sign === '>') return html`<ins>${lineText(line)}</ins>`;
   return html`<p>${line.text}</p>`;
 }
 
 function prosePart(text: Prose): Fragment {
-  return html`${text.map((part) => {
-    if (typeof part === 'string') return part;
+  return html`${spansOf(text).map((part) => {
+    if (typeof part === 'string') return prose(part);
     if (part.to !== undefined) return html`<a href="#${part.to}">${part.text}</a>`;
     if (isAddress(part.url)) return html`<a href="${part.url}">${part.text}</a>`;
-    if (part.look === 'code') return html`<code>${part.text}</code>`;
     return part.look === 'strong' ? html`<b>${part.text}</b>` : part.text;
   })}`;
 }

@@ -43,8 +43,8 @@ svg{width:1em;height:1em;flex:none;fill:none;stroke:currentColor;stroke-width:1.
 .meta li{display:flex;align-items:center;gap:.4rem}
 .state{display:inline-flex;align-items:center;gap:.4rem;border-radius:1rem;padding:.2rem .7rem .2rem .55rem;font-size:.875rem;font-weight:600;color:var(--wait);background:var(--waitbg)}
 .state{text-decoration:none}a.state:hover{text-decoration:underline}.state.ask{color:var(--ask);background:var(--askbg);box-shadow:inset 0 0 0 1px var(--askln)}
-.state.no{color:var(--old);background:var(--oldbg);box-shadow:inset 0 0 0 1px currentColor}
-.state.ok{color:var(--new);background:var(--newbg);box-shadow:inset 0 0 0 1px currentColor}
+.state.old{color:var(--old);background:var(--oldbg);box-shadow:inset 0 0 0 1px currentColor}
+.state.new{color:var(--new);background:var(--newbg);box-shadow:inset 0 0 0 1px currentColor}
 .chips{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:1.125rem}
 .chips a{display:flex;align-items:center;gap:.45rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);padding:.3rem .7rem;color:var(--soft);text-decoration:none;font-size:.875rem}
 .chips a:hover{border-color:var(--edge);background:var(--in)}

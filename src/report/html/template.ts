@@ -14,8 +14,8 @@ export class Fragment {
   }
 }
 
-/** The values between the markup of a template: fragments as they are, everything else as text. */
-export type Part = Fragment | string | number | undefined | readonly Part[];
+/** The values between the markup of a template: fragments as they are, everything else as text, and nothing for what is left out. */
+export type Part = Fragment | string | number | false | undefined | readonly Part[];
 
 /**
  * Markup with parts in it. A value that is not a fragment is text: it is escaped for elements and for attributes in
@@ -28,7 +28,9 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 function markupOf(part: Part): string {
   if (part instanceof Fragment) return part.toString();
   if (Array.isArray(part)) return part.map(markupOf).join('');
-  return part === undefined ? '' : visible(String(part)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  return part === undefined || part === false
+    ? ''
+    : visible(String(part)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -41,6 +43,6 @@ const entities: Readonly<Record<string, string>> = {
 
 /** A sentence, with text in backticks as code. */
 export function prose(text: string): Fragment {
-  const parts = text.split(/`([^`]+)`/);
+  const parts = text.split(/(?<!`)`([^`]+)`(?!`)/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

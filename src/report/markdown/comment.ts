@@ -10,12 +10,12 @@ import {
   type ConflictPart,
   type Document,
   type Section as DocumentSection,
-  type Inline,
   type Part,
   type Prose,
   plainText,
   type Question,
   type Source,
+  spansOf,
   type ValuesPart,
 } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, promptLine, promptWords, wordEdits } from '../text-diff/words.ts';
@@ -316,14 +316,14 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
 
 /** A text as a table of its changed lines, which wraps on a telephone, and in colour. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
-  const { name, about = [], sameAs, view, note, marker } = part;
+  const { name, about = '', sameAs, view, note, marker } = part;
   const title = `**${escapeProse(name)}**`;
   if (sameAs !== undefined)
     return [
       `${title}: the same ${part.isAdded ? 'text' : 'change'} as in [${escapeProse(sameAs.text)}](#${style.prefix}${sameAs.to})`,
     ];
   const gist = [
-    proseText(about),
+    escapeProse(about),
     ...[marker, note].flatMap((one) => (one === undefined ? [] : [escapeProse(one)])),
   ].filter((one) => one !== '');
   const head = gist.length === 0 ? title : `${title}: ${gist.join('; ')}`;
@@ -560,23 +560,18 @@ function factsTable({ technical = [] }: Card, style: CommentStyle): string {
   return ['| About | This plan |', '| :-- | :-- |', ...rows].join('\n');
 }
 
-function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
-  return text.map((part) => inlineText(part, style)).join('');
+function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, most = Number.POSITIVE_INFINITY): string {
+  return spansOf(text)
+    .map((part) => {
+      if (typeof part === 'string') return escapeProse(shorten(part, most));
+      const shown = escapeProse(shorten(part.text, most));
+      if (part.to !== undefined && style !== undefined) return `[${shown}](#${style.prefix}${part.to})`;
+      return part.look === 'strong' ? `**${shown}**` : shown;
+    })
+    .join('');
 }
 
 /** Messages of the service and of rules may be long. */
 export function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
-  return proseText(
-    text.map((part) =>
-      typeof part === 'string' ? shorten(part, 1_000) : { ...part, text: shorten(part.text, 1_000) },
-    ),
-    style,
-  );
-}
-
-function inlineText(part: Inline, style: Pick<CommentStyle, 'prefix'> | undefined): string {
-  if (typeof part === 'string') return escapeProse(part);
-  if (part.to !== undefined && style !== undefined) return `[${escapeProse(part.text)}](#${style.prefix}${part.to})`;
-  if (part.look === 'code') return codeSpan(part.text);
-  return part.look === 'strong' ? `**${escapeProse(part.text)}**` : escapeProse(part.text);
+  return proseText(text, style, 1_000);
 }

@@ -8,7 +8,7 @@ import type { Change, Plan, Question, ResourcePlan } from '../../schemas/plan-ty
 import { dayOf } from '../../text/time.ts';
 import { counted, listSome, shorten } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
-import { type ChangePart, type Fact, type Inline, type NotePart, type Part, prose } from '../blocks.ts';
+import type { ChangePart, Fact, Inline, NotePart, Part } from '../blocks.ts';
 import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
 import { plainSentenceOf, sentenceOf } from '../notices.ts';
@@ -56,11 +56,11 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
 
 function* reasonParts({ first, resources }: CardGroup, { plan }: CardContext): Generator<Part> {
   const rename = renameNote(first);
-  if (rename !== undefined) yield { type: 'note', mark: 'changed', text: prose(rename) };
+  if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   for (const reason of first.reasons) {
     const { text, plain } = sayingOf(resources, reason, plan);
     const mark = first.action === 'failed' ? 'failed' : first.action === 'waiting' ? 'waiting' : 'stopped';
-    yield { type: 'note', mark, text: prose(text), plain: prose(plain) };
+    yield { type: 'note', mark, text, plain };
   }
 }
 
@@ -132,7 +132,7 @@ function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   if (left.length === 0) return;
   const question = questionOf(group, 'drift', context);
   const text = `${left.length === 1 ? 'This was' : 'These were'} edited in the dashboard and ${left.length === 1 ? 'stays' : 'stay'} so until someone answers:`;
-  yield { type: 'note', id: anchorOf(question), mark: 'held', text: [...prose(text), ...linkTo(question)] };
+  yield { type: 'note', id: anchorOf(question), mark: 'held', text: [text, ...linkTo(question)] };
   const shown = left.flatMap((change) => changeParts(change, { kind: first.kind }));
   const rows = shown.map(({ name, values, about }): Fact => {
     const edit = `live now ${values?.from?.text ?? 'another text'}, in the files ${values?.to?.text ?? 'not set'}`;
@@ -174,7 +174,7 @@ function* warningParts(
     const isInText =
       warning.code === 'drift-left' || (warning.code === 'prompt-check' && inText.has(warning.facts.finding));
     const { text, plain } = sayingOf(resources, warning, plan);
-    yield { type: 'note', mark: 'warning', text: prose(text), plain: prose(plain), isInText };
+    yield { type: 'note', mark: 'warning', text, plain, isInText };
   }
 }
 

@@ -3,7 +3,7 @@ import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
 import { listSome } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
-import { type Card, type Fact, type Part, prose } from '../blocks.ts';
+import type { Card, Fact, Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
 import { settingTitle } from '../values.ts';
 import { cardTitles, editsNote, groupLocation, resourceLocation } from '../wording.ts';
@@ -107,7 +107,7 @@ function partsOf(resources: readonly ResourcePlan[], { by, since, end }: HoldTex
   ]);
   return [
     { type: 'facts', rows },
-    ...(edits === undefined ? [] : [{ type: 'note', mark: 'again', text: prose(edits) } as const]),
+    ...(edits === undefined ? [] : [{ type: 'note', mark: 'again', text: edits } as const]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { joinLineBlocks } from '../../text/layout.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, listSome } from '../../text/wording.ts';
-import type { Problem, Span } from '../../yaml/problem.ts';
+import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
 import { codeFrame, type SourceLines, type Sources, shownSources } from './code-frame.ts';
 import { problemSentence } from './sentence.ts';
@@ -96,11 +96,4 @@ function indentedText(text: string): string {
 function countLine(problems: readonly Problem[], paint: Paint): string {
   const isFailed = problems.some(({ severity }) => severity === 'error');
   return (isFailed ? paint.failed : paint.warning)(problemCounts(problems));
-}
-
-/** Problems without a place first, then by file, line and column; in the order given where these agree. */
-function byPlace({ at: a }: Problem, { at: b }: Problem): number {
-  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.line - b.line || a.column - b.column;
 }
