@@ -118,7 +118,7 @@ const leastCharacters = 20;
 /** The maximum number of places to try for one line. */
 const mostPlaces = 20;
 
-/** What went in one place and came in another is marked as moved, with a blank line next to it that moved, too. */
+/** Marks lines that were removed in one place and added in another as moved, with a blank line next to them. */
 function withMoves(lines: readonly PlacedLine[]): DiffLine[] {
   const places = placesOfRemoved(lines);
   const blocks = new Map<number, MovedBlock>();
