@@ -15,11 +15,11 @@ import type { Change } from '../schemas/plan-types.ts';
 import { joined } from '../text/pieces.ts';
 import { counted, formatNumber, listCounts, listSome } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
-import { type Card, type Document, isGood, type Mark, type NotePart, type Part, type Results } from './blocks.ts';
+import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
 import { joinedSentences, sentencesOf } from './notices.ts';
 import { documentText, type TextOptions } from './terminal/text.ts';
-import { cardTitles, locationOf } from './wording.ts';
+import { locationOf } from './wording.ts';
 
 // The end of an apply and of a publish as documents: what became of each resource, and what is left to do.
 
@@ -47,11 +47,13 @@ export interface LedgerOptions {
 export function ledgerDocument(ledger: Ledger, { isBelowPlan = false }: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
-  const told = isBelowPlan ? entries.map(withoutReasons) : entries;
+  const told = entries.map((entry): Told => {
+    return { ...toldOf(entry), ...(isBelowPlan && entry.action === 'blocked' && { reasons: [] }) };
+  });
   return resultDocument({
     about: ledger.isRollback ? 'Rollback in' : 'Apply in',
     environment,
-    results: [...appliedResults(told), ...publishedResults(publishing ?? [])],
+    results: [...resultsOf(told, appliedEndings), ...resultsOf(publishing ?? [], publishedEndings)],
     notes: [
       ...(draft === undefined ? [] : [note('changed', draft)]),
       ...sentencesOf(outdated).map((text) => note('warning', text)),
@@ -61,16 +63,42 @@ export function ledgerDocument(ledger: Ledger, { isBelowPlan = false }: LedgerOp
   });
 }
 
-export function publishDocument(ledger: PublishLedger): Document {
+export function publishDocument({ environment, publishing, unshared, interrupted }: PublishLedger): Document {
+  const verdict = `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
+  const results = resultsOf(publishing, publishedEndings);
+  return resultDocument({ about: 'Publish in', environment, results, notes: [], unshared, verdict });
+}
+
+interface PlannedPublish {
+  readonly environment: string;
+  readonly publishing: readonly Publishing[];
+}
+
+function publishPlanDocument({ environment, publishing }: PlannedPublish): Document {
+  const counts = (['publish', 'published', 'blocked', 'failed'] as const).map((wanted) => {
+    return [publishing.filter(({ action }) => action === wanted).length, plannedWords[wanted]] as const;
+  });
+  const told = publishing.map((one) => {
+    return {
+      ...one,
+      outcome: one.action,
+      about: locationOf(one),
+      reasons: one.reasons.length > 0 ? one.reasons : undefined,
+    };
+  });
+  const verdict = `Publish in ${environment}: ${listCounts(counts)}.`;
   return resultDocument({
     about: 'Publish in',
-    environment: ledger.environment,
-    results: publishedResults(ledger.publishing),
+    environment,
+    results: resultsOf(told, plannedEndings),
     notes: [],
-    unshared: ledger.unshared,
-    verdict: publishVerdict(ledger),
+    unshared: undefined,
+    verdict,
+    isPlanned: true,
   });
 }
+
+const plannedWords = { publish: 'to publish', published: 'already published', blocked: 'refused', failed: 'failed' };
 
 interface Ended {
   readonly about: string;
@@ -79,9 +107,10 @@ interface Ended {
   readonly notes: readonly NotePart[];
   readonly unshared: string | undefined;
   readonly verdict: string;
+  readonly isPlanned?: true;
 }
 
-function resultDocument({ about, environment, results, notes, unshared, verdict }: Ended): Document {
+function resultDocument({ about, environment, results, notes, unshared, verdict, isPlanned }: Ended): Document {
   const told = [...notes, ...(unshared === undefined ? [] : [note('failed', unsharedSentence(unshared))])];
   const isClean = unshared === undefined && results.every(({ mark }) => isGood(mark));
   const mark = isClean ? 'done' : 'failed';
@@ -98,7 +127,7 @@ function resultDocument({ about, environment, results, notes, unshared, verdict 
       { id: 'notices', title: 'Good to know', items: [], blocks: told.map((one) => ({ type: 'notes', items: [one] })) },
     ],
     sides: ['Before', 'Now'],
-    closing: [{ text: verdict, isVerdict: true, mark }],
+    closing: [{ text: verdict, isVerdict: true, ...(!isPlanned && { mark }) }],
   };
 }
 
@@ -106,17 +135,14 @@ function note(mark: Mark, text: string): NotePart {
   return { type: 'note', mark, text };
 }
 
-function withoutReasons(entry: LedgerEntry): LedgerEntry {
-  return entry.action === 'blocked' ? { ...entry, reasons: [] } : entry;
-}
-
-interface Ending<Outcome> {
-  readonly outcome: Outcome;
+interface Ending {
+  readonly outcome: string;
   readonly title: string;
   readonly mark: Mark;
 }
 
-const appliedEndings: readonly Ending<LedgerEntry['outcome']>[] = [
+/** Unchanged resources are only counted. */
+const appliedEndings: readonly Ending[] = [
   { outcome: 'applied', title: 'Applied', mark: 'done' },
   { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
   { outcome: 'not attempted', title: 'Not attempted', mark: 'warning' },
@@ -124,7 +150,7 @@ const appliedEndings: readonly Ending<LedgerEntry['outcome']>[] = [
   { outcome: 'unknown', title: 'Unknown: the write may have succeeded', mark: 'unknown' },
 ];
 
-const publishedEndings: readonly Ending<PublishEntry['outcome']>[] = [
+const publishedEndings: readonly Ending[] = [
   { outcome: 'published', title: 'Published', mark: 'done' },
   { outcome: 'already published', title: 'Already published', mark: 'same' },
   { outcome: 'not attempted', title: 'Not published', mark: 'warning' },
@@ -132,77 +158,76 @@ const publishedEndings: readonly Ending<PublishEntry['outcome']>[] = [
   { outcome: 'unknown', title: 'Unknown: the publish may have succeeded', mark: 'unknown' },
 ];
 
-/** Unchanged resources are only counted. Conflicts are decided one by one. */
-function appliedResults(entries: readonly LedgerEntry[]): Results[] {
-  return resultsOf(entries, appliedEndings, {
-    keyOf: (entry) => {
-      const { conflicts = [], undone, fields } = entry;
-      const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
-      return [whose, doneText(entry), undone, fields, keyOfCauses(entry.warnings, entry)];
-    },
-    doneOf: doneText,
-    partsOf: (entry, sayingOf) => [
+const plannedEndings: readonly Ending[] = [
+  { outcome: 'publish', title: 'To publish', mark: 'changed' },
+  { outcome: 'blocked', title: 'Refused', mark: 'stopped' },
+  { outcome: 'failed', title: 'Failed', mark: 'failed' },
+];
+
+/** One resource and how it ended, or what will be done to it. */
+interface Told extends Pick<PublishEntry, 'kind' | 'name' | 'id' | 'refused'> {
+  readonly outcome: string;
+  readonly reasons?: readonly Notice[] | undefined;
+  /** What was done, for the head of an entry. */
+  readonly done?: string;
+  /** In the head of a single entry, by default its id and what was done. */
+  readonly about?: string;
+  /** Equal for entries that are shown together, like what was done and why. */
+  readonly key?: readonly unknown[];
+  readonly partsOf?: (sayingOf: (notice: Notice) => Notice) => readonly Part[];
+}
+
+/** Conflicts are decided one by one. */
+function toldOf(entry: LedgerEntry): Told {
+  const { conflicts = [], undone, fields, warnings } = entry;
+  const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
+  return {
+    ...entry,
+    done: doneText(entry),
+    key: [whose, undone, fields, keyOfCauses(warnings, entry)],
+    partsOf: (sayingOf) => [
       ...fieldNotes(entry),
-      ...sentencesOf(entry.warnings.map(sayingOf)).map((text) => note('warning', text)),
+      ...sentencesOf(warnings.map(sayingOf)).map((text) => note('warning', text)),
       ...differencesOf(entry),
     ],
-  });
-}
-
-function publishedResults(entries: readonly PublishEntry[]): Results[] {
-  return resultsOf(entries, publishedEndings, { keyOf: () => [], doneOf: () => '', partsOf: () => [] });
-}
-
-type AnyEntry = Pick<PublishEntry, 'kind' | 'name' | 'id' | 'refused' | 'reasons'> & { readonly outcome: string };
-
-interface Wording<Entry> {
-  /** Equal for entries that are shown together, like their outcome and reasons. */
-  readonly keyOf: (entry: Entry) => readonly unknown[];
-  /** What was done, for the head of an entry. */
-  readonly doneOf: (entry: Entry) => string;
-  readonly partsOf: (entry: Entry, sayingOf: (notice: Notice) => Notice) => readonly Part[];
+  };
 }
 
 /** More entries with the same result are shown together; this many are shown one by one, each with its id. */
 const mostApart = 3;
 
-function resultsOf<Entry extends AnyEntry>(
-  entries: readonly Entry[],
-  endings: readonly Ending<Entry['outcome']>[],
-  { keyOf, doneOf, partsOf }: Wording<Entry>,
-): Results[] {
+function resultsOf(entries: readonly Told[], endings: readonly Ending[]): Results[] {
   return endings.flatMap(({ outcome, title, mark }) => {
     const members = entries.filter((entry) => entry.outcome === outcome);
     if (members.length === 0) return [];
-    const groups = alike(members, (entry) =>
-      JSON.stringify([entry.refused, entry.reasons && keyOfCauses(entry.reasons, entry), ...keyOf(entry)]),
+    const groups = alike(members, ({ key, done, ...entry }) =>
+      JSON.stringify([entry.refused, entry.reasons && keyOfCauses(entry.reasons, entry), done, key]),
     );
     // Resources that were not attempted need no ids.
-    const isTogether = (group: readonly Entry[]) => group.length > mostApart || outcome === 'not attempted';
+    const isTogether = (group: readonly Told[]) => group.length > mostApart || outcome === 'not attempted';
     const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry) => [entry])));
-    const items = shown.flatMap((group) => {
-      const [first, ...more] = group;
-      if (first === undefined) return [];
-      const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
-      const done = doneOf(first);
-      const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
-      const alone = [first.id ?? '', done].filter((part) => part !== '').join(', ');
-      return [
-        {
-          addresses: group.map(addressOf),
-          status: outcome,
-          about: more.length > 0 ? together : alone,
-          why: first.reasons && endingText({ ...first, reasons: first.reasons.map(sayingOf) }),
-          parts: partsOf(first, sayingOf),
-        },
-      ];
-    });
+    const items = shown.map((group) => resultOf(group, entries));
     return [{ type: 'results', mark, title: `${title} (${formatNumber(members.length)})`, items }];
   });
 }
 
+function resultOf(group: readonly Told[], entries: readonly Told[]): Result {
+  const [first = { kind: '', name: '', outcome: '' }, ...more] = group;
+  const { id = '', done = '', outcome, reasons, partsOf = () => [] } = first;
+  const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
+  const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
+  const { about = [id, done].filter((part) => part !== '').join(', ') } = first;
+  return {
+    addresses: group.map(addressOf),
+    status: outcome,
+    about: more.length > 0 ? together : about,
+    why: reasons && endingText({ ...first, reasons: reasons.map(sayingOf) }),
+    parts: partsOf(sayingOf),
+  };
+}
+
 /** Why a resource was not applied, or an agent not published; without reasons, those are in the plan above it. */
-function endingText({ refused, reasons = [] }: Pick<PublishEntry, 'refused' | 'reasons'>): string {
+function endingText({ refused, reasons = [] }: Told): string {
   const why = reasons.length === 0 ? 'blocked; the plan above says why' : joinedSentences(reasons);
   return `${refused ? 'refused: ' : ''}${why}`;
 }
@@ -316,10 +341,6 @@ export function ledgerVerdict(ledger: Ledger): string {
   return `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}${published}`;
 }
 
-function publishVerdict({ publishing, interrupted }: PublishLedger): string {
-  return `${interrupted ? 'Interrupted. ' : ''}${publishCounts(publishing)}`;
-}
-
 /** `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.`, or `Rollback: 0 restored, 1 refused.` */
 export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | 'isRollback'>): string {
   const undone = entries.reduce((sum, entry) => sum + (entry.undone?.length ?? 0), 0);
@@ -346,55 +367,6 @@ function outcomeCounts<Outcome extends string>(
 ): string {
   const countOf = (outcome: Outcome) => entries.filter((entry) => entry.outcome === outcome).length;
   return listCounts(outcomes.map((outcome) => [countOf(outcome), outcome]));
-}
-
-interface PlannedPublish {
-  readonly environment: string;
-  readonly publishing: readonly Publishing[];
-}
-
-const plannedMarks = {
-  publish: { mark: 'changed', word: 'to publish' },
-  published: { mark: 'same', word: 'already published' },
-  blocked: { mark: 'stopped', word: 'refused' },
-  failed: { mark: 'failed', word: 'failed' },
-} as const satisfies Readonly<Record<Publishing['action'], { mark: Mark; word: string }>>;
-
-function publishPlanDocument({ environment, publishing }: PlannedPublish): Document {
-  const countOf = (wanted: Publishing['action']) => publishing.filter(({ action }) => action === wanted).length;
-  const counts = (['publish', 'published', 'blocked', 'failed'] as const).map(
-    (action) => [countOf(action), plannedMarks[action].word] as const,
-  );
-  const verdict = `Publish in ${environment}: ${listCounts(counts)}.`;
-  const cards = publishing.filter(({ action }) => action !== 'published').map(publishCard);
-  return {
-    head: {
-      about: 'Publish in',
-      environment,
-      title: `Publish in ${environment}`,
-      state: { text: verdict, mark: 'changed' },
-      verdict: [verdict],
-    },
-    sections: [{ id: 'changes', title: 'Agents', items: [], blocks: cards }],
-    sides: ['Before', 'Now'],
-    signs: [],
-    closing: [{ text: verdict, isVerdict: true }],
-  };
-}
-
-function publishCard(publishing: Publishing): Card {
-  const { action, name, reasons } = publishing;
-  const { mark, word } = plannedMarks[action];
-  return {
-    type: 'card',
-    id: name,
-    mark,
-    ...cardTitles([publishing]),
-    what: word,
-    status: action === 'publish' ? undefined : word,
-    place: locationOf(publishing),
-    parts: sentencesOf(reasons).map((text) => note(action === 'publish' ? 'same' : mark, text)),
-  };
 }
 
 /** The maximum number of drafts that are named. */

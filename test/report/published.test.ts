@@ -28,16 +28,30 @@ test('what is about to be published comes with its reason, and what is not with 
     publishing('d', 'published'),
   ];
   expect(renderPublishPlanText({ environment: 'production', publishing: some }, plain)).toBe(`\
-~ Agent/a  (camp_a on service.example.com)
-    it is not published
+To publish (1)
+  ~ Agent/a  (camp_a on service.example.com)
+      it is not published
 
-! Agent/b refused  (camp_b on service.example.com)
-    its draft is not known to be as its manifest says
+Refused (1)
+  ! Agent/b  (camp_b on service.example.com)
+      its draft is not known to be as its manifest says
 
-✗ Agent/c failed  (camp_c on service.example.com)
-    no answer
+Failed (1)
+  ✗ Agent/c  (camp_c on service.example.com)
+      no answer
 
 Publish in production: 1 to publish, 1 already published, 1 refused, 1 failed.
+`);
+});
+
+test('Agents that are published for the same reason share it.', () => {
+  const some = ['a', 'b', 'c', 'd'].map((name) => publishing(name, 'publish', 'it is not published'));
+  expect(renderPublishPlanText({ environment: 'production', publishing: some }, plain)).toBe(`\
+To publish (4)
+  ~ Agent/a, Agent/b, Agent/c and Agent/d
+      it is not published
+
+Publish in production: 4 to publish.
 `);
 });
 
