@@ -105,8 +105,7 @@ export async function writeSummary(render: (limit: number) => string): Promise<v
 
 /** Texts are measured in characters and the file in bytes. A character has up to three bytes. */
 function fitted(render: (limit: number) => string): string {
-  const rendered = (limit: number) => ({ text: render(limit) });
   // The text is already masked.
   const mask = (text: string) => text;
-  return maskedWithin(rendered, { limit: mostBytes, mask, sizeOf: (text) => Buffer.byteLength(text) }).text;
+  return maskedWithin(render, { limit: mostBytes, mask, sizeOf: (text) => Buffer.byteLength(text) });
 }

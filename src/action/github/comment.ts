@@ -136,7 +136,7 @@ export function writeStatus(run: CommentingRun, pullRequest: number, status: Sta
       mostCommentCharacters - reserved.marker - formatMarker(marker).length - rest.length,
       500,
     );
-    const { text } = maskedWithin((limit) => ({ text: render(limit) }), {
+    const text = maskedWithin(render, {
       limit: Math.min(available, marker.isResult ? mostCommentCharacters / 2 : reserved.status),
       mask: run.redact,
     });

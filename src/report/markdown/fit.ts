@@ -130,52 +130,38 @@ export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
 
-/**
- * The renderer's text, masked and within the limit: a mask may be longer than the hidden text, so the masked text is
- * measured. Text that no renderer can shorten is cut.
- */
-export function maskedWithin<Rendered extends { readonly text: string }>(
-  render: (limit: number) => Rendered,
-  { limit, mask, sizeOf = (text) => text.length }: MaskOptions,
-): Rendered {
-  const masked = (space: number) => {
-    const rendered = render(space);
-    return { ...rendered, text: mask(rendered.text) };
-  };
-  const { made, space, fits } = withLessSpace(limit, masked, ({ text }) => sizeOf(text) <= limit);
-  return fits ? made : { ...made, text: made.text.slice(0, Math.max(0, space)), shortened: true };
+export interface MaskOptions {
+  /** In units of `sizeOf`, by default UTF-16 units. */
+  readonly limit: number;
+  /** The part of the first page that is reserved. */
+  readonly taken?: number;
+  readonly mask: (text: string) => string;
+  readonly sizeOf?: (text: string) => number;
 }
 
-/** The same for pages, each within the limit; on the first page, `taken` characters are reserved. */
+/**
+ * The renderer's pages, masked and each within the limit: a mask may be longer than the hidden text, so the masked text
+ * is measured. Text that no renderer can shorten is cut.
+ */
 export function maskedPages(
   render: (limit: number) => Pages,
-  { limit, taken = 0, mask }: Pick<MaskOptions, 'limit' | 'mask'> & { readonly taken?: number },
+  { limit, taken = 0, mask, sizeOf = (text) => text.length }: MaskOptions,
 ): Pages {
-  const masked = (space: number) => {
-    const { pages, shortened } = render(space);
-    return { pages: pages.map(({ text }) => ({ text: mask(text) })), shortened };
-  };
-  const spaceOf = (index: number, space: number) => Math.max(0, index === 0 ? space - taken : space);
-  const isWithin = ({ pages }: Pages) => pages.every(({ text }, index) => text.length <= spaceOf(index, limit));
-  const { made, space, fits } = withLessSpace(limit, masked, isWithin);
-  if (fits) return made;
-  const cut = made.pages.map(({ text }, index) => ({ text: text.slice(0, spaceOf(index, space)) }));
-  return { pages: cut, shortened: true };
-}
-
-function withLessSpace<Made>(limit: number, make: (space: number) => Made, isWithin: (made: Made) => boolean) {
   for (let space = limit; ; space = Math.floor(space * 0.8)) {
-    const made = make(space);
-    const fits = isWithin(made);
-    if (fits || space <= limit / 10) return { made, space, fits };
+    const { pages, shortened } = render(space);
+    const texts = pages.map(({ text }) => mask(text));
+    const roomFor = (index: number, most: number) => Math.max(0, index === 0 ? most - taken : most);
+    if (texts.every((text, index) => sizeOf(text) <= roomFor(index, limit)))
+      return { pages: texts.map((text) => ({ text })), shortened };
+    if (space > limit / 10) continue;
+    return { pages: texts.map((text, index) => ({ text: text.slice(0, roomFor(index, space)) })), shortened: true };
   }
 }
 
-interface MaskOptions {
-  /** In units of `sizeOf`, by default UTF-16 units. */
-  readonly limit: number;
-  readonly mask: (text: string) => string;
-  readonly sizeOf?: (text: string) => number;
+/** The same for one text. */
+export function maskedWithin(render: (limit: number) => string, options: MaskOptions): string {
+  const pagesOf = (limit: number) => ({ pages: [{ text: render(limit) }], shortened: false });
+  return maskedPages(pagesOf, options).pages[0]?.text ?? '';
 }
 
 /** Blocks as one text. */

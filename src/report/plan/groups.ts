@@ -32,26 +32,21 @@ interface GroupKeys {
 
 /** Groups resources with the same changes, in the order of their first ones. */
 export function groupResources(resources: readonly ResourcePlan[], { keyOf, restOf }: GroupKeys): Group[] {
-  const formOf = commonerForm(resources);
-  const groups = new Map<
-    string,
-    { readonly first: number; readonly keys: readonly string[]; readonly resources: ResourcePlan[] }
-  >();
-  for (const [index, resource] of resources.entries()) {
-    const keys = resource.changes.map((change, at) => {
-      return keyOfText(`${resource.kind} ${keyOf(formOf(change, at, { resource, index }), resource)}`);
-    });
-    const signature = keyOfText(JSON.stringify([resource.kind, resource.action, restOf(resource), keys]));
+  const formsOf = commonerForms(resources);
+  const groups = new Map<string, { readonly keys: readonly string[]; readonly resources: ResourcePlan[] }>();
+  for (const resource of resources) {
+    const { kind, action } = resource;
+    const keys = formsOf(resource).map((form) => keyOfText(`${kind} ${keyOf(form, resource)}`));
+    const signature = keyOfText(JSON.stringify([kind, action, restOf(resource), keys]));
     const group = groups.get(signature);
-    if (group === undefined) groups.set(signature, { first: index, keys, resources: [resource] });
+    if (group === undefined) groups.set(signature, { keys, resources: [resource] });
     else group.resources.push(resource);
   }
-  return [...groups.values()].map(({ first, keys, resources: members }) => {
-    const [resource, ...others] = members;
-    const changes = (resource?.changes ?? []).map((change, at) => {
-      const form = resource === undefined ? change : formOf(change, at, { resource, index: first });
-      const alike = others.reduce((known, other) => placedAlike(known, other.changes[at] ?? change), form);
-      return { change: alike, key: keys[at] ?? '' };
+  return [...groups.values()].map(({ keys, resources: members }) => {
+    const [first, ...others] = members;
+    const changes = (first === undefined ? [] : formsOf(first)).map((form, at) => {
+      const change = others.reduce((known, other) => placedAlike(known, other.changes[at] ?? form), form);
+      return { change, key: keys[at] ?? '' };
     });
     return { resources: members, changes };
   });
@@ -62,46 +57,35 @@ function keyOfText(text: string): string {
   return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
-/** The numbers of texts, and how often each came. */
-class Numbered {
-  readonly #numbers = new Map<string, number>();
-  readonly counts: number[] = [];
-
-  numberOf(text: string): number {
-    const key = keyOfText(text);
-    const number = this.#numbers.get(key) ?? this.#numbers.size;
-    this.#numbers.set(key, number);
-    this.counts[number] = (this.counts[number] ?? 0) + 1;
-    return number;
-  }
-}
-
-/** The change is given with the number that it has in its resource. */
-type FormOf = (change: Change, at: number, of: { readonly index: number; readonly resource: ResourcePlan }) => Change;
-
 /**
- * A change as it is, or with variables in place of their values if more resources have exactly that. The choice is made
- * once; the form is computed on request, because all forms together are as large as the plan.
+ * Each change as it is, or with variables in place of their values if more resources have exactly that. The choice is
+ * made once; the form is computed on request, because all forms together are as large as the plan.
  */
-function commonerForm(resources: readonly ResourcePlan[]): FormOf {
-  if (resources.every(({ variables }) => variables === undefined)) return (change) => change;
+function commonerForms(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
+  if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
+  const counts = new Map<string, number>();
   // The source of a value is not part of its form: a variable may have a different place for each resource.
-  const countedAs = ({ source: _, ...form }: Change) => canonicalJson(form);
-  const forms = new Numbered();
-  const numbers = resources.map(({ changes, variables: values }) =>
-    changes.map((change) => {
-      const variable = values && withVariables(change, values);
-      return {
-        plain: forms.numberOf(countedAs(change)),
-        variable: variable && forms.numberOf(countedAs(variable)),
-      };
+  const countedKey = (change: Change | undefined) => {
+    if (change === undefined) return '';
+    const { source: _, ...form } = change;
+    const key = keyOfText(canonicalJson(form));
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return key;
+  };
+  const keys = new Map(
+    resources.map((resource) => {
+      const { changes, variables } = resource;
+      const pairs = variables && changes.map((one) => [one, withVariables(one, variables)].map(countedKey));
+      if (pairs === undefined) for (const one of changes) countedKey(one);
+      return [resource, pairs ?? []] as const;
     }),
   );
-  const countOf = (number = -1) => forms.counts[number] ?? 0;
-  return (change, at, { index, resource: { variables: values } }) => {
-    const number = numbers[index]?.[at];
-    const isVariable = countOf(number?.variable) > countOf(number?.plain);
-    return (isVariable && values && withVariables(change, values)) || change;
+  return (resource) => {
+    const { changes, variables = {} } = resource;
+    return changes.map((change, at) => {
+      const [plain = 0, variable = 0] = (keys.get(resource)?.[at] ?? []).map((key) => counts.get(key));
+      return (variable > plain && withVariables(change, variables)) || change;
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
-import { counted, formatNumber, listNames } from '../../text/wording.ts';
+import { counted, formatNumber, listNames, shorten } from '../../text/wording.ts';
 import {
   type Answer,
   type Bar,
@@ -18,7 +18,7 @@ import {
   type Table,
 } from '../blocks.ts';
 import type { ChangeView } from '../change-view.ts';
-import type { DiffLine, MovedBlock } from '../text-diff/text-diff.ts';
+import type { MovedBlock } from '../text-diff/text-diff.ts';
 import type { MarkedLine } from '../text-diff/words.ts';
 import { unsetValueText } from '../values.ts';
 import { createPaint, type Paint, painted, type Style } from './paint.ts';
@@ -289,37 +289,25 @@ function brushOf({ op, isUndone }: ChangePart, paint: Paint): Style {
   return isUndone ? paint.drift : paint.warning;
 }
 
-/** The three values of a conflict one above the other; what is too long for that as two differences from last applied. */
-function conflictLines({ path, op, exactBefore, sides, about, source }: ConflictPart, style: TextStyle): string[] {
+/** The three values of a conflict one above the other, those of texts as two differences from last applied. */
+function conflictLines(part: ConflictPart, style: TextStyle): string[] {
+  const { exactBefore, sides, about } = part;
   const { paint } = style;
-  const [live, manifest] = sides;
-  if (live === undefined || manifest === undefined) return [];
-  const head = headLines(
-    { path, op, isAdded: false, source, marker: undefined },
-    { lines: [], form: 'inline' },
-    style,
-  ).map((line) => line.trimEnd());
-  const notes = noteLines(`conflict: ${about}`, paint.conflict, style);
-  const isShort =
-    live.exact !== undefined && manifest.exact !== undefined && live.lines.length + manifest.lines.length === 0;
-  if (isShort) {
-    const width = 'in the manifest'.length;
-    const row = (label: string, value: string) => `${' '.repeat(indents.text)}${label.padEnd(width)}  ${value}`;
-    return [
-      ...head,
-      row('last applied', exactBefore),
-      row(live.side, paint.unset(live.exact ?? '')),
-      row(manifest.side, paint.create(manifest.exact ?? '')),
-      ...notes,
-    ];
-  }
+  const none: ChangeView = { lines: [], form: 'inline' };
+  const row = (label: string, value: string) =>
+    `${' '.repeat(indents.text)}${label.padEnd('in the manifest'.length)}  ${value}`.trimEnd();
   return [
-    ...head,
-    ...[live, manifest].flatMap(({ side, exact, gist, lines }) => [
-      `${' '.repeat(indents.note)}${paint.conflict(lines.length === 0 ? `${side}: ${exact ?? '(the same)'}` : gist === undefined ? `${side}:` : `${side}: ${gist}`)}`,
-      ...textLines({ lines, form: 'difference' }, style),
-    ]),
-    ...notes,
+    ...headLines({ ...part, isAdded: false, marker: undefined }, none, style).map((line) => line.trimEnd()),
+    row('last applied', exactBefore),
+    ...sides.flatMap(({ side, exact, gist, lines, isLive }) => {
+      if (side === '') return [];
+      const value = lines.length === 0 ? (exact ?? '(the same)') : (gist ?? '');
+      return [
+        row(side, (isLive ? paint.unset : paint.create)(value)),
+        ...textLines({ lines, form: 'difference' }, style),
+      ];
+    }),
+    ...noteLines(`conflict: ${about}`, paint.conflict, style),
   ];
 }
 
@@ -331,16 +319,17 @@ function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): 
 /** The old place of a moved block has one line with the new place, and the new place has its text after one with the old place. */
 function withAnnouncedMoves(lines: readonly MarkedLine[]): MarkedLine[] {
   return lines.flatMap((line, index): MarkedLine[] => {
-    if (line.block === undefined) return [line];
+    const { sign, block } = line;
+    if (block === undefined) return [line];
     const before = lines[index - 1];
-    const isFirst = before?.block?.number !== line.block.number || before.sign !== line.sign;
-    const announced = isFirst ? [{ sign: '@', text: movedText(line.sign, line.block) } as const] : [];
-    return line.sign === '<' ? announced : [...announced, line];
+    const isFirst = before?.block?.number !== block.number || before.sign !== sign;
+    const announced = isFirst ? [{ sign: '@', text: movedText(sign, block) } as const] : [];
+    return sign === '<' ? announced : [...announced, line];
   });
 }
 
 /** `3 lines moved to line 20`, `3 lines moved here from line 4`; without numbers `3 lines moved from here`. */
-function movedText(sign: DiffLine['sign'], { count, from, to }: MovedBlock): string {
+function movedText(sign: MarkedLine['sign'], { count, from, to }: MovedBlock): string {
   const what = `${counted(count, 'line')} moved`;
   if (sign === '<') return to === undefined ? `${what} from here` : `${what} to line ${formatNumber(to)}`;
   return from === undefined ? `${what} here` : `${what} here from line ${formatNumber(from)}`;
@@ -387,54 +376,40 @@ function textLine(line: MarkedLine, paint: Paint): string {
 }
 
 /** The text of a line that came or went, with the words that changed marked. */
-function markedText({ sign, text, pieces }: MarkedLine, paint: Paint): string {
+function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: MarkedLine, paint: Paint): string {
   const [brush, word] = sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
-  if (pieces === undefined) return brush(withVisibleEnd(text));
   const last = pieces.length - 1;
   return pieces
-    .map((piece, index) => ({ ...piece, text: index === last ? withVisibleEnd(piece.text) : piece.text }))
-    .map((piece) => (piece.isChanged ? word(piece.text) : brush(piece.text)))
+    .map((piece, index) => {
+      return (piece.isChanged ? word : brush)(index === last ? withVisibleEnd(piece.text) : piece.text);
+    })
     .join('');
 }
 
 /** The first lines of each run of one sign, then how much more there is. */
-function abridged(lines: readonly DiffLine[]): DiffLine[] {
-  const removed = lines.filter(({ sign }) => sign === '-');
-  const added = lines.filter(({ sign }) => sign === '+');
-  return [...abridgedRun(removed), ...abridgedRun(added)];
-}
-
-function abridgedRun(run: readonly DiffLine[]): DiffLine[] {
-  const shown = firstLines(run);
-  const hidden = run.slice(shown.length);
-  const cut = shown.at(-1);
-  const cutBy = (run[shown.length - 1]?.text.length ?? 0) - (cut?.text.length ?? 0);
-  const characters = hidden.reduce((length, { text }) => length + text.length + 1, 0);
-  if (cut === undefined || (hidden.length === 0 && cutBy === 0)) return [...run];
-  const more =
-    hidden.length > 0
-      ? `${counted(hidden.length, 'more line')} (${counted(characters, 'character')})`
-      : counted(cutBy, 'more character');
-  return [...shown, { sign: ' ', text: `… ${more}` }];
+function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
+  const of = (wanted: MarkedLine['sign']) => abridgedRun(lines.filter(({ sign }) => sign === wanted));
+  return [...of('-'), ...of('+')];
 }
 
 /** Up to the lines of the preview; a single line that is too long is cut. */
-function firstLines(run: readonly DiffLine[]): DiffLine[] {
-  const shown: DiffLine[] = [];
-  let left: number = preview.characters;
+function abridgedRun(run: readonly MarkedLine[]): MarkedLine[] {
+  const shown: MarkedLine[] = [];
   // "1 more line" takes as much room as the line.
   const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
   for (const line of run.slice(0, most)) {
+    const left = preview.characters - lengthOf(shown);
     if (shown.length > 0 && line.text.length > left) break;
-    shown.push(line.text.length > left * 1.25 ? { ...line, text: cutAt(line.text, left) } : line);
-    left -= line.text.length;
+    shown.push(line.text.length > left * 1.25 ? { ...line, text: shorten(line.text, left) } : line);
   }
-  return shown;
+  const [lines, characters] = [run.length - shown.length, lengthOf(run) - lengthOf(shown)];
+  if (characters === 0) return shown;
+  const more = counted(characters, lines === 0 ? 'more character' : 'character');
+  return [...shown, { sign: ' ', text: `… ${lines === 0 ? more : `${counted(lines, 'more line')} (${more})`}` }];
 }
 
-/** Never in the middle of a surrogate pair. */
-function cutAt(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+function lengthOf(lines: readonly MarkedLine[]): number {
+  return lines.reduce((length, { text }) => length + text.length + 1, 0);
 }
 
 /** Indented under the header, broken at the width. */
