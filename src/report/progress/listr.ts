@@ -9,7 +9,7 @@ import {
   type ListrTask,
   ProcessOutput,
 } from 'listr2';
-import type { Phase, Step } from './terminal.ts';
+import type { Phase, Step } from './phase.ts';
 
 export interface TerminalProgressOptions {
   readonly stream: NodeJS.WriteStream;

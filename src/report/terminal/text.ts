@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
-import { counted, formatNumber, listNames, shorten } from '../../text/wording.ts';
+import { counted, formatNumber, listNames } from '../../text/wording.ts';
 import {
   type Answer,
   type Bar,
@@ -400,7 +400,9 @@ function abridgedRun(run: readonly MarkedLine[]): MarkedLine[] {
   for (const line of run.slice(0, most)) {
     const left = preview.characters - lengthOf(shown);
     if (shown.length > 0 && line.text.length > left) break;
-    shown.push(line.text.length > left * 1.25 ? { ...line, text: shorten(line.text, left) } : line);
+    // Never in the middle of a surrogate pair.
+    const start = line.text.slice(0, left).replace(/[\ud800-\udbff]$/, '');
+    shown.push(line.text.length > left * 1.25 ? { ...line, text: start } : line);
   }
   const [lines, characters] = [run.length - shown.length, lengthOf(run) - lengthOf(shown)];
   if (characters === 0) return shown;

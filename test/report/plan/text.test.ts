@@ -318,12 +318,13 @@ describe('a conflict', () => {
     });
     expect(text.split('\n      ↳')[0]).toBe(`\
     ~ settings.agentInstructions
-      on the service: 1 line extended
+        last applied     3 lines
+        on the service   1 line extended
           Be kind.
         - Be brief.
         + Be {+very +}brief.
           Ask for the name.
-      in the manifest: 1 line added
+        in the manifest  1 line added
         @ line 2
           Be brief.
           Ask for the name.
@@ -338,7 +339,7 @@ describe('a conflict', () => {
       'in the manifest  removed, so back to "en-US" (the default)\n',
     );
     expect(conflict({ to: 'Ours', from: 'Theirs' })).toContain('last applied     (nothing)\n');
-    expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain('on the service: (nothing)\n');
+    expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain('on the service   (nothing)\n');
   });
 
   test('A conflict of sensitive values shows none of them.', () => {

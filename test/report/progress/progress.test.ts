@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { LedgerEntry, RunEvent } from '../../../src/apply/events.ts';
 import { undecidedReason } from '../../../src/plan/verdicts/new-agents.ts';
+import { Phase } from '../../../src/report/progress/phase.ts';
 import { plainProgress } from '../../../src/report/progress/plain.ts';
-import { Phase, terminalProgress } from '../../../src/report/progress/terminal.ts';
+import { terminalProgress } from '../../../src/report/progress/terminal.ts';
 import { saying } from '../../support/notices.ts';
 
 const hide = '\u001b[?25l';
