@@ -16,12 +16,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value ?? null);
-  const members: string[] = [];
+  let members = '';
   for (const name of Object.keys(value).sort()) {
     const member = value[name];
-    if (member !== undefined) members.push(`${JSON.stringify(name)}:${canonicalJson(member)}`);
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
   }
-  return `{${members.join(',')}}`;
+  return `{${members}}`;
 }
 
 /** The same text in pieces: what a plan of thousands has in its lists, one by one. */

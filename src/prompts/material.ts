@@ -1,9 +1,9 @@
-import { fieldAt, settingPath, textRoleAt } from '../kinds/field-path.ts';
+import { fieldAt, textRoleAt } from '../kinds/field-path.ts';
 import type { KindName, TextRole } from '../schemas/fields.ts';
 import { isSpecial, splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
-import { describePath, type MapNode, memberOf, type Node, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
+import { type MapNode, memberOf, type Node, type ScalarAt, type ScalarNode, scalarsOf, textOf } from '../yaml/tree.ts';
 import { type Contact, contactsIn } from './checks/contacts.ts';
 import { slotsInSetting } from './checks/slots.ts';
 import { type Places, placesInYaml, placesOf, sourceTextOf } from './places.ts';
@@ -32,8 +32,8 @@ export interface CheckedResource {
 export interface PlacedText {
   /** The text, or the text that the variable's value is inserted into. */
   readonly node: ScalarNode;
-  /** The setting, as plans write it. */
-  readonly path: string;
+  /** Its path in the sections. */
+  readonly steps: readonly string[];
   readonly role: TextRole;
   readonly sourceText: string;
   /** The name of the variable, if the text is its value. */
@@ -54,38 +54,47 @@ export interface Material {
 /** A setting that is not a text, such as a voice or a title, or the value of a variable in one. */
 export interface ShortSetting {
   readonly at: Span;
-  /** The setting, as plans write it. */
-  readonly path: string;
+  /** Its path in the sections. */
+  readonly steps: readonly string[];
   readonly isTold: boolean;
   readonly contacts: readonly Contact[];
   readonly slots: readonly Finding[];
 }
 
-/** The texts to check. An unreadable text is not checked, and a text with a secret is checked as written. */
-export function textsIn({ kind, tree, source, only }: CheckedResource): PlacedText[] {
+/**
+ * The texts to check, and the short settings if they are needed. An unreadable text is not checked, and a text with a
+ * secret is checked as written.
+ */
+export function materialOf(resource: CheckedResource, withSettings: boolean): Material {
+  const { kind, tree, source, only } = resource;
   const texts: PlacedText[] = [];
+  const others: ScalarAt[] = [];
   for (const [steps, node] of scalarsOf(tree)) {
-    const role = typeof node.value === 'string' ? textRoleAt(kind, steps) : undefined;
+    if (typeof node.value !== 'string') continue;
+    const role = textRoleAt(kind, steps);
     const sourceText = role === undefined ? '' : sourceTextOf(node);
-    if (role === undefined || sourceText.trim() === '') continue;
-    const isTold = only?.has(node) ?? true;
-    const path = describePath(tree, settingPath(kind, steps));
-    texts.push({ node, path, role, sourceText, isTold, places: () => placesOf(node, source) });
+    if (role === undefined) others.push([steps, node]);
+    else if (sourceText.trim() !== '') {
+      const isTold = only?.has(node) ?? true;
+      texts.push({ node, steps, role, sourceText, isTold, places: () => placesOf(node, source) });
+    }
   }
-  return texts;
+  const settings = withSettings ? shortSettingsIn(resource, others) : [];
+  if (!texts.some(({ isTold }) => isTold)) return { texts: [], values: [], settings };
+  return { texts, values: valuesIn(texts, resource), settings };
 }
 
 /** Each variable once, at its declaration or in the text that contains it. */
-export function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
+function valuesIn(texts: readonly PlacedText[], { variable, source }: CheckedResource): PlacedText[] {
   const found = new Map<string, PlacedText>();
-  for (const { node, path, role, sourceText: whole, isTold } of texts) {
+  for (const { node, steps, role, sourceText: whole, isTold } of texts) {
     if (node.raw === undefined && node.from === undefined && node.patched === undefined) continue;
     for (const name of variablesIn(whole)) {
       const { text: sourceText = '', at } = variable(name) ?? {};
       const known = found.get(`${role} ${name}`);
       if (known?.isTold || (known && !isTold) || sourceText.trim().length < 3) continue;
       const places = () => (at === undefined ? () => node.at : placesInYaml(at, sourceText, source));
-      found.set(`${role} ${name}`, { node, path, role, sourceText, name, isTold, places });
+      found.set(`${role} ${name}`, { node, steps, role, sourceText, name, isTold, places });
     }
   }
   return [...found.values()];
@@ -96,26 +105,24 @@ function variablesIn(text: string): string[] {
 }
 
 /** Settings to compare with texts, or that may be placeholders themselves. */
-export function shortSettingsIn({ kind, tree, variable, only }: CheckedResource): readonly ShortSetting[] {
-  const found = [...scalarsOf(tree)].flatMap(([steps, node]): ShortSetting[] => {
+function shortSettingsIn({ kind, variable, only }: CheckedResource, others: readonly ScalarAt[]): ShortSetting[] {
+  return others.flatMap(([steps, node]): ShortSetting[] => {
     const { value, raw, at, sensitive, opaque } = node;
     if (typeof value !== 'string' || sensitive || value.length > 2_000) return [];
-    if (steps[0] === 'extraSettings' || textRoleAt(kind, steps) !== undefined) return [];
-    const path = describePath(tree, settingPath(kind, steps));
+    if (steps[0] === 'extraSettings') return [];
     const isTold = only?.has(node) ?? true;
     const contacts = opaque ? [] : contactsIn(value);
-    // In a regex, braces and brackets have another meaning.
-    if (fieldAt(kind, steps)?.form?.endsWith('regex'))
-      return contacts.length === 0 ? [] : [{ at, path, isTold, contacts, slots: [] }];
     const sourceText = raw ?? value;
-    const own = { at, path, isTold, contacts, slots: slotsInSetting(sourceText) };
-    const values = variablesIn(sourceText).flatMap((name): ShortSetting[] => {
+    // In a regex, braces and brackets have another meaning.
+    const isRegex = fieldAt(kind, steps)?.form?.endsWith('regex');
+    const slots = isRegex ? [] : slotsInSetting(sourceText);
+    const values = (isRegex ? [] : variablesIn(sourceText)).flatMap((name): ShortSetting[] => {
       const { text = '', at: declared = at } = variable(name) ?? {};
-      return [{ at: declared, path, isTold, contacts: [], slots: slotsInSetting(text) }];
+      const found = slotsInSetting(text);
+      return found.length === 0 ? [] : [{ at: declared, steps, isTold, contacts: [], slots: found }];
     });
-    return [own, ...values];
+    return contacts.length + slots.length === 0 ? values : [{ at, steps, isTold, contacts, slots }, ...values];
   });
-  return found.filter(({ contacts, slots }) => contacts.length > 0 || slots.length > 0);
 }
 
 export function lengthOf({ value }: ScalarNode): number {

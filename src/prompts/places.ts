@@ -1,3 +1,4 @@
+import { lineIn, lineStartsOf } from '../text/lines.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
 import type { Patched, ScalarNode } from '../yaml/tree.ts';
@@ -113,22 +114,4 @@ function placesInPatched(patched: Patched, sources: Sources): Places {
     const there = (starts[lineThere] ?? 0) + column + Number(run.in === 'patch');
     return run.in === 'patch' ? by.span(there, there + length) : beneath(there, there + length);
   };
-}
-
-export function lineStartsOf(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-/** The line, from 0, that an offset is in. */
-export function lineIn(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

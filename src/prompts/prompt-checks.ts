@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { settingPath } from '../kinds/field-path.ts';
 import type { TextRole } from '../schemas/fields.ts';
 import { contentEnd } from '../text/lines.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
 import { type Problem, placeKey, type Span, type TextEdit } from '../yaml/problem.ts';
 import { type LintLevel, lintRules } from '../yaml/rules.ts';
-import type { ScalarNode } from '../yaml/tree.ts';
+import { describePath, type ScalarNode } from '../yaml/tree.ts';
 import { areNearly, type Contact, contactsIn, findInvalidContacts } from './checks/contacts.ts';
 import { foreignLanguage } from './checks/language.ts';
 import {
@@ -24,12 +25,10 @@ import {
   languageOf,
   lengthOf,
   type Material,
+  materialOf,
   type PlacedText,
   type ShortSetting,
-  shortSettingsIn,
-  textsIn,
   thingsIn,
-  valuesIn,
 } from './material.ts';
 import { type Parse, parser } from './outline.ts';
 import type { Places } from './places.ts';
@@ -88,7 +87,8 @@ interface PlacedContact extends Contact {
 }
 
 /** A text of the resource, or the value of a variable in one. */
-interface Piece extends Analysis {
+interface Piece {
+  readonly analysis: Analysis;
   /** The lines of the text and its comments, only made for texts with findings. */
   readonly prompt: () => PromptText;
   /** Its number among the texts of the resource. */
@@ -148,16 +148,12 @@ interface Reporting {
 
 /** Analyses of texts, which environments, resources and checks share. They do not contain the texts. */
 export class KnownTexts {
-  /** Analyses by digest and role of the text, in the order of last use. */
+  /** Analyses by digest and role of the text. */
   readonly #analyses = new Map<string, Analysis>();
   #facts = 0;
 
   get(key: string): Analysis | undefined {
-    const known = this.#analyses.get(key);
-    if (known === undefined) return undefined;
-    this.#analyses.delete(key);
-    this.#analyses.set(key, known);
-    return known;
+    return this.#analyses.get(key);
   }
 
   add(key: string, analysis: Analysis): void {
@@ -216,7 +212,7 @@ export class PromptChecks {
   /** All findings in the texts of a resource, each as a warning. */
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
-    const material = this.#materialOf(resource);
+    const material = materialOf(resource, this.has('prompt-contact-differs') || this.has('prompt-placeholder'));
     const spots = new Spots(material, resource);
     if (!spots.areAnyTold) return [];
     const findings = (await this.#findIn(material, resource)).filter(({ rule }) => this.#reported.has(rule));
@@ -236,12 +232,12 @@ export class PromptChecks {
     const text = spots.textAt(number);
     const isShown = !ofWholeTexts.has(rule) && !secrets.some((secret) => overlap(secret, spot));
     const edits = text === undefined || isIgnored ? [] : allowing(rule, spot, { text, spots, resource });
-    const path = (text ?? spots.settingAt(number))?.path;
+    const steps = (text ?? spots.settingAt(number))?.steps;
     const problem: Problem = {
       ...{ severity: 'warning', rule, message, at },
       ...(also && { also: { message: also.message, at: spots.spanOf(also.at) } }),
       ...(text !== undefined && isShown && { found: text.sourceText.slice(start, end) }),
-      ...(path !== undefined && { path }),
+      ...(steps && { path: describePath(resource.tree, settingPath(resource.kind, steps)) }),
       ...(edits.length > 0 && { fixes: [{ action: 'allow', text: rule, edits }] }),
       ...(isSecret && { hideSource: true as const }),
     };
@@ -252,8 +248,15 @@ export class PromptChecks {
     const pieces: Piece[] = [];
     const language = this.#expectedLanguage(resource);
     for (const text of [...texts, ...values]) {
-      const expected = text.isTold && text.name === undefined ? language : undefined;
-      pieces.push(await this.#pieceOf({ text, number: pieces.length, expected }, resource));
+      const { node, role, sourceText, name, isTold } = text;
+      const isValue = name !== undefined;
+      const analysed = { sourceText, role, isValue, changed: this.#changedLines(text, resource.source) };
+      const expected = isTold && !isValue ? language : undefined;
+      const key = keyOf(analysed);
+      const analysis = this.#knownAnalysis(key, expected) ?? (await this.#newAnalysis(analysed, { key, expected }));
+      let made: PromptText | undefined;
+      const prompt = () => (made ??= this.#promptOf(analysed, () => []));
+      pieces.push({ analysis, prompt, node, number: pieces.length, isValue });
     }
     const whole = pieces.filter(({ number }) => texts[number]?.isTold);
     const found = [
@@ -275,37 +278,17 @@ export class PromptChecks {
     return this.#rules.has(rule);
   }
 
-  #materialOf(resource: CheckedResource): Material {
-    const all = textsIn(resource);
-    const texts = all.some(({ isTold }) => isTold) ? all : [];
-    const hasUse = this.has('prompt-contact-differs') || this.has('prompt-placeholder');
-    return { texts, values: valuesIn(texts, resource), settings: hasUse ? shortSettingsIn(resource) : [] };
-  }
-
-  async #pieceOf(
-    {
-      text,
-      number,
-      expected,
-    }: { readonly text: PlacedText; readonly number: number; readonly expected: Language | undefined },
-    { source }: CheckedResource,
-  ): Promise<Piece> {
-    const { node, role, sourceText, name } = text;
-    const isValue = name !== undefined;
-    const changed = this.#changedLines(text, source);
-    const analysed = { sourceText, role, isValue, changed };
-    const analysis = await this.#analysed(analysed, expected);
-    let made: PromptText | undefined;
-    const prompt = () => (made ??= this.#promptOf(analysed, () => []));
-    return { ...analysis, prompt, node, number, isValue };
-  }
-
-  async #analysed(text: AnalysedText, expected: Language | undefined): Promise<Analysis> {
-    const { sourceText, role, isValue, changed } = text;
-    const key = `${role} ${isValue} ${[...changed].join()} ${hash('sha256', sourceText, 'base64url')}`;
+  #knownAnalysis(key: string, expected: Language | undefined): Analysis | undefined {
     const known = this.#known.get(key);
-    if (known !== undefined && (expected === undefined || known.foreign.has(expected))) return known;
+    return expected === undefined || known?.foreign.has(expected) ? known : undefined;
+  }
+
+  async #newAnalysis(
+    text: AnalysedText,
+    { key, expected }: { readonly key: string; readonly expected: Language | undefined },
+  ): Promise<Analysis> {
     const prompt = this.#promptOf(text, await parser());
+    const known = this.#known.get(key);
     const analysis = known ?? (await this.#analyse(prompt, isInLine(text)));
     if (expected !== undefined) {
       const { francAll } = await import('./libraries.ts');
@@ -345,7 +328,9 @@ export class PromptChecks {
     };
   }
 
-  #ownFindings({ findings, links, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
+  #ownFindings({ analysis, number, prompt, node }: Piece, { hasFile }: CheckedResource): PlacedFinding[] {
+    const { findings, links } = analysis;
+    if (findings.length + links.length === 0) return [];
     const from = node.from?.path ?? node.patched?.from?.path ?? node.at.file;
     const dead = findDeadFileLinks(links, (reference) => hasFile(from, reference));
     const kept = dead.filter(({ rule, start, end }) => !prompt().allows(rule, start, end));
@@ -374,7 +359,7 @@ export class PromptChecks {
 
   #contacts(pieces: readonly Piece[], settings: Material['settings']): PlacedFinding[] {
     if (!this.has('prompt-contact-differs')) return [];
-    const prompts = pieces.flatMap((piece) => piece.contacts.map((contact) => mentionIn(piece, contact)));
+    const prompts = pieces.flatMap((piece) => piece.analysis.contacts.map((contact) => mentionIn(piece, contact)));
     const others = settings.flatMap(({ contacts }, index) =>
       contacts.map((contact): Mention => ({ contact, at: [pieces.length + index, 0, 0], line: 0 })),
     );
@@ -403,13 +388,13 @@ export class PromptChecks {
 
   /** An undeclared list is not managed, so the agent's other names are unknown. */
   #references(pieces: readonly Piece[], { tree }: CheckedResource): PlacedFinding[] {
-    if (pieces.every(({ things }) => things.length === 0)) return [];
+    if (pieces.every(({ analysis }) => analysis.things.length === 0)) return [];
     const { skills, apps, actions } = thingsIn(tree);
     if (skills === undefined || apps === undefined || actions === undefined) return [];
     const known = new Set([...skills, ...apps, ...actions, 'pauseAndThink'].map(plainName));
     const told = new Set<string>();
-    return pieces.flatMap(({ things, prompt, number }) => {
-      const unknown = things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
+    return pieces.flatMap(({ analysis, prompt, number }) => {
+      const unknown = analysis.things.flatMap(({ sort, name, start, end }): PlacedFinding[] => {
         if (known.has(plainName(name)) || told.has(plainName(name))) return [];
         if (sort === 'action' && actions.length === 0) return [];
         if (prompt().allows('prompt-unknown-reference', start, end)) return [];
@@ -431,8 +416,8 @@ export class PromptChecks {
   #languages(pieces: readonly Piece[], resource: CheckedResource): PlacedFinding[] {
     const expected = this.#expectedLanguage(resource);
     if (expected === undefined) return [];
-    return pieces.flatMap(({ prompt, foreign, number }): PlacedFinding[] => {
-      const language = foreign.get(expected);
+    return pieces.flatMap(({ prompt, analysis, number }): PlacedFinding[] => {
+      const language = analysis.foreign.get(expected);
       if (language === undefined) return [];
       const text = prompt();
       const start = Math.max(0, text.masked.search(/\p{L}/u));
@@ -442,6 +427,10 @@ export class PromptChecks {
       return [{ rule: 'prompt-language', message, at: [number, start, end] }];
     });
   }
+}
+
+function keyOf({ sourceText, role, isValue, changed }: AnalysedText): string {
+  return `${role} ${isValue} ${[...changed].join()} ${hash('sha256', sourceText, 'base64url')}`;
 }
 
 /** Whether a value is inserted into a line, where it cannot begin a heading or list. */

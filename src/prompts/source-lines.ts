@@ -1,4 +1,4 @@
-import { lineIn, lineStartsOf } from './places.ts';
+import { lineIn, lineStartsOf } from '../text/lines.ts';
 
 /** Replaces each character of a reference in a checked text. */
 export const filler = '\uFFFC';

@@ -15,6 +15,25 @@ export function contentEnd(text: string, offset: number): number {
   return end > offset && text[end - 1] === '\r' ? end - 1 : end;
 }
 
+/** Where each line begins. */
+export function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The line, from 0, that an offset is in. */
+export function lineIn(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** The line break of a text, for what is added to it. */
 export function lineBreakIn(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
@@ -50,7 +69,7 @@ const laterMarks = ['\n=======', '\n>>>>>>> '] as const;
 
 /** The offset of the first mark that a merge of git left where it found a conflict; undefined if it left none. */
 export function conflictMarkIn(text: string): number | undefined {
-  const first = firstMark.exec(text)?.index;
+  const first = text.includes('<<<<<<< ') ? firstMark.exec(text)?.index : undefined;
   let from = first ?? text.length;
   for (const mark of laterMarks) {
     from = text.indexOf(mark, from);

@@ -23,7 +23,7 @@ export type Piece =
 export function splitText(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  for (const match of text.matchAll(special)) {
+  for (const match of referencesIn(text)) {
     if (match.index > end) pieces.push({ type: 'literal', text: text.slice(end, match.index) });
     pieces.push(pieceOf(match));
     end = match.index + match[0].length;
@@ -34,7 +34,13 @@ export function splitText(text: string): Piece[] {
 
 /** The text with each reference and escape replaced by another character, so that offsets stay. */
 export function withoutReferences(text: string, filler: string): string {
-  return isSpecial(text) ? text.replace(special, (reference) => filler.repeat(reference.length)) : text;
+  let masked = '';
+  let end = 0;
+  for (const { 0: reference, index } of referencesIn(text)) {
+    masked += text.slice(end, index) + filler.repeat(reference.length);
+    end = index + reference.length;
+  }
+  return end === 0 ? text : masked + text.slice(end);
 }
 
 /** Whether interpolation would change the text. */
@@ -48,7 +54,19 @@ export function escapeText(text: string): string {
 }
 
 /** A reference is read up to the possible start of the next one, so no text is read twice. */
-const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/g;
+const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
+
+/** The references and escapes of a text. The regex is tried where there is a brace: it would be slow at every character. */
+function referencesIn(text: string): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (let at = text.indexOf('${'), end = 0; at >= 0; at = text.indexOf('${', end)) {
+    special.lastIndex = text[at - 1] === '$' ? at - 1 : at;
+    const match = special.exec(text);
+    if (match !== null) found.push(match);
+    end = match === null ? at + 2 : special.lastIndex;
+  }
+  return found;
+}
 
 const wholeName = new RegExp(`^${referenceName}$`);
 

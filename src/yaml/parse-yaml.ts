@@ -87,14 +87,14 @@ function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undef
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [token, depth] = next;
     if (depth > limit) return token.offset;
-    for (const child of childTokens(token)) open.push([child, depth + Number('items' in token)]);
+    if ('items' in token) {
+      for (const { key, value } of token.items) {
+        if (key) open.push([key, depth + 1]);
+        if (value) open.push([value, depth + 1]);
+      }
+    } else if (token.type === 'document' && token.value !== undefined) open.push([token.value, depth]);
   }
   return undefined;
-}
-
-function childTokens(token: CST.Token): CST.Token[] {
-  if ('items' in token) return token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat());
-  return token.type === 'document' && token.value !== undefined ? [token.value] : [];
 }
 
 /** The maximum nesting of values. Otherwise a file of brackets could overflow the parser's stack. */

@@ -1,4 +1,5 @@
 import { secretPattern } from '../secrets/reference.ts';
+import { lineIn, lineStartsOf } from '../text/lines.ts';
 import type { Span } from './problem.ts';
 
 /** The text of one file, with a conversion from offsets to lines and columns. */
@@ -16,9 +17,9 @@ export class SourceFile {
   }
 
   span(offset: number, end: number): Span {
-    this.#lineStarts ??= [0, ...[...this.text.matchAll(/\r\n|\n/g)].map((match) => match.index + match[0].length)];
+    this.#lineStarts ??= lineStartsOf(this.text);
     const starts = this.#lineStarts;
-    const line = lastAtOrBelow(starts, offset);
+    const line = lineIn(starts, offset);
     return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
   }
 
@@ -88,15 +89,4 @@ function masked(text: string, hidden: readonly Stretch[]): string {
 
 function blank(text: string): string {
   return text.replace(/[^\s]/g, '*');
-}
-
-function lastAtOrBelow(sorted: readonly number[], wanted: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((sorted[middle] ?? 0) <= wanted) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -110,25 +110,43 @@ function pathIn(node: Node, name: 'file' | 'patch'): ScalarNode | undefined {
   return path?.type === 'scalar' && typeof path.value === 'string' ? path : undefined;
 }
 
-/** The plain value. Object.fromEntries makes an own member even of `__proto__`. */
+/** The plain value, in which `__proto__` is a member like any other. */
 export function toJson(node: Node, scalar: (node: ScalarNode) => Json = ({ value }) => value): Json {
   if (node.type === 'scalar') return scalar(node);
   if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
-  return Object.fromEntries([...node.members].map(([name, member]) => [name, toJson(member.value, scalar)]));
+  const json: { [name: string]: Json } = {};
+  for (const [name, { value }] of node.members) {
+    // Setting it would change the prototype.
+    if (name === '__proto__') Object.defineProperty(json, name, { ...ownMember, value: toJson(value, scalar) });
+    else json[name] = toJson(value, scalar);
+  }
+  return json;
 }
+
+const ownMember = { enumerable: true, configurable: true, writable: true } as const;
 
 /** The displayable form of a scalar; the literal text for a secret or an unknown value. */
 export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
   return sensitive || opaque ? (raw ?? '') : value;
 }
 
-/** Every scalar below the node with its YAML path. */
-export function* scalarsOf(
-  node: Node,
-  steps: readonly string[] = [],
-): Generator<readonly [readonly string[], ScalarNode]> {
-  if (node.type === 'scalar') yield [steps, node];
-  else for (const [step, child] of childrenOf(node)) yield* scalarsOf(child, [...steps, step]);
+/** A scalar with its YAML path. */
+export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
+
+/** Every scalar below the node. */
+export function scalarsOf(node: Node, steps: readonly string[] = []): readonly ScalarAt[] {
+  const found: ScalarAt[] = [];
+  addScalars(node, steps, found);
+  return found;
+}
+
+function addScalars(node: Node, steps: readonly string[], found: ScalarAt[]): void {
+  if (node.type === 'scalar') found.push([steps, node]);
+  else if (node.type === 'map') {
+    for (const [name, { value }] of node.members) addScalars(value, [...steps, name], found);
+  } else {
+    for (const [index, item] of node.items.entries()) addScalars(item, [...steps, String(index)], found);
+  }
 }
 
 export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [string, Node]> {

@@ -23,21 +23,37 @@ import {
   showNode,
 } from './tree.ts';
 
-interface ClosedObject {
-  readonly yamlPath: readonly string[];
-  readonly keys: readonly string[];
+/** An object in a file, with its keys if it is closed. */
+interface KnownObject {
+  keys: readonly string[];
+  /** What is in it, by name; under `*` what has any name or number. */
+  readonly below: Map<string, KnownObject>;
 }
 
-const closedObjects: ReadonlyMap<string, readonly ClosedObject[]> = new Map(
-  Object.entries(knownKeys).map(([kind, patterns]) => [
-    kind,
-    Object.entries(patterns).map(([pattern, keys]) => ({ yamlPath: pattern.split('/').slice(1), keys })),
-  ]),
-);
+const objectsByKind = new Map<string, KnownObject>();
+
+function objectOf(kind: string): KnownObject {
+  const known = objectsByKind.get(kind);
+  if (known !== undefined) return known;
+  const root: KnownObject = { keys: [], below: new Map() };
+  for (const [pattern, keys] of Object.entries(knownKeys[kind] ?? {})) {
+    let object = root;
+    for (const part of pattern.split('/').slice(1)) {
+      const below = object.below.get(part) ?? { keys: [], below: new Map() };
+      object.below.set(part, below);
+      object = below;
+    }
+    object.keys = keys;
+  }
+  objectsByKind.set(kind, root);
+  return root;
+}
 
 /** The schema's keys at a place in a file of the kind (`Project` for agentform.yaml). */
 export function keysAt(kind: string, steps: readonly string[]): readonly string[] {
-  return closedObjects.get(kind)?.find(({ yamlPath }) => fits(yamlPath, steps))?.keys ?? [];
+  let object: KnownObject | undefined = objectOf(kind);
+  for (const step of steps) object = object?.below.get(step) ?? object?.below.get('*');
+  return object?.keys ?? [];
 }
 
 /** Settings at the top of a file without `settings`: their section was forgotten. */
@@ -67,10 +83,6 @@ export function looksSensitive(kind: string, steps: readonly string[]): boolean 
   if (nearest(key, ['token', 'target', 'query']) !== undefined) return true;
   const near = nearest(key, known);
   return near === undefined ? known.includes('token') : sensitiveFields.has(near);
-}
-
-function fits(pattern: readonly string[], steps: readonly string[]): boolean {
-  return pattern.length === steps.length && pattern.every((part, index) => part === '*' || part === steps[index]);
 }
 
 /** The section in which a key would be right; empty for the top level. */

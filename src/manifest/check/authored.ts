@@ -82,8 +82,9 @@ function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] 
 /** Elements of keyed lists that have the same key, with both places. */
 export function duplicateElements(kind: KindName, body: Node): Problem[] {
   return fieldsByKind[kind].flatMap(({ section, name, isSection, mapKey }) => {
+    if (mapKey === undefined) return [];
     const list = isSection ? memberOf(body, section) : memberOf(memberOf(body, section), name);
-    return mapKey === undefined || list?.type !== 'list' ? [] : duplicatesIn(list.items, name, mapKey);
+    return list?.type === 'list' ? duplicatesIn(list.items, name, mapKey) : [];
   });
 }
 

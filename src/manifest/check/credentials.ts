@@ -70,7 +70,9 @@ export interface CredentialsInput {
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
-  for (const [steps, node] of sensitiveNodes(kind, root, [])) {
+  const sensitive: NodeAt[] = [];
+  addSensitive(kind, [[], root], sensitive);
+  for (const [steps, node] of sensitive) {
     for (const [yamlPath, scalar] of scalarsOf(node, steps)) {
       if (isHarmless(scalar)) continue;
       source.hide(scalar.at);
@@ -90,15 +92,14 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
   return problems;
 }
 
-/** The outermost values that are sensitive, or may be. */
-function* sensitiveNodes(
-  kind: KindName,
-  node: Node,
-  steps: readonly string[],
-): Generator<readonly [readonly string[], Node]> {
-  if (isSensitiveAt(kind, steps) || (isUnknownKey(kind, steps) && looksSensitive(kind, steps))) yield [steps, node];
+type NodeAt = readonly [steps: readonly string[], node: Node];
+
+/** Adds the outermost values that are sensitive, or may be. */
+function addSensitive(kind: KindName, at: NodeAt, found: NodeAt[]): void {
+  const [steps, node] = at;
+  if (isSensitiveAt(kind, steps) || (isUnknownKey(kind, steps) && looksSensitive(kind, steps))) found.push(at);
   else if (node.type !== 'scalar') {
-    for (const [step, child] of childrenOf(node)) yield* sensitiveNodes(kind, child, [...steps, step]);
+    for (const [step, child] of childrenOf(node)) addSensitive(kind, [[...steps, step], child], found);
   }
 }
 

@@ -3,7 +3,7 @@ import { type FieldSchema, fieldsByKind, type KindName, type TextForm } from '..
 import { valueMeant } from '../../yaml/fix.ts';
 import { errorAt, type Problem } from '../../yaml/problem.ts';
 import type { LintRuleName } from '../../yaml/rules.ts';
-import { memberOf, type Node, nodeAt, ownPlace, scalarsOf, showNode } from '../../yaml/tree.ts';
+import { memberOf, type Node, nodeAt, ownPlace, showNode } from '../../yaml/tree.ts';
 import type { ValueChecks, ValueProblem } from '../../yaml/values.ts';
 import type { Declared, ResourceView } from './resource-view.ts';
 
@@ -74,7 +74,10 @@ export function formCheck(kind: KindName): ResourceCheck {
   return async (resource, checks) => {
     const texts = places.flatMap((place) => textsAt(resource, place));
     const rowProblems = await Promise.all(texts.map(({ text, form }) => checks[form](text)));
-    return texts.flatMap(({ steps }, index) => problemFrom(rowProblems[index], resource.at(steps)));
+    return texts.flatMap(({ steps }, index) => {
+      const found = rowProblems[index];
+      return found === undefined ? [] : problemFrom(found, resource.at(steps));
+    });
   };
 }
 
@@ -117,8 +120,8 @@ function textsAt({ root }: ResourceView, { field, member, form }: FormPlace): Te
   });
 }
 
-function problemFrom(found: ValueProblem | undefined, declared: Declared | undefined): Problem[] {
-  if (found === undefined || declared === undefined) return [];
+function problemFrom(found: ValueProblem, declared: Declared | undefined): Problem[] {
+  if (declared === undefined) return [];
   const { severity, rule, message, detail = '' } = found;
   const { node, path, at } = declared;
   const problem = { ...errorAt(at, rule, `${path} is ${showNode(node)}: ${message}`), severity };
@@ -217,7 +220,7 @@ const agentLint: readonly LintCheck[] = [
 
 /** An unreadable text may name it. */
 function mentionsPauseAndThink(agent: ResourceView): boolean {
-  return [...scalarsOf(agent.root)].some(
+  return agent.scalars.some(
     ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),
   );
 }

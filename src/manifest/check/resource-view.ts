@@ -1,6 +1,15 @@
 import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Span } from '../../yaml/problem.ts';
-import { describePath, headOf, type MapNode, memberOf, type Node, nodeAt } from '../../yaml/tree.ts';
+import {
+  describePath,
+  headOf,
+  type MapNode,
+  memberOf,
+  type Node,
+  nodeAt,
+  type ScalarAt,
+  scalarsOf,
+} from '../../yaml/tree.ts';
 import { keysAt } from '../../yaml/violations.ts';
 
 /** A setting that a resource declares. */
@@ -16,11 +25,17 @@ export class ResourceView {
   readonly root: MapNode;
   readonly #fields: ReadonlyMap<string, readonly string[]>;
   readonly #hasExtra: boolean;
+  #scalars: readonly ScalarAt[] | undefined;
 
   constructor(kind: KindName, root: MapNode) {
     this.root = root;
     this.#hasExtra = keysAt(kind, []).includes('extraSettings');
     this.#fields = pathsByName(kind);
+  }
+
+  get scalars(): readonly ScalarAt[] {
+    this.#scalars ??= scalarsOf(this.root);
+    return this.#scalars;
   }
 
   /** As declared in its section. */

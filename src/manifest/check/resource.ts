@@ -15,7 +15,6 @@ import {
   nodeAt,
   parsePointer,
   type ScalarNode,
-  scalarsOf,
   toJson,
   unsafeNumber,
 } from '../../yaml/tree.ts';
@@ -50,7 +49,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   return [
     ...misfits,
     ...duplicateElements(kind, sections),
-    ...characterProblems(view.root),
+    ...characterProblems(view),
     ...unsafeNumbers(view).filter(({ at }) => !places.has(placeKey(at))),
     ...beyond.flat(),
     ...(await extraSettingWarnings(kind, view, checks)),
@@ -107,7 +106,7 @@ function namedMember(
 function unsafeNumbers(view: ResourceView): Problem[] {
   const extra = view.extraSettings();
   const problems: Problem[] = [];
-  for (const [[section], node] of scalarsOf(view.root)) {
+  for (const [[section], node] of view.scalars) {
     const mayBeText = extra !== undefined && section === 'extraSettings';
     if (!node.sensitive && isUnsafe(node)) problems.push(unsafeNumber(node, { mayBeText }));
   }
@@ -116,7 +115,8 @@ function unsafeNumbers(view: ResourceView): Problem[] {
 
 /** Warns of extra settings that a section declares too, or could declare. */
 async function extraSettingWarnings(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
-  const members = resource.extraSettings()?.members ?? new Map<string, Member>();
+  const members = resource.extraSettings()?.members;
+  if (members === undefined) return [];
   const warnings = fieldsByKind[kind].map(async (field) => {
     const member = members.get(field.name);
     return member === undefined ? [] : warningsAbout({ kind, resource, field, member, checks });
@@ -201,12 +201,14 @@ function withMember(section: Member, name: string, member: Member): Member {
 /** Line ends and tabs are ordinary text. */
 const unwanted = /(?!\r\n|[\n\t])\p{Cc}|\ufffd/gu;
 const halfPair = /\p{Surrogate}/gu;
+/** Most texts have nothing of both. */
+const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
 /** Characters that a service may refuse or lose, each kind once in a text, where it is first. */
-function characterProblems(sections: MapNode): Problem[] {
-  return [...scalarsOf(sections)].flatMap(([[section], node]) => {
+function characterProblems({ scalars }: ResourceView): Problem[] {
+  return scalars.flatMap(([[section], node]) => {
     const text = textOf(node);
-    if (text === undefined) return [];
+    if (text === undefined || !odd.test(text)) return [];
     // Values under extraSettings are not validated.
     return [...(section === 'extraSettings' ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
   });

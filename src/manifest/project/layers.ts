@@ -73,7 +73,7 @@ export function overlaysOf(kind: KindName, chain: Chain, environment: string): L
   return rootsOf(chain).flatMap(([file, root]) => {
     const overlay = memberOf(memberOf(root, 'environments'), environment);
     if (overlay?.type !== 'map') return [];
-    return [{ file, environment, body: bodyOf(onlyKnown(overlay, keysAt(kind, ['environments', environment]))) }];
+    return [{ file, environment, body: bodyOf(overlay, keysAt(kind, ['environments', environment])) }];
   });
 }
 
@@ -128,17 +128,21 @@ function mergedBodies(kind: KindName, chain: Chain): MergedSections {
   return { merged, values: countValues(merged) };
 }
 
-/** Members that are not allowed in an overlay are dropped. */
-function onlyKnown(overlay: MapNode, known: readonly string[]): MapNode {
-  return { ...overlay, members: new Map([...overlay.members].filter(([name]) => known.includes(name))) };
+/** The sections, target and references of a file or of one overlay, without members that an overlay must not have. */
+function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
+  const known = bodies.get(node);
+  if (known !== undefined) return known;
+  const isPart = (name: string) => !envelope.has(name) && allowed?.includes(name) !== false;
+  const body = mapNode(
+    node.at,
+    [...node.members].filter(([name]) => isPart(name)),
+  );
+  bodies.set(node, body);
+  return body;
 }
 
-function bodyOf(node: MapNode): MapNode {
-  return mapNode(
-    node.at,
-    [...node.members].filter(([name]) => !envelope.has(name)),
-  );
-}
+/** A base has many manifests, and each of them is merged in every environment. */
+const bodies = new WeakMap<MapNode, MapNode>();
 
 /**
  * Merges layers of a kind's sections, the farthest first.
@@ -243,13 +247,27 @@ export function followBases(manifest: ManifestFile, input: Reader): Chain {
     files = [base.file, ...files];
   }
   const isWhole = files.every(({ resource }) => resource !== undefined);
-  return { files, bases: files.length - 1, isWhole, problems };
+  return inEveryEnvironment({ files, bases: files.length - 1, isWhole, problems });
 }
+
+/** A manifest whose bases have no problems has one chain, so that what was made of it is found in all environments. */
+function inEveryEnvironment(chain: Chain): Chain {
+  const manifest = chain.files.at(-1);
+  if (manifest === undefined || chain.problems.length > 0) return chain;
+  const known = chains.get(manifest);
+  if (known?.files.length === chain.files.length && known.files.every((file, index) => file === chain.files[index]))
+    return known;
+  chains.set(manifest, chain);
+  return chain;
+}
+
+const chains = new WeakMap<ManifestFile, Chain>();
 
 /** The same chain, each file with all its problems. */
 export async function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
   const checked = await Promise.all(chain.files.map(({ path }) => parsed.load(path, files)));
-  return checked.every((file, index) => file === chain.files[index]) ? chain : { ...chain, files: checked };
+  const isSame = checked.every((file, index) => file === chain.files[index]);
+  return isSame ? chain : inEveryEnvironment({ ...chain, files: checked });
 }
 
 /** The maximum number of bases in a chain. */

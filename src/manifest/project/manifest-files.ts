@@ -108,7 +108,7 @@ export class ManifestFiles {
     if (resource === undefined) return parsed;
     await loadValidators(resource.kind);
     const authored = authoredProblems({ ...resource, source, environments: this.#environments });
-    return { ...parsed, problems: shownProblems([...problems, ...authored]) };
+    return authored.length === 0 ? parsed : { ...parsed, problems: shownProblems([...problems, ...authored]) };
   }
 }
 

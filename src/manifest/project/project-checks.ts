@@ -268,7 +268,7 @@ function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
 
 /** Variables and other members of an environment stay as written, so large numbers in them are safe. */
 function unsafeNumbers(tree: MapNode): Problem[] {
-  return [...scalarsOf(tree)]
+  return scalarsOf(tree)
     .filter(([[section], node]) => section !== 'environments' && isUnsafe(node))
     .map(([, node]) => unsafeNumber(node, { mayBeText: false }));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * A query of a function to its surroundings:
@@ -132,11 +132,10 @@ class FactMemory implements FactStore {
 }
 
 export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
 /** The id of a git blob with this text. */
 export function blobIdOf(text: string): string {
-  const bytes = Buffer.from(text);
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  return hash('sha1', `blob ${Buffer.byteLength(text)}\0${text}`);
 }

@@ -1,6 +1,6 @@
 import { isSpecial } from '../../yaml/interpolate.ts';
 import type { Span } from '../../yaml/problem.ts';
-import { includedPath, memberOf, type Node, patchPath, type ScalarNode } from '../../yaml/tree.ts';
+import { includedPath, type MapNode, memberOf, type Node, patchPath, type ScalarNode } from '../../yaml/tree.ts';
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
@@ -90,15 +90,33 @@ const uses = new WeakMap<Chain, { readonly environment: string; readonly use: Va
 export function variableUse(chain: Chain, environment: string): VariableUse {
   const known = uses.get(chain);
   if (known?.environment === environment) return known.use;
-  const roots = chain.files.flatMap(({ resource }) => resource?.root ?? []);
-  const whole = usesIn(roots);
-  const overlays = roots.flatMap((root) => {
-    const all = memberOf(root, 'environments');
-    return all?.type === 'map' ? [...all.members].filter(([name]) => name !== environment) : [];
-  });
-  const others = usesIn(overlays.map(([, { value }]) => value));
-  const use = { referredTo: [...whole.names], includes: whole.includes, includesElsewhere: others.includes };
+  const files = chain.files.flatMap(({ resource }) => (resource === undefined ? [] : [useInFile(resource.root)]));
+  const use = {
+    referredTo: [...new Set(files.flatMap(({ referredTo }) => referredTo))],
+    includes: files.some(({ includes }) => includes),
+    includesElsewhere: files.some(({ overlays }) => overlays.some((name) => name !== environment)),
+  };
   uses.set(chain, { environment, use });
+  return use;
+}
+
+interface FileUse extends Pick<VariableUse, 'referredTo' | 'includes'> {
+  /** The environments whose overlays include a text. */
+  readonly overlays: readonly string[];
+}
+
+/** Worked out once for the manifests that have the file, in all environments. */
+const usesOfFiles = new WeakMap<MapNode, FileUse>();
+
+function useInFile(root: MapNode): FileUse {
+  const known = usesOfFiles.get(root);
+  if (known !== undefined) return known;
+  const { names, includes } = usesIn(root);
+  const all = memberOf(root, 'environments');
+  const overlays = all?.type === 'map' && includes ? [...all.members] : [];
+  const including = overlays.filter(([, { value }]) => usesIn(value).includes).map(([name]) => name);
+  const use = { referredTo: [...names], includes, overlays: including };
+  usesOfFiles.set(root, use);
   return use;
 }
 
@@ -113,10 +131,10 @@ export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: s
 }
 
 /** The names that texts refer to, and whether a text is included. */
-function usesIn(roots: readonly Node[]): { readonly names: ReadonlySet<string>; readonly includes: boolean } {
+function usesIn(root: Node): { readonly names: ReadonlySet<string>; readonly includes: boolean } {
   const names = new Set<string>();
   let includes = false;
-  const left = [...roots];
+  const left: Node[] = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (node.type === 'list') left.push(...node.items);
     else if (node.type === 'map') {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, type Json } from '../../json/json.ts';
 import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
@@ -33,21 +33,24 @@ interface DeclaredBy extends Pick<References, 'owner'> {
   readonly organization: Head | undefined;
 }
 
-type Origins = Pick<Head, 'fleetAt' | 'overrides'> & { readonly table?: string | undefined };
+type Origins = { readonly [Name in 'fleetAt' | 'overrides' | 'table']?: Head[Name] | undefined };
 
 /** The declaration of a resolved manifest. */
 export function declaredBy(manifest: MergedManifest, { tree, target, owner, organization }: DeclaredBy): Declared {
-  const included = [...scalarsOf(tree)].flatMap(([, { from, patched }]) => patched?.files ?? from?.path ?? []);
-  const chains = [manifest, ...(owner === undefined ? [] : [owner])].flatMap(({ chain }) => chain.files);
-  const table = manifest.row === undefined ? [] : [manifest.row.name.at.file];
-  const files = [...new Set([...chains.map(({ path }) => path), ...included, ...table])].sort();
-  const ours = [manifest, ...(owner === undefined ? [] : [owner])].map((one) => ({
-    ...one,
-    table: one.row?.name.at.file,
-  }));
-  const others: readonly Origins[] = [...ours, ...(organization === undefined ? [] : [organization])];
-  const needed = [...new Set([...files, ...others.flatMap(comesOf), ...(organization ? [organization.path] : [])])];
-  return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed };
+  const manifests = new Set([manifest, ...(owner === undefined ? [] : [owner])]);
+  const paths = new Set([...manifests].flatMap(({ chain }) => chain.files.map(({ path }) => path)));
+  for (const [, { from, patched }] of scalarsOf(tree)) {
+    for (const path of patched?.files ?? []) paths.add(path);
+    if (from !== undefined && patched === undefined) paths.add(from.path);
+  }
+  if (manifest.row !== undefined) paths.add(manifest.row.name.at.file);
+  const files = [...paths].sort();
+  const needed = new Set(files);
+  for (const { row, fleetAt, overrides } of manifests) {
+    for (const path of comesOf({ table: row?.name.at.file, fleetAt, overrides })) needed.add(path);
+  }
+  for (const path of organization === undefined ? [] : [...comesOf(organization), organization.path]) needed.add(path);
+  return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed: [...needed] };
 }
 
 /** For a fleet member, the files besides its template that declare it. */
@@ -60,7 +63,7 @@ function declaredDigest(tree: MapNode, target: Target | undefined): string | und
   if (target === undefined) return undefined;
   const { baseUrl } = target;
   const declared = toJson(isEmbedded(target) ? withoutToken(tree) : tree, comparedValue);
-  return `sha256:${createHash('sha256').update(canonicalJson({ baseUrl, declared })).digest('hex')}`;
+  return `sha256:${hash('sha256', canonicalJson({ baseUrl, declared }))}`;
 }
 
 /**
@@ -115,7 +118,7 @@ export function contentOf(manifest: MergedManifest, context: ContentContext): Ma
 }
 
 function digestOf(value: Json): string {
-  return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
+  return `sha256:${hash('sha256', canonicalJson(value))}`;
 }
 
 /** Members about targets only. */

@@ -230,7 +230,7 @@ export async function secretUses(
 /** Used by every manifest without a separate token, and by commands without a manifest. */
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
-  const texts = nodes.flatMap((node) => [...scalarsOf(node)].map(([, { value }]) => String(value)));
+  const texts = nodes.flatMap((node) => scalarsOf(node).map(([, { value }]) => String(value)));
   // The entry that a variable chooses may differ between manifests, so the manifests report it.
   return texts.flatMap(secretNamesIn).filter((name) => entryVariable(name) === undefined);
 }

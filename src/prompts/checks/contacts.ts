@@ -22,11 +22,13 @@ const topLevel = 'com|org|net|io|co|info|biz|dental|clinic|health|care|app|dev|s
 const bareHost = new RegExp(`(?<![\\w@./%-])(?:[a-z0-9-]{1,63}\\.){1,4}(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi');
 // A quick check, because the other regexes are tried at every word.
 const linesOfEmails = { has: /@/g, within: 'line' } as const;
+/** Every contact has one of these. */
+const contactLike = new RegExp(`@|\\d[\\d ().-]{5}|https?://|\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'i');
 const linesOfHosts = { has: new RegExp(`\\.(?:${topLevel})(?![\\w@-]|\\.\\w)`, 'gi'), within: 'line' } as const;
 
 /** The complete contacts of a text. A contact with a variable in it is unknown. */
 export function contactsIn(text: string): Contact[] {
-  if (!/[@\d]|\.\w/.test(text)) return [];
+  if (!contactLike.test(text)) return [];
   const contacts: Contact[] = [];
   for (const { 0: shown, index } of text.matchAll(phoneLike)) {
     const value = numberOf(shown);

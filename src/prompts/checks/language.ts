@@ -18,6 +18,8 @@ for (const [language, words] of Object.entries(smallWords)) {
   for (const word of new Set(words.split(' '))) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 }
 
+const longestSmallWord = Math.max(...[...languagesOf.keys()].map(({ length }) => length));
+
 const names: Readonly<Record<string, string>> = {
   eng: 'English',
   spa: 'Spanish',
@@ -49,6 +51,9 @@ const enough = 20_000;
 /** The maximum number of characters for the library, because its time grows with them. */
 const enoughForLibrary = 3_000;
 
+/** The minimum number of letters of another script in a text of few words. */
+const leastOthers = 60;
+
 /** The minimum number of small words among a hundred words in a text of a language. */
 const leastOfLanguage = 0.15;
 
@@ -67,9 +72,10 @@ export function foreignLanguage(
   detect: typeof francAll,
 ): string | undefined {
   const prose = tellingPart(text);
+  const hasOthers = prose.length >= leastOthers && countOf(prose, /[^\p{Script=Latin}\P{L}]/gu) >= leastOthers;
+  if (prose.length < 140 && !hasOthers) return undefined;
   const words = prose.match(/\p{L}+/gu) ?? [];
-  const others = (prose.match(/[^\p{Script=Latin}\P{L}]/gu) ?? []).length;
-  if (others < 60 && (words.length < 25 || prose.length < 140)) return undefined;
+  if (words.length < 25 && !hasOthers) return undefined;
   const shares = sharesOf(words);
   const own = shares.get(expected) ?? 0;
   const [top = expected] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [];
@@ -81,6 +87,10 @@ export function foreignLanguage(
   return detected(prose, expected, detect);
 }
 
+function countOf(text: string, regex: RegExp): number {
+  return text.match(regex)?.length ?? 0;
+}
+
 function detected(prose: string, expected: string, detect: typeof francAll): string | undefined {
   const only = Object.keys(names);
   const [[found = 'und'] = [], ...rest] = detect(prose.slice(0, enoughForLibrary), { only, minLength: 40 });
@@ -90,13 +100,14 @@ function detected(prose: string, expected: string, detect: typeof francAll): str
 
 /** The number of small words by language. */
 function sharesOf(words: readonly string[]): Map<string, number> {
-  const shares = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const word of words) {
+    if (word.length > longestSmallWord) continue;
     for (const language of languagesOf.get(word.toLowerCase()) ?? []) {
-      shares.set(language, (shares.get(language) ?? 0) + 1 / words.length);
+      counts.set(language, (counts.get(language) ?? 0) + 1);
     }
   }
-  return shares;
+  return new Map([...counts].map(([language, count]) => [language, count / words.length]));
 }
 
 /** The prose of a text, or the whole text if nearly all of it is code, such as a text between fences. */

@@ -1,5 +1,6 @@
+import { withoutReferences } from '../../yaml/interpolate.ts';
 import { type Finding, PromptText } from '../prompt-text.ts';
-import { isIn } from '../source-lines.ts';
+import { filler, isIn } from '../source-lines.ts';
 
 // Patterns for the languages of `agentLang`, English and Spanish.
 
@@ -95,8 +96,8 @@ const wholeSlot = /^(?:<[^<>]{2,60}>|\[[^[\]]{2,60}\]|(?:change|replace)[-_ ]?me
 export function slotsInSetting(sourceText: string): Finding[] {
   if (sourceText.includes('\n') || sourceText.length > 200) return [];
   if (wholeSlot.test(sourceText.trim())) return [findingAt(0, sourceText)];
-  // Most texts have none of these.
-  if (!/[[<{_]|[A-Z]{3}/.test(sourceText)) return [];
+  // Most texts have none of these outside references.
+  if (!/[[<{]|___|[A-Z]{3}/.test(withoutReferences(sourceText, filler))) return [];
   // An allow comment in a setting would be sent, so it allows nothing.
   return findSlots(new PromptText(sourceText.replaceAll('<!--', '    '), 'instructs', () => []));
 }

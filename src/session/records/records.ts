@@ -42,7 +42,7 @@ export async function loadRecording(host: RecordHost, folder: string): Promise<P
 }
 
 function secretsOfProjectFile({ tree }: Project): string[] {
-  return [...scalarsOf(tree)].flatMap(([, { value }]) => secretNamesIn(String(value)));
+  return scalarsOf(tree).flatMap(([, { value }]) => secretNamesIn(String(value)));
 }
 
 /** Hides the secrets of these names in all later output, such as quotes from a git remote. */

@@ -152,7 +152,7 @@ export class Targets {
     if (this.#query !== undefined) return this.#query;
     const query = memberOf(this.#context.environment.definition, 'query');
     const nodes = queryNodes(query, resolver);
-    const isShared = query === undefined || [...scalarsOf(query)].every(([, { value }]) => !isSpecial(String(value)));
+    const isShared = query === undefined || scalarsOf(query).every(([, { value }]) => !isSpecial(String(value)));
     if (isShared) this.#query = nodes;
     return nodes;
   }

@@ -76,7 +76,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   const layers = layersOf(kind, chain, environment).toReversed();
   const node = nodeOnPath(kind, tree, path);
   const { from, raw, patched } = node?.type === 'scalar' ? node : {};
-  const texts = node === undefined ? [] : [...scalarsOf(node)].flatMap(([, scalar]) => scalar.raw ?? []);
+  const texts = node === undefined ? [] : scalarsOf(node).flatMap(([, scalar]) => scalar.raw ?? []);
   const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
   return {
     files: chain.files.map((file) => file.path).toReversed(),
@@ -248,7 +248,7 @@ export function variablesAt(
 ): ReadonlyMap<string, string> {
   const node = nearestNode(kind, tree, path);
   const raws =
-    node === undefined ? [] : [...scalarsOf(node)].flatMap(([, { raw, sensitive }]) => (sensitive ? [] : (raw ?? [])));
+    node === undefined ? [] : scalarsOf(node).flatMap(([, { raw, sensitive }]) => (sensitive ? [] : (raw ?? [])));
   const names = raws.flatMap((raw) => splitText(raw).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));
   return new Map([...new Set(names)].map((name) => [name, scope.variable(name)?.text ?? '']));
 }

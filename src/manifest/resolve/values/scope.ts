@@ -176,12 +176,12 @@ export class Scope {
    * would redirect every member. An empty process variable does not count, because a pipeline may pass an unset one.
    */
   variable(name: string): Variable | undefined {
-    this.#asked ??= new Set();
-    this.#asked.add(name);
     const { input, declared } = this.#shared;
     const isColumn = this.#row?.table.columns.has(name) === true;
     const given = isColumn ? '' : (input.env[`${processPrefix}${name}`] ?? '');
-    if (!isColumn) input.trace?.note('variable', name, answerOfVariable(input.env, name));
+    this.#asked ??= new Set();
+    if (!isColumn && !this.#asked.has(name)) input.trace?.note('variable', name, answerOfVariable(input.env, name));
+    this.#asked.add(name);
     if (given !== '') return { value: given, text: given };
     const own = this.#own?.over.get(name) ?? this.#row?.variable(name);
     return own ?? declared.get(name) ?? this.#own?.under.get(name);

@@ -74,7 +74,7 @@ export async function promptProblemsAt(
     [...tree.members].filter(([name]) => !besideSections.has(name)),
   );
   const nodes = paths.flatMap((path) => nodeOnPath(manifest.kind, sections, path) ?? []);
-  const only = new Set(nodes.flatMap((node) => [...scalarsOf(node)].map(([, scalar]) => scalar)));
+  const only = new Set(nodes.flatMap((node) => scalarsOf(node).map(([, scalar]) => scalar)));
   if (only.size === 0) return [];
   return applyLevels(await promptProblems(manifest, sections, { ...context, only }), context.lint);
 }
