@@ -23,6 +23,8 @@ interface CommitInput {
   readonly now?: WorkTree | undefined;
 }
 
+type Known = ReturnType<CommittedFiles['known']>;
+
 /**
  * The files of a project in a commit, without any being written: what is the same now is read in the work tree, and the
  * blobs of all others are fetched together. A file that is requested before it was fetched seems to be missing, so the
@@ -32,7 +34,7 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #input: CommitInput;
   readonly #bytes = new Map<string, Buffer>();
   readonly #wanted = new Set<string>();
-  readonly #same = new Map<string, boolean>();
+  readonly #same = new Map<string, Known>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
    * A requested name may be confused by the file system, or only git knows the line ends of a file in a checkout of the
@@ -59,18 +61,19 @@ export class CommittedBlobs implements CommittedFiles {
   read(path: string, limit: number): FileReading {
     if (!this.has(path)) return { failure: 'does not exist' };
     const { now } = this.#input;
-    if (now !== undefined && this.#isSame(path)) return now.files.read(path, limit);
+    if (now !== undefined && this.known(path) !== undefined) return now.files.read(path, limit);
     const bytes = this.#bytes.get(path);
     if (bytes !== undefined) return decoded(path, bytes, limit);
     this.want([path]);
     return { failure: 'does not exist' };
   }
 
-  /** Whether a file has the same text in the work tree. */
-  #isSame(path: string): boolean {
+  known(path: string): Known {
+    if (this.#same.has(path)) return this.#same.get(path);
     const { blobs, now } = this.#input;
     const blob = blobs.get(path);
-    const known = this.#same.get(path) ?? (blob !== undefined && blob === now?.files.blobOf(path, now.facts));
+    const found = blob === undefined ? undefined : now?.files.digestsOf(path, now.facts);
+    const known = found?.blob === blob ? found : undefined;
     this.#same.set(path, known);
     return known;
   }
@@ -79,7 +82,7 @@ export class CommittedBlobs implements CommittedFiles {
   want(paths: readonly string[]): void {
     const { blobs } = this.#input;
     for (const path of paths)
-      if (blobs.has(path) && !this.#bytes.has(path) && !this.#isSame(path)) this.#wanted.add(path);
+      if (blobs.has(path) && !this.#bytes.has(path) && this.known(path) === undefined) this.#wanted.add(path);
   }
 
   get lacksAny(): boolean {

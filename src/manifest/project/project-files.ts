@@ -67,7 +67,11 @@ export interface CommittedFiles {
   /** Whether a file or folder exists. */
   has(path: string): boolean;
   read(path: string, limit: number): FileReading;
+  /** What is known of a file that the work tree has with the same text. */
+  known(path: string): Digests | undefined;
 }
+
+type Digests = Pick<KnownFile, 'digest' | 'blob'>;
 
 interface ProjectFilesOptions {
   /** Texts of files that are checked before they are written. */
@@ -85,7 +89,7 @@ class Read {
   root: string | undefined;
   realRoot: string | undefined;
   readonly fileReadings = new Map<string, FileReading>();
-  /** The signatures, from before the read, of files that were read without links. */
+  /** The signatures, from before the read, of files that were asked about. */
   readonly signatures = new Map<string, string | undefined>();
   /** Digests of texts, by path. */
   readonly digests = new Map<string, string>();
@@ -226,12 +230,11 @@ export class ProjectFiles {
   }
 
   #readOnce(path: string, limit: number): FileReading {
-    const { fileReadings, signatures } = this.#read;
+    const { fileReadings } = this.#read;
     const known = fileReadings.get(path);
     if (known !== undefined) return withinLimit(known, limit);
-    const signature = this.signatureOf(path);
+    const signature = this.#signatureOf(path);
     const fileReading = this.#readEarlier(path, signature, limit) ?? this.#readFresh(path, limit);
-    signatures.set(path, signature);
     fileReadings.set(path, fileReading);
     this.#requireUnchanged(path, fileReading);
     return fileReading;
@@ -273,17 +276,19 @@ export class ProjectFiles {
     return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number(limit)));
   }
 
-  /** The git blob id of a file's text; undefined if it cannot be read. */
-  blobOf(path: string, facts: FactStore): string | undefined {
+  /** The digests of a file's text; undefined if it cannot be read. */
+  digestsOf(path: string, facts: FactStore): Digests | undefined {
     const known = this.#unread(path, facts);
-    if (known !== undefined) return known.blob;
+    if (known !== undefined) return known;
     const fileReading = this.#readOnce(path, textLimit);
-    return 'source' in fileReading ? blobIdOf(fileReading.source.text) : undefined;
+    if (fileReading.failure !== undefined) return undefined;
+    return { digest: this.#digestOf(fileReading), blob: blobIdOf(fileReading.source.text) };
   }
 
-  #unread(path: string, facts: FactStore): KnownFile | undefined {
+  #unread(path: string, facts: FactStore): Digests | undefined {
     if (this.#read.fileReadings.has(path)) return undefined;
-    const signature = this.signatureOf(path);
+    if (this.#committed !== undefined) return this.#committed.known(path);
+    const signature = this.#signatureOf(path);
     return signature === undefined ? undefined : facts.fileWith(path, signature);
   }
 
@@ -301,11 +306,18 @@ export class ProjectFiles {
     );
   }
 
+  /** Found once: if the file changes later, the next run finds another one. */
+  #signatureOf(path: string): string | undefined {
+    const { signatures } = this.#read;
+    if (!signatures.has(path)) signatures.set(path, this.#signatureNow(path));
+    return signatures.get(path);
+  }
+
   /**
    * A text that changes whenever the file does: size, times and inode. Undefined if it would prove nothing: for a link,
    * for a file that does not come from the disk, and for one so new that it may change again unnoticed.
    */
-  signatureOf(path: string): string | undefined {
+  #signatureNow(path: string): string | undefined {
     if (this.#pending.has(path) || this.#readable !== undefined || this.#committed !== undefined) return undefined;
     try {
       if (!this.#isOwnFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) return undefined;
