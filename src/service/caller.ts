@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Redact } from '../secrets/redact.ts';
 import { seconds } from '../text/time.ts';
 import { hasSucceeded, readAnswer } from './answer.ts';
@@ -81,19 +82,29 @@ export class Caller {
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
     const entry = await this.#limiter.enter({ again: pending.budget.tries > 0 });
     if (!entry.admitted) return fail(turnedAway(entry.pauseMs));
+    let isInside = true;
+    const leave = () => {
+      if (isInside) this.#limiter.leave();
+      isInside = false;
+    };
     try {
       const outage = this.#outages.current(pending.destination.origin);
-      return outage === undefined ? await this.#try(pending, entry.permit) : fail(outage);
+      return outage === undefined ? await this.#try(pending, entry.permit, leave) : fail(outage);
     } finally {
-      this.#limiter.leave();
+      leave();
     }
   }
 
-  async #try<T>(pending: PendingCall<T>, permit: Permit): Promise<Attempt<Received<T>>> {
+  /** `leave` gives the slot back earlier: hundreds of responses may arrive together, and none of the next requests waits for them. */
+  async #try<T>(pending: PendingCall<T>, permit: Permit, leave: () => void): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
     const reply = await this.#exchange(pending);
-    const result = reply.ok ? this.#read(reply.value, pending) : reply;
     const tookMs = performance.now() - startedAt;
+    if (reply.ok && hasSucceeded(reply.value)) {
+      leave();
+      await turn();
+    }
+    const result = reply.ok ? this.#read(reply.value, pending) : reply;
     this.#tell(pending, { reply, result, tookMs });
     if (result.ok) return this.#succeeded(pending, result);
     const pauseMs = this.#slowDown(result.failure, permit);

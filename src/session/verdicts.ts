@@ -26,12 +26,13 @@ interface Opening extends Omit<SharedArgument, 'program'> {
  */
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
-/** The verdicts of earlier runs in this environment of the project; undefined without a cache. */
+/** The verdicts of earlier runs in this environment of the project; without a cache, those of this run alone. */
 export function openVerdicts(
   { root }: Pick<Project, 'root'>,
   { folder: cacheFolder, environment, most, use, ...shared }: Opening,
-): Verdicts | undefined {
-  if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder)) return undefined;
+): Verdicts {
+  if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder))
+    return new Verdicts({ read: () => undefined, write: async () => {} }, { ...shared, program: [] }, { most, use });
   const { folder, build } = cacheFolder;
   const program = [build, JSON.stringify(process.versions)];
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
@@ -130,8 +131,13 @@ export class Verdicts {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
     this.#used.set(key, found);
-    if (this.use === 'apply' && !found.isRecorded) return undefined;
-    return this.use === 'drift' && found.unmoved === undefined ? undefined : found;
+    return this.isEnough(found) ? found : undefined;
+  }
+
+  /** Whether a run needs nothing else of the resource. */
+  isEnough({ isRecorded, unmoved }: Settled): boolean {
+    if (this.use === 'apply') return isRecorded;
+    return this.use === 'plan' || unmoved !== undefined;
   }
 
   keep(key: string, { target }: SelectedResource, settled: Settled): void {

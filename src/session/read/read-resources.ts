@@ -41,7 +41,7 @@ import type { Host } from '../host.ts';
 import { isInAccount, waitingFor } from '../identities.ts';
 import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
-import type { AskedVerdict, Verdicts } from '../verdicts.ts';
+import type { AskedVerdict, Settled, Verdicts } from '../verdicts.ts';
 
 /** The facts of the resources before they are read. */
 interface Circumstances
@@ -94,7 +94,6 @@ interface Run {
   readonly options: ReadOptions;
   /** Committed records that are newer than the present ones, by address. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
-  readonly readLimit: LimitFunction;
   readonly planLimit: LimitFunction;
 }
 
@@ -110,7 +109,7 @@ export async function readResources(
   const { concurrency, decisions, host } = options;
   const allowsOlder = isDecided(decisions, 'older-commit');
   const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
-  const run: Run = { session, known, options, newer, readLimit: pLimit(concurrency), planLimit: pLimit(1) };
+  const run: Run = { session, known, options, newer, planLimit: pLimit(1) };
   host.emit({ type: 'phase-started', phase: 'read', total: known.declared.length });
   const all = pMap(known.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + mostWaiting });
   const [found] = await Promise.all([all, newer]);
@@ -166,9 +165,9 @@ interface Unread {
 
 async function readAndPlan(resource: SelectedResource, run: Run): Promise<FoundResource> {
   const unread = unreadOf(resource, run);
-  const answer = await run.readLimit(readOne, unread, run);
+  const answer = await readOne(unread, run);
   const committed = (await run.newer).get(addressOf(resource));
-  const settled = committed === undefined ? settledBefore(unread, run) : undefined;
+  const settled = committed === undefined ? settledBy(unread.verdict?.settled, unread, run) : undefined;
   return settled ?? planAfterRead(unread, { answer, committed }, run);
 }
 
@@ -187,18 +186,25 @@ function isDeclaredIn(stored: StoredRecord | undefined, { declared }: SelectedRe
   return stored?.record.declared?.digest === declared && stored.record.hmac !== undefined;
 }
 
-function settledBefore({ resource, stored, verdict }: Unread, { options }: Run): FoundResource | undefined {
-  if (verdict?.settled === undefined || stored === undefined) return undefined;
-  const { assumed, isWritten, unmoved } = verdict.settled;
-  const planned = settledPlan(resource, stored.record, { ...verdict.settled, redact: options.planning.secrecy.redact });
+/** The resource by a verdict, if the run needs nothing else of it. */
+function settledBy(
+  settled: Settled | undefined,
+  { resource, stored }: Unread,
+  { options: { verdicts, planning } }: Run,
+): FoundResource | undefined {
+  if (settled === undefined || stored === undefined || !verdicts?.isEnough(settled)) return undefined;
+  const { assumed, isWritten, unmoved } = settled;
+  const planned = settledPlan(resource, stored.record, { ...settled, redact: planning.secrecy.redact });
   return { resource, settled: { planned, assumed, unmoved }, isWritten };
 }
 
+/** A plan with nothing to do and nothing to say becomes its verdict: ten thousand with values take a gigabyte. */
 async function planAfterRead(
-  { resource, stored, former, circumstances, verdict }: Unread,
+  unread: Unread,
   { answer, committed }: { readonly answer: Answer | undefined; readonly committed: NewerVersion | undefined },
   run: Run,
 ): Promise<FoundResource> {
+  const { resource, stored, former, circumstances, verdict } = unread;
   const { state, ...planned } = await run.planLimit(async () => {
     await turn();
     return unattended(run.options.signal, () => {
@@ -216,7 +222,10 @@ async function planAfterRead(
   if (settled !== undefined && stored !== undefined && state !== undefined) {
     const unmoved = run.options.verdicts?.use === 'drift' ? unmovedIn(planned, run.options.planning) : undefined;
     const isRecorded = isSettledRecord(stored.record, state, planned.observation.desired);
-    verdict?.keep({ ...settled, isRecorded, unmoved });
+    const kept = { ...settled, isRecorded, unmoved };
+    verdict?.keep(kept);
+    const found = settledBy(kept, unread, run);
+    if (found !== undefined) return found;
   }
   const isWritten = campaignIn(planned.observation) !== undefined && wasWrittenSince(planned.observation);
   const records = { ...(stored && stored !== former && { stored }), ...(former && { former }) };
