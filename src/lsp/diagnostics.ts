@@ -10,7 +10,7 @@ import { type OpenDocuments, pathBelow, rangeOfRegion, startOfFile } from './pla
 /** The pages that explain rules. */
 const pages = 'https://github.com/agentform/agentform/blob/main/docs/';
 
-/** Where a set of diagnostics comes from: problems of `validate`, or cases of `test`. */
+/** The source of diagnostics: problems of `validate`, or cases of `test`. */
 export type DiagnosticSource = 'agentform' | 'agentform test';
 
 interface PublishedProblems extends FoundProblems {
@@ -23,13 +23,13 @@ interface PublishedProblems extends FoundProblems {
 }
 
 interface Published {
-  /** By origin, a project and a source. */
+  /** Diagnostics by project and source. */
   readonly byOrigin: Map<string, readonly Diagnostic[]>;
   text: string;
   version: number | undefined;
 }
 
-/** The problems that the editor shows, by absolute path, from every project that has the file. */
+/** The problems in the editor by absolute path, from every project with the file. */
 export class Diagnostics {
   readonly #connection: Connection;
   readonly #documents: OpenDocuments;
@@ -40,7 +40,7 @@ export class Diagnostics {
     this.#documents = documents;
   }
 
-  /** Replaces the problems of a project, or of the one file that was checked. A file that has none any more is cleared. */
+  /** Replaces the problems of a project, or of the only checked file. A file without problems is cleared. */
   publish(source: DiagnosticSource, { root, file, versions = new Map(), ...found }: PublishedProblems): void {
     const byPath = new Map<string, Diagnostic[]>();
     for (const problem of found.problems) {
@@ -57,7 +57,7 @@ export class Diagnostics {
     }
   }
 
-  /** The files that had problems, and the open documents, whose editor waits for an answer. */
+  /** The files that had problems, and the open documents, for which the editor waits. */
   #pathsOf(root: string, origin: string, open: Iterable<string>): string[] {
     const before = [...this.#byPath].flatMap(([path, { byOrigin }]) => (byOrigin.has(origin) ? [path] : []));
     return [...before, ...[...open].filter((path) => pathBelow(root, path) !== undefined)];
@@ -70,7 +70,7 @@ export class Diagnostics {
     }
   }
 
-  /** The diagnostics that the editor has of a file. */
+  /** The diagnostics of a file in the editor. */
   of(path: string): readonly Diagnostic[] {
     return diagnosticsIn(this.#byPath.get(path));
   }

@@ -8,13 +8,13 @@ import type { RecordKey } from '../record/store.ts';
 import { storeOf } from '../record/store-table.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 
-/** The records that need no connection: those in files, and the local copy of their branch. */
+/** Records that need no connection: in files, and in the local copy of the record branch. */
 export type LocalRecord = { readonly record: ResourceRecord | undefined } | 'unread';
 
-/** Reads records for an editor, which asks often: those of a commit only once. */
+/** Reads records for an editor, with a cache for those of commits. */
 export class LocalRecords {
   readonly #root: string;
-  /** By commit and path on the branch. */
+  /** Records by commit and path on the branch. */
   readonly #ofCommits = new Map<string, Promise<LocalRecord>>();
   /** The path of the project in its repository, once there is one. */
   #prefix: string | undefined;
@@ -72,5 +72,5 @@ export class LocalRecords {
   }
 }
 
-/** Records of a branch to keep: those that the editor asks for again and again. */
+/** The maximum number of cached records of a branch. */
 const mostKept = 200;

@@ -32,11 +32,11 @@ interface SnapshotInput {
   readonly documents: OpenDocuments;
   readonly env: Env;
   readonly records: LocalRecords;
-  /** The environments that the check resolved: not all where there is too much to check. */
+  /** The environments that the check resolved; not all if there is too much to check. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
-/** A project as it was checked last, and the environments that were resolved of it. */
+/** The last checked state of a project, with its resolved environments. */
 export class Snapshot implements ProjectPlaces {
   readonly project: Project;
   readonly root: string;
@@ -55,14 +55,14 @@ export class Snapshot implements ProjectPlaces {
     this.#resolutions = new Map([...resolutions].map(([name, one]) => [name, Promise.resolve(one)]));
   }
 
-  /** The literal text of a file, which is only for finding places. */
+  /** The literal text of a file, only for finding places. */
   sourceOf = (file: string): string | undefined => this.textOf(file);
 
   textOf(file: string): string | undefined {
     return textIn(this.project, file);
   }
 
-  /** What every file names. */
+  /** The mentions of every file. */
   get index(): ProjectIndex {
     this.#index ??= new ProjectIndex(this.project);
     return this.#index;
@@ -72,7 +72,7 @@ export class Snapshot implements ProjectPlaces {
     return this.#records.read(this.project.record, key);
   }
 
-  /** Every manifest in an environment, with secrets known by their form only. */
+  /** The resolution of all manifests in an environment, with secrets only known by form. */
   resolution(environment: string): Promise<Resolution> {
     const known = this.#resolutions.get(environment);
     if (known !== undefined) return known;
@@ -97,22 +97,22 @@ export interface Checked extends FoundProblems {
 }
 
 interface Listener {
-  /** After each check, first of the edited file alone, then of all files. */
+  /** Called after each check, first of the edited file alone, then of all files. */
   readonly checked: (checked: Checked) => void;
-  /** The cases of Tests that fail, after they were played, or when some of them may not fail any more. */
+  /** Called with the failed cases of Tests, after they were run or when some may pass again. */
   readonly played: (root: string, failed: FoundProblems) => void;
-  /** agentform.yaml is gone. */
+  /** Called when agentform.yaml is removed. */
   readonly gone: (root: string) => void;
-  /** What is not expected. */
+  /** Called with unexpected errors. */
   readonly failed: (error: unknown) => void;
 }
 
-/** The cases that failed, with the texts of their files. */
+/** The failed cases, with the texts of their files. */
 interface Played extends FoundProblems {
   readonly texts: ReadonlyMap<string, string | undefined>;
 }
 
-/** Checks of fewer resources take no longer than those of one file. */
+/** With fewer resources, checking everything takes no longer than one file. */
 const leastResources = 100;
 
 /** One project, checked again after every edit of one of its files. */
@@ -123,13 +123,13 @@ export class LiveProject {
   readonly #listener: Listener;
   readonly #records: LocalRecords;
   #snapshot: Snapshot | undefined;
-  /** How many resources it had when it was last checked. */
+  /** The number of resources at the last check. */
   #size = 0;
   #isDirty = false;
-  /** The document that was edited last and is not checked yet, relative to the project folder. */
+  /** The last edited document that is not checked yet, relative to the project folder. */
   #newest: string | undefined;
   #running: Promise<void> | undefined;
-  /** Cancels the check of all files. Set once the edited file was checked. */
+  /** Cancels the check of all files. Set after the edited file was checked. */
   #giveUp: AbortController | undefined;
   #played: Played | undefined;
   #isClosed = false;
@@ -142,13 +142,13 @@ export class LiveProject {
     this.#records = new LocalRecords(root);
   }
 
-  /** A part of it was edited, or may have been. */
+  /** Called after an edit, or a possible one. */
   edited(): void {
     this.#isDirty = true;
     this.#running ??= this.#run();
   }
 
-  /** An open document was edited: its problems come first, and a check of all files begins again. */
+  /** Called after an edit of an open document: finds its problems first, and restarts the check of all files. */
   editedDocument(path: string): void {
     this.#newest = path;
     this.#giveUp?.abort();
@@ -159,7 +159,7 @@ export class LiveProject {
     this.#isClosed = true;
   }
 
-  /** The last usable state, once all edits so far are checked. */
+  /** The last usable state, after all edits so far were checked. */
   async current(): Promise<Snapshot | undefined> {
     while (this.#running !== undefined) await this.#running;
     return this.#snapshot;
@@ -170,12 +170,12 @@ export class LiveProject {
     return this.#snapshot;
   }
 
-  /** Whether cases of Tests fail, for all that is known. */
+  /** Whether known cases of Tests fail. */
   get hasFailures(): boolean {
     return this.#played !== undefined;
   }
 
-  /** One check after the other; edits that arrive together are checked together. */
+  /** Runs one check after the other. Edits that arrive together are checked together. */
   async #run(): Promise<void> {
     await turn();
     while (this.#isDirty && !this.#isClosed) {
@@ -216,7 +216,7 @@ export class LiveProject {
     }
   }
 
-  /** Checks an edited file alone where all files would take long. Whether its problems can be found so. */
+  /** Checks an edited file alone if all files would take long. Returns whether that was possible. */
   async #checkFile(project: Project, file: string, versions: Checked['versions']): Promise<boolean> {
     // Everything depends on agentform.yaml, and cells of a table are checked with their rows.
     if (this.#size < leastResources || file === projectFile || /\.csv$/i.test(file)) return false;
@@ -255,7 +255,7 @@ export class LiveProject {
     return { env, prompts: 'all', judge } as const;
   }
 
-  /** Plays the cases of Tests, as `agentform test` does; none while manifests have errors. */
+  /** Runs the cases of Tests like `agentform test`; none while manifests have errors. */
   async play(): Promise<void> {
     const snapshot = await this.current();
     if (snapshot === undefined) return;
@@ -281,7 +281,7 @@ export class LiveProject {
     if (before + played.problems.length > 0 && !this.#isClosed) this.#listener.played(this.root, played);
   }
 
-  /** A failed case may pass once its text changes. It is played again when a document is saved. */
+  /** Drops failed cases whose text changed, because they may pass. They run again when a document is saved. */
   #dropPlayed(project: Project): void {
     if (this.#played === undefined) return;
     const { problems, texts } = this.#played;

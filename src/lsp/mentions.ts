@@ -17,7 +17,7 @@ import {
   textOf,
 } from '../yaml/tree.ts';
 
-/** A place in a file that names something of the project, or declares it. */
+/** A place in a file that names or declares a part of the project. */
 export type Mention =
   | {
       readonly type: 'path';
@@ -36,9 +36,9 @@ export type Mention =
       readonly at: Span;
       readonly name: string;
       readonly environment?: string;
-      /** The place of its value, where that is beside its name. */
+      /** The place of its value, if that is beside its name. */
       readonly valueAt?: Span;
-      /** The column of a table has been defined before. */
+      /** Whether the column of a table was already defined. */
       readonly isRepeated?: true;
     }
   | { readonly type: 'environment'; readonly at: Span; readonly name: string };
@@ -65,7 +65,7 @@ export function mentionsInText(source: SourceFile, start = 0, end = source.text.
   });
 }
 
-/** The mentions of a manifest, a base, a template or an override. */
+/** The mentions in a manifest, a base, a template or an override. */
 export function mentionsInManifest(source: SourceFile, root: MapNode): Mention[] {
   const kind = textOf(root, 'kind') ?? '';
   return [
@@ -129,7 +129,7 @@ function ofFleet(root: MapNode): Mention[] {
   ];
 }
 
-/** The members of a table in the file itself: each column is a variable, each name declares a resource. */
+/** The members of a table in the file: each column is a variable, and each name declares a resource. */
 function rowsOf(table: Node | undefined): Mention[] {
   if (table?.type !== 'list') return [];
   const known = new Set<string>();

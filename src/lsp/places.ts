@@ -6,7 +6,7 @@ import { type Region, regionOf } from '../report/problems/annotations.ts';
 import { contentEnd } from '../text/lines.ts';
 import type { Span } from '../yaml/problem.ts';
 
-/** Lines and characters of the protocol count from 0, characters in UTF-16 units. */
+/** Converts a region to the protocol, which counts lines and UTF-16 units from 0. */
 export function rangeOfRegion({ line, column, endLine, endColumn }: Region): Range {
   return {
     start: { line: line - 1, character: column - 1 },
@@ -14,7 +14,7 @@ export function rangeOfRegion({ line, column, endLine, endColumn }: Region): Ran
   };
 }
 
-/** The offset of a position in a text. A position behind the end of its line is at the end. */
+/** The offset of a position in a text. A position after the end of its line counts as the end. */
 export function offsetOf(text: string, { line, character }: Position): number {
   let start = 0;
   for (let left = line; left > 0; left -= 1) {
@@ -27,7 +27,7 @@ export function offsetOf(text: string, { line, character }: Position): number {
 
 export const startOfFile: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** The absolute path of a file; undefined for what is not a file of this machine. */
+/** The absolute path of a URI; undefined unless it is a file of this machine. */
 export function pathOfUri(uri: string): string | undefined {
   try {
     return new URL(uri).protocol === 'file:' ? fileURLToPath(uri) : undefined;
@@ -52,7 +52,7 @@ export function foldersAround(path: string): string[] {
 /** The open documents of the editor, by absolute path. Their texts replace those of the files on the disk. */
 export class OpenDocuments {
   readonly #byPath = new Map<string, TextDocument>();
-  /** Deleted on the disk since they were edited: they count as deleted until they are edited again. */
+  /** Documents that were deleted on the disk. They count as deleted until they are edited again. */
   readonly #deleted = new Set<string>();
 
   /** Opened or edited. */
@@ -94,13 +94,13 @@ export class OpenDocuments {
     );
   }
 
-  /** As the editor writes it, where it is open there. */
+  /** The URI of a file, as the editor writes it if the file is open. */
   uriOf(path: string): string {
     return this.#byPath.get(path)?.uri ?? pathToFileURL(path).href;
   }
 }
 
-/** Turns places of one project into places of the protocol. */
+/** Converts places of one project to places of the protocol. */
 export interface ProjectPlaces {
   readonly root: string;
   readonly documents: OpenDocuments;

@@ -20,7 +20,7 @@ export interface IndexedFile {
   readonly role: FileRole;
   readonly source: SourceFile;
   readonly mentions: readonly Mention[];
-  /** The kind and the name in it, where it has them. */
+  /** The kind and the name in it, if any. */
   readonly kind: string | undefined;
   readonly name: string | undefined;
   readonly labels: ReadonlyArray<readonly [key: string, value: string]>;
@@ -36,7 +36,7 @@ export interface FileUse {
   readonly path: string;
 }
 
-/** Made once for a text, which later states of the project share. */
+/** Cached by text, and shared by later states of the project. */
 const known = new WeakMap<SourceFile, IndexedFile>();
 
 interface WholeIndex {
@@ -44,7 +44,7 @@ interface WholeIndex {
   readonly usesOf: ReadonlyMap<string, readonly FileUse[]>;
 }
 
-/** Every file that agentform.yaml leads to, with what each names: everything is found as it is written. */
+/** Every file that agentform.yaml leads to, with its literal mentions. */
 export class ProjectIndex {
   readonly #project: Project;
   #whole: WholeIndex | undefined;
@@ -68,7 +68,7 @@ export class ProjectIndex {
     return this.#indexed(path, /\.ya?ml$/i.test(path) ? 'base' : /\.csv$/i.test(path) ? 'table' : 'text');
   }
 
-  /** Whether the project uses a file, or will once it is saved. */
+  /** Whether the project uses a file, or will use it once it is saved. */
   isPart(path: string): boolean {
     return this.files.has(path) || matchedPaths(this.#project, [path]).has(path);
   }
@@ -102,7 +102,7 @@ export class ProjectIndex {
     return { files, usesOf };
   }
 
-  /** The files that use a file, directly or through others, each with the place in it that leads there. */
+  /** The files that use a file, directly or through others, each with the place that leads there. */
   usersOf(path: string): ReadonlyMap<string, readonly FileUse[]> {
     const users = new Map<string, FileUse[]>();
     const left = [path];
@@ -120,14 +120,14 @@ export class ProjectIndex {
     return users;
   }
 
-  /** The file that a path names; undefined for one with variables, and one that leads outside. */
+  /** The file that a path names; undefined for a path with variables, and for one that leads outside. */
   targetOf({ at, reference }: PathMention): string | undefined {
     return splitText(reference).some(({ type }) => type !== 'literal')
       ? undefined
       : this.#project.files.pathOf(at.file, reference);
   }
 
-  /** The same, and for the override of each member all that there are. */
+  /** The files that a path names; for overrides of members, all existing ones. */
   targetsOf(mention: PathMention): readonly string[] {
     if (mention.role === 'override') return this.#overridesOf(mention);
     const path = this.targetOf(mention);
@@ -138,7 +138,7 @@ export class ProjectIndex {
     for (const file of this.files.values()) for (const mention of file.mentions) yield [file, mention];
   }
 
-  /** The variables or secrets that are used anywhere. */
+  /** The names of all used variables or secrets. */
   namesOf(type: 'variable' | 'secret'): ReadonlySet<string> {
     return new Set([...this.mentions()].flatMap(([, one]) => (one.type === type ? [one.name] : [])));
   }
@@ -150,7 +150,7 @@ export class ProjectIndex {
     });
   }
 
-  /** The files that are overrides of a row, as far as their names tell. */
+  /** The files that may be overrides of a row according to their names. */
   #overridesOf({ at, reference }: PathMention): readonly string[] {
     const { files } = this.#project;
     const stand = '\u0000';
@@ -177,7 +177,7 @@ export class ProjectIndex {
     return file;
   }
 
-  /** The tree of a file, made for the question: those of all files would take much memory. */
+  /** The tree of a file, made on request, because those of all files would take much memory. */
   rootOf({ source, role }: IndexedFile): MapNode | undefined {
     return this.#treeOf(source, role);
   }
@@ -218,7 +218,7 @@ function mentionsInTable(source: SourceFile): Mention[] {
   ];
 }
 
-/** The resources that use a file: themselves, through bases, or as members of a fleet. By address. */
+/** The resources that use a file directly, through bases, or as members of a fleet, by address. */
 export function resourcesUsing(
   index: ProjectIndex,
   path: string,

@@ -5,7 +5,7 @@ import { FolderWatch } from '../workspace/folder-watch.ts';
 import { LiveProject, projectFile, type Surroundings } from './live-project.ts';
 import { foldersAround, type OpenDocuments, pathBelow } from './places.ts';
 
-/** A larger folder is not searched completely. Its projects are found when one of their files is opened. */
+/** The maximum number of folders to search. Other projects are found when one of their files is opened. */
 const mostFolders = 20_000;
 
 interface ProjectsInput {
@@ -51,7 +51,7 @@ export class Projects {
     }
   }
 
-  /** A document was opened, edited or closed. */
+  /** Called when a document is opened, edited or closed. */
   editedDocument(path: string): void {
     if (basename(path) === projectFile) this.#add(dirname(path));
     else if (this.of(path) === undefined) {
@@ -64,7 +64,7 @@ export class Projects {
     }
   }
 
-  /** A file or folder on the disk was made, changed or deleted. */
+  /** Called when a file or folder on the disk is created, changed or deleted. */
   editedFile(path: string): void {
     if (pathsIgnored(path)) return;
     if (basename(path) === projectFile && existsSync(path)) this.#add(dirname(path));
@@ -72,12 +72,12 @@ export class Projects {
     this.#edited(path);
   }
 
-  /** A project that is gone. */
+  /** Drops a removed project. */
   drop(root: string): void {
     this.#byRoot.delete(root);
   }
 
-  /** Watches a folder on the disk, for editors that do not. */
+  /** Watches a folder on the disk, for editors without file watching. */
   watch(folder: string): void {
     if (this.#watches.has(folder)) return;
     const stopped = new AbortController();

@@ -98,7 +98,7 @@ class Server {
     this.#answerExtension();
   }
 
-  /** Requests of our extension for VS Code, which the protocol does not have. */
+  /** Answers requests of our VS Code extension, which are not in the protocol. */
   #answerExtension(): void {
     const connection = this.#connection;
     connection.onRequest('agentform/projects', () => Promise.all(this.#projects.all.map(describedProject)));
@@ -140,7 +140,7 @@ class Server {
     return workspaceEdit(snapshot, editsForMoves(snapshot, moves), this.#abilities);
   }
 
-  /** Answers soon, with the last usable state: a file is often broken while it is edited. */
+  /** Answers soon, with the last usable state, because a file is often broken during an edit. */
   async #complete({ uri }: { readonly uri: string }, position: Position): Promise<CompletionList | null> {
     const path = pathOfUri(uri);
     const project = path === undefined ? undefined : this.#projects.of(path);
@@ -152,7 +152,7 @@ class Server {
     return completionsAt({ snapshot, path: below, isProject: below === projectFile }, text, position);
   }
 
-  /** Answers about a document of a project, once all edits so far are checked; null for any other document. */
+  /** Answers about a document of a project after all edits so far were checked; null for any other document. */
   async #answer<Result>(
     { uri }: { readonly uri: string },
     answer: (file: OpenFile) => Result | Promise<Result>,
@@ -245,7 +245,7 @@ class Server {
     if (path !== undefined) this.#projects.editedDocument(path);
   }
 
-  /** The cases of Tests take longer than checks, so they are played when a file is saved. */
+  /** Test cases take longer than checks, so they run when a file is saved. */
   #playTests(project: LiveProject | undefined): void {
     project?.play().catch((error: unknown) => this.#reportBug(error));
   }
@@ -255,7 +255,7 @@ class Server {
   }
 }
 
-/** A project, for the choice of an environment. It has no environments while agentform.yaml cannot be read. */
+/** A project with its environments, to choose one. It has none while agentform.yaml is unreadable. */
 async function describedProject(project: LiveProject) {
   const { environments = [], definitions, defaultEnvironment } = (await project.current())?.project ?? {};
   return {
@@ -268,7 +268,7 @@ async function describedProject(project: LiveProject) {
 /** How long a completion waits for the check of the edit before it, in milliseconds. */
 const mostPatience = 40;
 
-/** How often a request is tried again while files are written. */
+/** The maximum number of attempts for a request while files are written. */
 const mostTries = 3;
 
 const capabilities: InitializeResult['capabilities'] = {
@@ -294,7 +294,7 @@ function abilitiesOf({ capabilities: { workspace } }: InitializeParams): EditAbi
   return { hasVersions: documentChanges, createsFiles: documentChanges && resourceOperations.includes('create') };
 }
 
-/** The opened folders; editors without a list of them name one. */
+/** The opened folders. Editors without a list name one. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   return uris.flatMap((uri) => pathOfUri(uri) ?? []);

@@ -8,9 +8,9 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * The content of a reply: the value, or why there is none. A failure is any status outside 200-299, a 2xx with
- * `success: false` (specification, "Errors") and a 2xx that is not JSON of the operation's shape. `quote` makes the
- * service's own words fit to be shown.
+ * Reads the value of a reply, or the reason for its failure. A failure is any status outside 200-299, a 2xx with
+ * `success: false` (specification, "Errors"), and a 2xx that is not JSON in the operation's shape. `quote` prepares the
+ * service's words for display.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Result<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -51,7 +51,7 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** The Location is not shown: it may repeat the query. */
+/** The Location is not shown, because it may repeat the query. */
 function hintOfStatus(status: number): string {
   return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
@@ -89,7 +89,7 @@ function parseBody(body: Body): Parsed {
   }
 }
 
-/** Invalid UTF-8 is a problem, because replacing it would look like an edit. */
+/** The text of a body. Invalid UTF-8 is an error, because replacing it would look like an edit. */
 function textIn(body: Body): { readonly text: string } | { readonly problem: BodyProblem; readonly text?: never } {
   if ('problem' in body) return body;
   try {
@@ -107,7 +107,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Neither JSON, not even a part of it, nor a page: that one is a gateway's, or the base URL is wrong. */
+/** Whether a text is neither JSON nor a page. A page comes from a gateway or from a wrong base URL. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }
@@ -139,7 +139,7 @@ function isMarkup(text: string): boolean {
   return text.trimStart().startsWith('<');
 }
 
-/** Leaves out what is undefined: an optional field is absent, not undefined. */
+/** Removes undefined members, because an optional field must be absent. */
 function present(fields: { readonly retryAfterMs?: number | undefined; readonly message: string | undefined }) {
   return {
     ...(fields.retryAfterMs !== undefined && { retryAfterMs: fields.retryAfterMs }),

@@ -8,7 +8,7 @@ export interface Connection {
   /** Without a trailing slash and without /api/v2. */
   readonly baseUrl: string;
   readonly token: Secret;
-  /** The process variable of the token, and the place that names it: a hint when the service refuses it. */
+  /** The process variable of the token, and the place that names it, for the message when the service refuses it. */
   readonly tokenName?: string;
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Extra query parameters of every call. */
@@ -30,26 +30,26 @@ export interface RawAnswer {
 export interface Call<T> {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
-  /** The operation in words, as a sentence about its failure begins: `reading agent camp_1`. */
+  /** The operation in words, as the beginning of a sentence about its failure: `reading agent camp_1`. */
   readonly words: string;
   readonly method: Method;
   /** Below the base URL, encoded. */
   readonly path: string;
-  /** Query parameters of this call alone; they go before those of the connection. */
+  /** Query parameters of this call, before those of the connection. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: JsonObject | FormData;
-  /** Texts of the body that no error may repeat, besides the client's known secrets. */
+  /** Texts of the body that no error may repeat, in addition to the client's known secrets. */
   readonly sensitive?: readonly string[];
-  /** Whether doing it twice is the same as doing it once. */
+  /** Whether doing it twice has the same effect as doing it once. */
   readonly repeatable: boolean;
   readonly check: Check<T>;
-  /** Whether a successful answer was decoded before, so that it is decoded only on demand. */
+  /** Whether a successful answer is already known, so that it is only decoded on demand. */
   readonly isKnown?: (answer: RawAnswer) => boolean;
   /**
-   * The specification does not show what is answered: a 2xx with no body, or with one that is not a JSON object, counts
-   * as `{}`. Truncated JSON is still an error, and so is a page.
+   * The specification does not define the answer. A 2xx without a body, or with a body that is not a JSON object,
+   * counts as `{}`. Truncated JSON and pages are still errors.
    */
   readonly isAnswerOpen?: boolean;
-  /** The extra time of one try, in milliseconds, for a large body. */
+  /** The extra time of one attempt for a large body, in milliseconds. */
   readonly extraMs?: number;
 }

@@ -26,14 +26,14 @@ export interface CallerOptions {
 
 /** A successful answer. */
 export interface Received<T> {
-  /** Decodes the body if that was not necessary before. Throws a ServiceError. */
+  /** The value; decodes the body on the first call. Throws a ServiceError. */
   readonly value: () => T;
 }
 
-/** One try. A failed one with `waitMs` may be repeated after that many milliseconds. */
+/** One attempt. A failed one with `waitMs` may be repeated after that many milliseconds. */
 type Attempt<T> = Result<T> & { readonly waitMs?: number | undefined };
 
-/** Carries calls out: admits them, tries, repeats, and makes the error in the end. */
+/** Carries out calls: admits, attempts and repeats them, and makes the final error. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #transport: Transport;
@@ -52,7 +52,10 @@ export class Caller {
     this.#limiter = new Limiter({ concurrency, pauseMs, longestPauseMs: 30 * pauseMs, patienceMs });
   }
 
-  /** The value that the service answers. Throws a ServiceError, or before anything is sent `token-exposed` or `host-not-allowed`. */
+  /**
+   * The value in the service's answer. Throws a ServiceError, or `token-exposed` or `host-not-allowed` before anything
+   * is sent.
+   */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {
     return (await this.receive(call, connection)).value();
   }
@@ -68,7 +71,7 @@ export class Caller {
     }
   }
 
-  /** Calls in progress fail, and nothing keeps the process alive. */
+  /** Makes calls in progress fail, so that nothing keeps the process alive. */
   async close(): Promise<void> {
     this.#limiter.close();
     this.#waits.close();
@@ -76,8 +79,8 @@ export class Caller {
   }
 
   /**
-   * The slot among the running requests is given back before any wait. Started calls come before new ones, so that an
-   * unresponsive server is detected by the first few requests.
+   * Releases the slot of the request before any wait. Started calls come before new ones, so that the first few
+   * requests detect an unresponsive server.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
     const entry = await this.#limiter.enter({ again: pending.budget.tries > 0 });
@@ -125,7 +128,7 @@ export class Caller {
     return succeed({ value: () => result.value });
   }
 
-  /** When the service answered with this value, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
+  /** The time of the service at its answer with this value, as ISO 8601 in UTC; undefined if the answer had none. */
   timeOf(answer: unknown): string | undefined {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
   }
@@ -158,7 +161,7 @@ export class Caller {
     return result;
   }
 
-  /** For how long every request is now held back, in milliseconds. A 503 may request it as well as a 429. */
+  /** The present pause of all requests in milliseconds. A 503 may request it as well as a 429. */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
     const pauseMs = this.#limiter.slowDown(permit, retryAfterMs);
@@ -198,7 +201,9 @@ function requireValue<T>(result: Result<T>, pending: PendingCall<T>): T {
   throw errorOf(pending, result.failure);
 }
 
-/** Only messages about writes are shown: there are thousands of reads, and open answers are passed on as data. */
+/**
+ * Only messages about writes are shown, because there may be thousands of reads, and open answers are returned as data.
+ */
 function quoteOf({ call, redact }: PendingCall<unknown>): (message: string) => string {
   return call.method === 'GET' || call.isAnswerOpen ? (message) => message : (message) => quotable(message, redact);
 }
@@ -215,15 +220,15 @@ function turnedAway(pauseMs: number | undefined): Failure {
   return { reason: 'throttled', status: 429, what };
 }
 
-/** A shorter pause, in milliseconds, is over before a person could read about it. */
+/** The minimum reported pause in milliseconds. A shorter one is over before a person could read about it. */
 const toldPauseMs = 900;
 
-/** How long a failed connect counts for other requests, in milliseconds. */
+/** How long a failed connection counts for other requests, in milliseconds. */
 const outageMs = 1_000;
 
 /**
- * Servers that could not be reached just now. After one failed connect, the hundreds of waiting requests need not each
- * try: they get its error for a second, and nothing is sent for them.
+ * Servers that could not be reached. After one failed connection, hundreds of waiting requests need not try: they get
+ * its error for a second, and nothing is sent.
  */
 class Outages {
   readonly #known = new Map<string, { readonly failure: Failure; readonly until: number }>();
@@ -232,7 +237,7 @@ class Outages {
     this.#known.set(origin, { failure, until: performance.now() + outageMs });
   }
 
-  /** Why the origin cannot be reached, if that was found just now. */
+  /** The recent failure to reach the origin, if any. */
   current(origin: string): Failure | undefined {
     const known = this.#known.get(origin);
     return known !== undefined && performance.now() < known.until ? known.failure : undefined;
@@ -248,9 +253,7 @@ class Waits {
   readonly #pending = new Map<NodeJS.Timeout, (completed: boolean) => void>();
   #isClosed = false;
 
-  /**
-   * Resolves when the time has passed; to false, immediately, when closed. The timer keeps the process alive meanwhile.
-   */
+  /** Resolves when the time has passed, or immediately to false when closed. The timer keeps the process alive. */
   wait(ms: number): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(false);
     return new Promise((resolve) => {

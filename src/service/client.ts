@@ -30,19 +30,19 @@ export type { Campaign, Outcome, Room, TaskUpload } from './operations.ts';
 export type { RequestLine } from './pending-call.ts';
 export type { HttpsProxy } from './transport.ts';
 
-/** Writes a body, as the schema of the operation has it. */
+/** Writes a body in the form of the operation's schema. */
 type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
- * The operations of the service, typed from schemas/service.openapi.json. Every failure is a ServiceError, but for
- * `token-exposed` and `host-not-allowed`, AgentformErrors that come before anything is sent. No error contains a token,
- * a URL with a query or a credential of the body. A call that is not repeatable is sent again only after a 429 or a
- * failed connect: then, nothing has been done.
+ * The operations of the service, typed from schemas/service.openapi.json. Every failure is a ServiceError, except the
+ * AgentformErrors `token-exposed` and `host-not-allowed`, which are thrown before anything is sent. No error contains a
+ * token, a URL with a query, or a credential of the body. An unrepeatable call is only sent again after a 429 or a
+ * failed connection, because these did nothing.
  */
 export interface ServiceClient {
-  /** Returns the campaign in the response, whatever its id. */
+  /** Returns the campaign in the response, with any id. */
   getAgent(connection: Connection, agentId: string): Promise<Campaign>;
-  /** The same. A successful response that `isKnown` is decoded only on demand. */
+  /** The same. A successful response for which `isKnown` is true is only decoded on demand. */
   receiveAgent(
     connection: Connection,
     agentId: string,
@@ -54,7 +54,7 @@ export interface ServiceClient {
     body: JsonObject,
     options: { readonly repeatable: boolean },
   ): Promise<AgentUpdated>;
-  /** POST without a body to the path below the base URL that the project names, such as /api/v2/agent/publish. */
+  /** POST without a body to the project's path below the base URL, such as /api/v2/agent/publish. */
   publishAgent(connection: Connection, path: string): Promise<Outcome>;
   readonly setAgentUrl: Write<AgentUrlSet>;
   /** The answer may be empty: its shape is not specified. */
@@ -70,33 +70,33 @@ export interface ServiceClient {
   readonly updateMember: Write<Outcome>;
   readonly addContext: Write<Outcome>;
   readonly assignPhoneNumber: Write<Outcome>;
-  /** The query's names are the caller's: the specification leaves them open. */
+  /** The caller chooses the parameter names, because the specification leaves them open. */
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
-  /** When the service gave an answer to a write, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
+  /** The time of the service at its answer to a write, as ISO 8601 in UTC; undefined if the answer had none. */
   timeOf(answer: unknown): string | undefined;
-  /** The latest time that the service gave in an answer, by its own clock; undefined if it gave none. */
+  /** The latest time of the service in an answer; undefined if no answer had one. */
   now(): Date | undefined;
-  /** Ends the connections; calls under way fail. */
+  /** Ends the connections, so that calls in progress fail. */
   close(): Promise<void>;
 }
 
 export interface ServiceClientOptions {
   /** The maximum concurrent requests, over all hosts; default 16. A 429 lowers it for a while. */
   readonly concurrency?: number;
-  /** For one try, from connecting to the end of the answer, in milliseconds; default 30,000. */
+  /** The time limit of one attempt, from connecting to the end of the answer, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** For connecting alone, in milliseconds; default 4,000. */
+  /** The time limit for connecting, in milliseconds; default 4,000. */
   readonly connectTimeoutMs?: number;
   /** The maximum response size, in bytes; default 4 MiB, the emulator's limit for a request. */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
-  /** Removes secrets from the service's messages, in addition to those of the connection: a body may contain some. */
+  /** Removes further secrets from the service's messages, because a body may contain some. */
   readonly redact?: Redact;
-  /** The only hosts that a token may go to; every host if left out. */
+  /** The only hosts that a token may be sent to; every host if omitted. */
   readonly allowedHosts?: AllowedHosts | undefined;
-  /** The way to services over https; straight if left out. */
+  /** The proxy for https; none if omitted. */
   readonly proxy?: HttpsProxy | undefined;
-  /** Called with every try when it has ended. */
+  /** Called with every attempt when it has ended. */
   readonly onRequest?: (line: RequestLine) => void;
   /** Called with every requested pause of about a second or more, in milliseconds; all requests wait. */
   readonly onPause?: (waitMs: number) => void;

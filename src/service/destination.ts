@@ -33,22 +33,28 @@ export function destinationOf(
   return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(call, connection)}` };
 }
 
-/** An argument as one path segment, with any slashes and question marks. */
+/** An argument as one path segment, which may contain slashes and question marks. */
 export function segment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
-/** Empty, `.` and `..` would lead to another operation, and no encoding of them works on every server. */
+/**
+ * Whether a path has an empty segment, `.` or `..`. These would lead to another operation, and no encoding of them
+ * works on every server.
+ */
 function hasOddSegment(path: string): boolean {
   return /\/\.{0,2}(?:\/|$)/.test(path);
 }
 
-/** A project's path may contain anything; a query or a fragment in it would swallow ours. */
+/** Whether a text is only a path. A project's path could contain a query or fragment, which would include our query. */
 function isPath(path: string): boolean {
   return /^\/[!-~]+$/.test(path) && !/[?#\\]/.test(path);
 }
 
-/** As forms are encoded, which URLSearchParams takes ten times as long for; but that spaces become %20, which every server reads the same way. */
+/**
+ * Encodes a query like a form, in a tenth of the time of URLSearchParams. Spaces become %20, which every server reads
+ * the same way.
+ */
 function queryOf(call: Call<unknown>, { query, token }: Connection): string {
   const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
   return parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
@@ -58,7 +64,7 @@ function parameter(text: string): string {
   return segment(text).replace(/[!'()~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The URL is not repeated, nor kept as the cause: it may hold credentials. */
+/** The URL is neither repeated nor kept as the cause, because it may contain credentials. */
 function baseUrlOf(baseUrl: string, call: Call<unknown>): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
@@ -80,13 +86,13 @@ function tokenExposed({ operation, words }: Call<unknown>, host: string): Agentf
 
 /** The hosts that a token may be sent to. */
 export interface AllowedHosts {
-  /** Host, and port unless it is the default one, as in a URL. */
+  /** The hosts, each with its port unless that is the default one, as in a URL. */
   readonly hosts: ReadonlySet<string>;
-  /** The source of the limit, for the message: `AGENTFORM_ALLOWED_HOSTS allows`. */
+  /** The source of the limit for the message: `AGENTFORM_ALLOWED_HOSTS allows`. */
   readonly from: string;
 }
 
-/** Throws `host-not-allowed` for a host that is not one of them; where none are named, every host is. */
+/** Throws `host-not-allowed` for any other host. Without a list, every host is allowed. */
 export function requireAllowedHost(host: string, allowed: AllowedHosts | undefined): void {
   if (allowed === undefined || allowed.hosts.has(host)) return;
   const hosts = [...allowed.hosts];

@@ -1,20 +1,20 @@
 import { errorCodeOf, type ServiceErrorCode } from '../errors.ts';
 import { seconds } from '../text/time.ts';
 
-/** Why a try failed; `treatments` has the treatment of each. */
+/** Why an attempt failed. `treatments` has the treatment of each reason. */
 export type Reason = keyof typeof treatments;
 
-/** One try that failed. */
+/** A failed attempt. */
 export interface Failure {
   readonly reason: Reason;
-  /** A clause for the sentence of the error, such as `the service answered 404 Not Found`. Not yet redacted. */
+  /** A clause for the error message, such as `the service answered 404 Not Found`. Not yet redacted. */
   readonly what: string;
-  /** The service's own words, as they came: whole and not yet redacted. */
+  /** The service's original words, not yet redacted. */
   readonly message?: string;
   readonly status?: number;
   /** The wait requested by the service, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The network error: rebuilt, because undici's own may contain the URL. */
+  /** The network error, rebuilt because that of undici may contain the URL. */
   readonly cause?: NetworkError;
 }
 
@@ -22,13 +22,13 @@ export interface FailurePolicy {
   /** `clear`: the service did not do it. `unclear`: it may have. */
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;
-  /** `apart`: always, and not counted among the tries. `safe`: only a call that may be repeated. */
+  /** `apart`: always repeated, and not counted as an attempt. `safe`: only repeated for a repeatable call. */
   readonly repeat: 'never' | 'safe' | 'always' | 'apart';
 }
 
 /**
- * 4xx, `success: false` and failed connects are clear; resets, timeouts, 5xx and
- * undecodable answers are unclear. A redirect is unclear too: a service may answer a POST that it did with a 303.
+ * 4xx, `success: false` and failed connections are clear. Resets, timeouts, 5xx and undecodable answers are unclear. So
+ * are redirects, because a service may answer a successful POST with a 303.
  */
 const treatments = {
   /** 4xx, or 2xx with `success: false`. */
@@ -41,7 +41,7 @@ const treatments = {
   unconnected: { outcome: 'clear', code: 'service-unreachable', repeat: 'always' },
   /** The client was closed before anything was sent. */
   closed: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
-  /** The client was closed while the service was at it. */
+  /** The client was closed while the service worked on the call. */
   abandoned: { outcome: 'unclear', code: 'service-unclear', repeat: 'never' },
   /** The connection ended before an answer came. */
   broken: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
@@ -49,9 +49,9 @@ const treatments = {
   silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
   /** 5xx. */
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
-  /** 2xx whose body was cut off or is not JSON: a gateway's page may go away. */
+  /** 2xx whose body was cut off or is not JSON. A gateway's page may be temporary. */
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
-  /** A whole answer that another try would only bring again: of another shape, too large, or a redirect. */
+  /** A complete answer that another attempt would repeat: in another shape, too large, or a redirect. */
   misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
 } as const satisfies Record<string, FailurePolicy>;
 
@@ -59,7 +59,7 @@ export function policyOf(failure: Failure): FailurePolicy {
   return treatments[failure.reason];
 }
 
-/** The result of one try, or one step of it. */
+/** The result of an attempt, or of one of its steps. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
 export function succeed<T>(value: T): Result<T> {
@@ -81,7 +81,7 @@ class NetworkError extends Error {
   }
 }
 
-/** The meaning of the commonest codes; others appear in the sentence as they are. */
+/** The meaning of the most common codes. Others appear literally in the message. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -107,7 +107,7 @@ export function unconnected(host: string, error?: unknown): Failure {
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
 }
 
-/** The connection ended, or spoke no HTTP, before there was an answer. */
+/** The connection ended or sent invalid HTTP before an answer. */
 export function broken(error: unknown): Failure {
   const cause = networkError(error, 'UND_ERR');
   return { reason: 'broken', what: `the connection broke before an answer arrived (${cause.message})`, cause };
@@ -123,12 +123,12 @@ export function closed(): Failure {
   return { reason: 'closed', what: 'the run ended before the request was sent' };
 }
 
-/** The client was closed while the request was under way. */
+/** The client was closed while the request was in progress. */
 export function abandoned(): Failure {
   return { reason: 'abandoned', what: 'the run ended before an answer arrived' };
 }
 
-/** Only the code is taken over: messages and causes of undici's errors may carry the path, and so the token. */
+/** Only keeps the code, because messages and causes of undici's errors may contain the path with the token. */
 function networkError(error: unknown, codeOtherwise: string): NetworkError {
   const code = shownCodeOf(error) ?? codeOtherwise;
   return new NetworkError(code, meanings[code] ?? code);

@@ -1,22 +1,22 @@
 export interface LimiterOptions {
   /** The maximum number of concurrent requests, and the initial one. */
   readonly concurrency: number;
-  /** Pause after a 429 that names none, in milliseconds; doubled while nothing succeeds. */
+  /** Pause after a 429 without Retry-After, in milliseconds; doubled until a request succeeds. */
   readonly pauseMs: number;
   readonly longestPauseMs: number;
-  /** Longest pause that a request waits for, in milliseconds; before a longer one it is turned away. */
+  /** The longest pause that a request waits for, in milliseconds. A longer one refuses the request. */
   readonly patienceMs: number;
 }
 
-/** Admitted with a permit, or turned away: with the pause that would have been to wait for, or because of the end. */
+/** Admitted with a permit; or refused, with the necessary pause or because the client was closed. */
 export type Entry =
   | { readonly admitted: true; readonly permit: Permit }
   | { readonly admitted: false; readonly pauseMs: number | undefined };
 
-/** How often the limit had been cut when the request entered. */
+/** The number of reductions of the limit before the request entered. */
 export type Permit = number;
 
-/** Rounds of successes (one for each concurrent request) that raise the limit by one. */
+/** The number of rounds that raise the limit by one. A round has one success for each concurrent request. */
 const roundsPerStep = 4;
 
 /** The maximum delay of setTimeout; longer ones fire immediately. */
@@ -25,11 +25,11 @@ const longestTimerMs = 2 ** 31 - 1;
 /**
  * The number of concurrent requests of the whole client.
  *
- * If the service reports overload, the limit is halved and nothing new starts until the pause is over. Many requests of
- * one burst hear that at about the same time, which is one reason to slow down, not many: a request that entered before
- * the last cut cuts no further. Each success then adds a part of one, so that a few full rounds of successes add one
- * (additive increase, multiplicative decrease, as in TCP, but slower: a service that counts requests in a window of
- * time answers 429 to all that are under way when the window is full).
+ * If the service reports overload, the limit is halved, and nothing new starts until the pause is over. Many requests
+ * of one burst are refused at about the same time, which is one reason to slow down, not many. So a request that
+ * entered before the last reduction causes no further one. Each success then adds a fraction, so that a few rounds of
+ * successes add one. This is additive increase and multiplicative decrease, as in TCP, but slower: a service that
+ * counts requests in a time window answers 429 to all requests in progress when the window is full.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
@@ -47,7 +47,7 @@ export class Limiter {
     this.#limit = options.concurrency;
   }
 
-  /** Waits for capacity; a returning call waits at the head of the queue. Each admitted call must leave again. */
+  /** Waits for capacity. A returning call waits at the head of the queue. Each admitted call must leave again. */
   enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
     if (this.#turnsAway()) return this.#refusal();
     if (this.#queue.length === 0 && this.#hasCapacity()) return this.#admission();
@@ -63,7 +63,7 @@ export class Limiter {
     this.#advance();
   }
 
-  /** The service did what was asked: the limit recovers. */
+  /** Called after a success: raises the limit. */
   speedUp(): void {
     this.#cutsSinceSuccess = 0;
     if (this.#limit < this.#options.concurrency) {
@@ -71,7 +71,10 @@ export class Limiter {
     }
   }
 
-  /** The service asked to slow down. Answers the pause from now on, in milliseconds. Asked for 0, it is our own. */
+  /**
+   * Called when the service asks to slow down. Returns the pause from now on in milliseconds. For a requested pause of
+   * 0, it uses our own.
+   */
   slowDown(permit: Permit, retryAfterMs: number | undefined): number {
     const isNews = permit === this.#cuts;
     if (isNews) this.#cut();
@@ -96,7 +99,7 @@ export class Limiter {
     this.#opensAt = Math.max(this.#opensAt, performance.now() + ms);
   }
 
-  /** Never less than half of it: a pause of nearly nothing would be no pause. */
+  /** A random pause of at least half of the nominal one. */
   #ownPauseMs(): number {
     const { pauseMs, longestPauseMs } = this.#options;
     const doubled = Math.min(longestPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
@@ -130,8 +133,8 @@ export class Limiter {
   }
 
   /**
-   * The timer keeps the process alive: a waiting call has work left. The pause may have ended meanwhile; then there is
-   * room, and no leaving call would admit the queue.
+   * The timer keeps the process alive, because a waiting call has work left. If the pause has ended in the meantime, no
+   * leaving call would admit the queue.
    */
   #awaitOpening(): void {
     if (this.#timer !== undefined || this.#queue.length === 0) return;

@@ -34,12 +34,14 @@ export type Operation<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extra
 const hidden = { showTexts: false } as const;
 const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
 
-/** A repeated create makes two; a repeated update or replacement has the same result. */
+/** A repeated create makes two resources. A repeated update or replacement has the same result. */
 const post = { method: 'POST', repeatable: false } as const;
 const replacing = { method: 'POST', repeatable: true } as const;
 
-/** The operations by the ids of schemas/service.openapi.json; `publishAgent` is in no specification, and the
- * project names its path. */
+/**
+ * The operations by the ids of schemas/service.openapi.json. `publishAgent` is not in the specification, and the
+ * project names its path.
+ */
 export const operations = {
   getAgent: {
     operation: 'getAgent',
@@ -161,14 +163,14 @@ function textsIn(value: Json): string[] {
 
 /** A CSV file of tasks with a header row. */
 export interface TaskUpload {
-  /** May be on a disk, as from openAsBlob: it is streamed. */
+  /** The file, which is streamed. It may be on a disk, as from openAsBlob. */
   readonly csv: Blob;
   readonly fileName: string;
-  /** The service should validate only. */
+  /** Whether the service should only validate. */
   readonly dryRun: boolean;
 }
 
-/** The throughput of a slow line or service, in bytes a millisecond. */
+/** The throughput of a slow connection or service, in bytes per millisecond. */
 const slowestRate = 100;
 
 /** Repeatable only for validation. */

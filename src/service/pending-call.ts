@@ -9,7 +9,7 @@ import { RetryBudget, type RetryPolicy } from './retry.ts';
 import { serviceError, type TokenSource } from './service-error.ts';
 import type { Payload } from './transport.ts';
 
-/** One call in progress: the shared data of its tries, and their used budget. */
+/** One call in progress: the shared data of its attempts, and their used budget. */
 export interface PendingCall<T> {
   readonly call: Call<T>;
   readonly destination: Destination;
@@ -39,7 +39,7 @@ export function beginCall<T>(
     body: payloadOf(call),
     tokenSource: tokenSourceOf(connection),
     budget: new RetryBudget(retry, call.repeatable),
-    // Made only when it is needed: most calls succeed.
+    // Made on demand, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
 }
@@ -53,7 +53,7 @@ function tokenSourceOf({ tokenName: name, tokenAt }: Connection): TokenSource | 
   return { name, place: tokenAt === undefined ? '' : ` (${tokenAt.file}:${tokenAt.line})` };
 }
 
-/** A form is read again for every try. */
+/** The payload, because a form is read again for every attempt. */
 function payloadOf({ body }: Call<unknown>): Payload {
   return body === undefined || body instanceof FormData ? body : JSON.stringify(body);
 }
@@ -64,19 +64,19 @@ function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set
   return [...hidden, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
 }
 
-/** One try, as the debug hook sees it: never a token, a query or a body. */
+/** One attempt for the debug hook, without token, query and body. */
 export interface RequestLine {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
   readonly method: Method;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
-  /** From 1; tries that ended in 429 are counted too. */
+  /** Counted from 1, including attempts that ended in 429. */
   readonly try: number;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   readonly ms: number;
   /** Absent if no answer came. */
   readonly status?: number;
-  /** Why it failed, if it did. */
+  /** Why it failed, if so. */
   readonly failed?: Reason;
 }

@@ -2,27 +2,27 @@ import { type Failure, policyOf } from './failure.ts';
 
 /** How often, and for how long, a request is repeated. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** The maximum number of tries, including the first; a 429 does not count. */
+  /** The maximum number of attempts, including the first; a 429 does not count. */
   readonly tries: number;
-  /** The maximum total time of all tries and waits; waits for 429 do not count. */
+  /** The maximum total time of all attempts and waits; waits for 429 do not count. */
   readonly budgetMs: number;
-  /** The maximum number of tries without a connection. */
+  /** The maximum number of attempts without a connection. */
   readonly connectTries: number;
-  /** Once this has been spent, a try that ends without a connection is the last: a host that swallows packets. */
+  /** After this time, an attempt that ends without a connection is the last one, because the host drops packets. */
   readonly connectBudgetMs: number;
-  /** Longest wait before the second try; doubled with each further one. */
+  /** The longest wait before the second attempt; doubled with each further one. */
   readonly backoffMs: number;
   /** The maximum number of 429 responses to one request. */
   readonly throttledTries: number;
   /** The maximum total wait of one request for 429, and the longest single pause. */
   readonly throttledBudgetMs: number;
-  /** Pause of all requests after a 429 without Retry-After; doubled while nothing succeeds. */
+  /** The pause of all requests after a 429 without Retry-After; doubled until a request succeeds. */
   readonly throttledPauseMs: number;
 }
 
 /**
- * At most 6 tries in 20 s. A host that refuses connections has its sentence in a second
- * or so, one that does not answer at all in ten.
+ * At most 6 attempts in 20 s. A host that refuses connections fails in about a second, and one that does not answer in
+ * ten.
  */
 export const defaultRetryPolicy: RetryPolicy = {
   tries: 6,
@@ -35,10 +35,10 @@ export const defaultRetryPolicy: RetryPolicy = {
   throttledPauseMs: 1_000,
 };
 
-/** A try that would have less than this part of the budget is not worth making. */
+/** The minimum share of the budget for another attempt. */
 const leastPartOfBudget = 1 / 20;
 
-/** The used budget of one request, which decides whether and when it is tried again. */
+/** The used budget of one request, which decides whether and when it is repeated. */
 export class RetryBudget {
   readonly #policy: RetryPolicy;
   readonly #repeatable: boolean;
@@ -54,24 +54,24 @@ export class RetryBudget {
     this.#repeatable = repeatable;
   }
 
-  /** Tries so far, of every kind. */
+  /** The number of all attempts so far. */
   get tries(): number {
     return this.#counted + this.#throttled;
   }
 
-  /** Whether one of the tries may have been done. */
+  /** Whether one of the attempts may have been carried out. */
   get wasUnclear(): boolean {
     return this.#wasUnclear;
   }
 
-  /** The first try has the whole timeout; later ones what is left of the budget. */
+  /** The first attempt has the whole timeout, and later ones the rest of the budget. */
   timeoutFor(timeoutMs: number): number {
     return this.#counted === 0 ? timeoutMs : Math.min(timeoutMs, this.#leftMs);
   }
 
   /**
-   * Counts a try that failed. Answers the wait before the next one in milliseconds, or undefined for no next one.
-   * `tookMs` is how long the try took, `pauseMs` for how long the limiter now holds every request back.
+   * Counts a failed attempt. Returns the wait before the next one in milliseconds, or undefined to give up. `tookMs` is
+   * the duration of the attempt, and `pauseMs` the limiter's present pause.
    */
   next(
     failure: Failure,
@@ -110,19 +110,18 @@ export class RetryBudget {
     return this.#policy.budgetMs - this.#spentMs;
   }
 
-  /** Full jitter: requests that failed together do not come back together. */
+  /** Full jitter, so that requests that failed together are not repeated together. */
   #backoffMs(): number {
     return Math.random() * this.#policy.backoffMs * 2 ** (this.#counted - 1);
   }
 }
 
-/** Header values as undici gives them: names in lower case. */
+/** Headers in the form of undici, with lowercase names. */
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * How long the service asks to wait, in milliseconds: Retry-After as seconds or as a date (RFC 9110, 10.2.3). A date is
- * read against the answer's own Date, so that a clock which is wrong here does no harm. Undefined without the header,
- * or for an invalid one.
+ * The requested wait in milliseconds: Retry-After as seconds or as a date (RFC 9110, 10.2.3). A date is compared with
+ * the answer's Date, so that a wrong local clock does no harm. Undefined for a missing or invalid header.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = first(headers['retry-after'])?.trim();
@@ -134,7 +133,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));
 }
 
-/** When the service answered, by its own clock (RFC 9110, 6.6.1); undefined if it does not say. */
+/** The service's time of the answer (RFC 9110, 6.6.1); undefined if the answer has none. */
 export function readDate(headers: Headers): Date | undefined {
   const text = first(headers.date) ?? '';
   const date = /^[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(text) ? new Date(text) : undefined;

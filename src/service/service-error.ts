@@ -5,9 +5,9 @@ import { withoutEnd } from '../text/wildcard.ts';
 import type { Call } from './call.ts';
 import { type Failure, type FailurePolicy, policyOf } from './failure.ts';
 
-/** Longest part of the service's own words that a sentence repeats, in characters. */
+/** The maximum length of the service's words in a message, in characters. */
 const longestMessage = 300;
-/** The maximum length of the part that is used after secrets are removed. */
+/** The maximum length of the examined part, in characters. */
 const longestExamined = 4_000;
 
 /** The process variable of a token, and where a file names it: ` (agents/a.yaml:5)`. */
@@ -18,14 +18,14 @@ export interface TokenSource {
 
 interface Circumstances {
   readonly tries: number;
-  /** Whether one of the tries, not only the last, may have been done. */
+  /** Whether any of the attempts may have been carried out. */
   readonly wasUnclear: boolean;
   readonly redact: Redact;
   /** The process variable of the token, and the file that names it; undefined if unknown. */
   readonly tokenSource: TokenSource | undefined;
 }
 
-/** The error of a call that failed for good: one sentence, and nothing in it that the redactor knows. */
+/** The final error of a call: one sentence, without any secret that the redactor knows. */
 export function serviceError(call: Call<unknown>, failure: Failure, circumstances: Circumstances): ServiceError {
   const { tries, redact } = circumstances;
   const { outcome, code } = judge(call, failure, circumstances.wasUnclear);
@@ -46,8 +46,8 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
 }
 
 /**
- * A write of which an earlier try may have been done is unclear, however clearly its last try failed. An unclear create
- * has one code, whatever the cause: the remedy is the same.
+ * A write is unclear if an earlier attempt may have been carried out, even if its last attempt clearly failed. An
+ * unclear create has one code for all causes, because the remedy is the same.
  */
 function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
   const last = policyOf(failure);
@@ -66,7 +66,7 @@ function sentenceOf(call: Call<unknown>, failure: Failure, circumstances: Circum
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;
 }
 
-/** Where the token comes from, if the service does not accept it. */
+/** The source of the token, if the service does not accept it. */
 function refusedTokenOf({ status }: Failure, { tokenSource }: Circumstances): TokenSource | undefined {
   return status === 401 || status === 403 ? tokenSource : undefined;
 }
@@ -98,7 +98,7 @@ function withoutQueries(text: string): string {
   return text.replace(/\?[^\s"'<>]*/g, withoutQuery).replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);
 }
 
-/** Without control characters, line breaks and marks that change the direction of text. */
+/** The text without control characters, line breaks and marks that change the text direction. */
 function onOneLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')

@@ -14,8 +14,8 @@ export interface TransportOptions {
 }
 
 /**
- * A proxy for https, which tunnels to the service and sees no more than its host. Requests over http go to loopback
- * (see destination.ts) and never to a proxy, which would read the token.
+ * A proxy for https, which tunnels to the service and only sees its host. Requests over http only go to loopback (see
+ * destination.ts), and never to a proxy, which could read the token.
  */
 export interface HttpsProxy {
   /** URL of the proxy. */
@@ -24,19 +24,19 @@ export interface HttpsProxy {
   readonly except: string;
 }
 
-/** JSON text, or a form, whose content type undici writes because it chooses the boundary. */
+/** JSON text, or a form. undici sets the content type of a form, because it chooses the boundary. */
 export type Payload = string | FormData | undefined;
 
 export interface Exchange {
   readonly origin: string;
   /** Host and port, for messages. */
   readonly host: string;
-  /** With the query, and so with the token. */
+  /** The path with the query, which contains the token. */
   readonly path: string;
   readonly method: Dispatcher.HttpMethod;
   readonly body: Payload;
   readonly repeatable: boolean;
-  /** For connecting, sending and reading together. */
+  /** The time limit for connecting, sending and reading together. */
   readonly timeoutMs: number;
 }
 
@@ -50,15 +50,15 @@ export interface Reply {
 /** The connection of one exchange. */
 interface Lane {
   readonly dispatcher: Dispatcher;
-  /** Whether something may have been sent, as far as the lane knows. */
+  /** Whether anything may have been sent. */
   mayHaveSent(): boolean;
   leave(): void;
 }
 
 /**
- * Exchanges one request for one reply, once: no retries, no redirects. Repeatable requests share kept-alive
- * connections. The others get a connection of their own, for two reasons: a kept one may have been closed by the
- * server, which looks like a lost response; and for a new one it is known whether anything was sent.
+ * Sends one request and reads its reply, without retries and redirects. Repeatable requests share kept-alive
+ * connections. Other requests get a new connection, for two reasons. The server may have closed a kept one, which looks
+ * like a lost response. For a new one, it is known whether anything was sent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -89,7 +89,7 @@ export class Transport {
     }
   }
 
-  /** Ends every connection; exchanges under way fail. */
+  /** Ends every connection, so that exchanges in progress fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#connector.close();
@@ -138,7 +138,7 @@ export class Transport {
     return { dispatcher: client, mayHaveSent: () => connected, leave };
   }
 
-  /** The dispatcher that `make` builds for the way to the origin: direct, or through the proxy's tunnel. */
+  /** The dispatcher that `make` builds for the route to the origin: direct, or through the proxy's tunnel. */
   #open(origin: string, make: (path: buildConnector.connector) => Dispatcher): Dispatcher {
     const { proxy } = this.#options;
     if (proxy === undefined || !origin.startsWith('https:')) return make(direct);
@@ -157,12 +157,12 @@ export class Transport {
   }
 }
 
-/** Answers of a status below 200 that may come before the one that counts; a server could send them without end. */
+/** The maximum number of interim answers (status below 200), which a server could send without end. */
 const mostInterim = 100;
 
 interface Bounds {
   readonly signal: AbortSignal;
-  /** Limits the size of a body, both compressed and decompressed. */
+  /** The maximum size of a body, both compressed and decompressed. */
   readonly maxBytes: number;
 }
 
@@ -190,7 +190,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
 
 const direct = buildConnector({ timeout: 0 });
 
-/** The proxy's way, whose failures name their side: the service's certificate, or the proxy's. */
+/** The route through a proxy. Its failures say whether the service's or the proxy's certificate is wrong. */
 function tunnel(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -205,7 +205,7 @@ function isConnector(value: unknown): value is buildConnector.connector {
 }
 
 /**
- * Opens connections and remembers which errors came from doing so. Only that proves "nothing was sent": the codes do
+ * Opens connections and remembers which errors come from that. Only these prove that nothing was sent. Error codes do
  * not, because a reset may end a TLS handshake as well as a request.
  */
 class Connector {
@@ -218,14 +218,14 @@ class Connector {
   }
 
   /**
-   * Connects by `path`, and reports when it has. The timeout is ours, because undici's ticks in about a second, and
-   * because it does not heed the signal of a request that still waits for its connection.
+   * Connects by `path`. The timeout is our own, because that of undici has a resolution of about a second and ignores
+   * the signal of a request that still waits for its connection.
    */
   timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {
     return (options, callback) => {
       let isOver = false;
       const settle: buildConnector.Callback = (...result) => {
-        // A tunnel that is given up may still be made.
+        // An abandoned tunnel may still be established.
         if (isOver) return void result[1]?.destroy();
         isOver = true;
         clearTimeout(timer);
@@ -234,7 +234,7 @@ class Connector {
         else this.#failures.add(result[0]);
         callback(...result);
       };
-      // undici's connector returns the socket, though its type does not say so; the way through a proxy does not.
+      // undici's connector returns the socket, although its type does not say so. The route through a proxy does not.
       const giveUp = () => {
         const error = new errors.ConnectTimeoutError();
         if (socket instanceof Socket) socket.destroy(error);
@@ -257,7 +257,7 @@ class Connector {
   }
 }
 
-/** How it is wrong, after "a body that is". */
+/** The problem, as a text after "a body that is". */
 export type BodyProblem =
   | 'cut off'
   | 'too large'
@@ -265,20 +265,17 @@ export type BodyProblem =
   | 'compressed in an unknown way'
   | 'not what its content-encoding says';
 
-/** A whole body without its codings, or what is wrong with it. */
+/** A complete decoded body, or its problem. */
 export type Body = { readonly bytes: Uint8Array } | { readonly problem: BodyProblem };
 
 interface BodyEncoding {
   /** The header `content-encoding`, as undici gives it. */
   readonly coding: string | string[] | undefined;
-  /** Largest size after each step of decompression; undici bounds what comes over the line. */
+  /** The maximum size after each step of decompression. undici limits the received size. */
   readonly maxBytes: number;
 }
 
-/**
- * Reads a body to its end. It never throws: with a status, the status is more informative than a later broken
- * connection.
- */
+/** Reads a body to its end. It never throws, because a status is more informative than a later broken connection. */
 async function readBody(body: Dispatcher.ResponseData['body'], encoding: BodyEncoding): Promise<Body> {
   try {
     return await decompressed(await body.bytes(), encoding);
@@ -297,13 +294,13 @@ const decompressions: ReadonlyMap<string, Decompress> = new Map<string, Decompre
   ['deflate', decompressDeflate],
 ]);
 
-/** The name means a zlib stream (RFC 9110, 8.4.1.2); some servers leave out its head, which begins with the method, 8. */
+/** `deflate` means a zlib stream (RFC 9110, 8.4.1.2). Some servers omit its head, which begins with the method, 8. */
 function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnType<Decompress> {
   const hasHead = ((bytes[0] ?? 0) & 0x0f) === 8;
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** More than real responses have; each costs the time of a whole body. */
+/** The maximum number of codings, because each takes the time of a whole body. Real responses have fewer. */
 const mostCodings = 3;
 
 /**
@@ -326,7 +323,7 @@ async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyEncodin
   return { bytes: decoded };
 }
 
-/** The zlib codes with a meaning. */
+/** The zlib codes with their meanings. */
 const problems: ReadonlyMap<string, BodyProblem> = new Map([
   ['ERR_BUFFER_TOO_LARGE', 'too large'],
   ['Z_BUF_ERROR', 'cut off'],

@@ -13,12 +13,12 @@ import { moveToFile, restoreSections } from './text-actions.ts';
 
 export interface ActionsInput {
   readonly range: Range;
-  /** The diagnostics of the file, as they were published. */
+  /** The published diagnostics of the file. */
   readonly diagnostics: readonly Diagnostic[];
   readonly abilities: EditAbilities;
 }
 
-/** The fixes of the problems in a range, what was probably meant first, and what can be done with the text there. */
+/** The fixes of the problems in a range, the most likely first, and the actions for the text there. */
 export async function actionsAt(
   file: OpenFile,
   { range, diagnostics, abilities }: ActionsInput,

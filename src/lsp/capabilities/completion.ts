@@ -26,11 +26,11 @@ interface Offer {
   readonly kind: CompletionItemKind;
   readonly documentation?: string | undefined;
   readonly detail?: string | undefined;
-  /** If it is not the label. */
+  /** The text, if it differs from the label. */
   readonly text?: string;
 }
 
-/** A document of a project. Until the project could be loaded once, only the schemas are known. */
+/** A document of a project. Before the project is loaded, only the schemas are known. */
 export interface CompletedFile {
   /** Relative to the project folder. */
   readonly path: string;
@@ -74,7 +74,7 @@ function listOf(offers: readonly Offer[], position: Position, prefix: string): C
     items: unique.map(
       ({ label, kind, documentation, detail, text = label }, index): CompletionItem => ({
         ...{ label, kind, textEdit: { range, newText: text }, filterText: label },
-        // The order of the schema is that of importance.
+        // The schema has the order of importance.
         sortText: String(index).padStart(5, '0'),
         ...(documentation && { documentation: { kind: 'markdown', value: documentation } }),
         ...(detail && { detail }),
@@ -87,7 +87,7 @@ function rangeBefore({ line, character }: Position, prefix: string): Range {
   return { start: { line, character: Math.max(0, character - prefix.length) }, end: { line, character } };
 }
 
-/** A reference to a variable or a secret that is typed. */
+/** A partly typed reference to a variable or a secret. */
 interface TypedReference {
   readonly type: 'var' | 'secret';
   readonly prefix: string;
@@ -171,17 +171,17 @@ async function valueOffers(completing: Completing): Promise<Offer[]> {
   return steps.at(-1) === 'slug' ? slugsIn(snapshot) : [];
 }
 
-/** The innermost key around the cursor, whatever items of lists are below it. */
+/** The innermost key around the cursor, regardless of list items below it. */
 function lastKey(steps: readonly string[]): string {
   return steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
 }
 
 type PathRole = 'yaml' | 'override' | 'table' | 'text';
 
-/** The keys of maps that stand for a text. */
+/** The keys of maps that represent a text. */
 const textKeys: ReadonlySet<string> = new Set(['file', 'patch']);
 
-/** The files that a path may name; undefined where no path is expected. */
+/** The role of the files that a path may name; undefined if no path is expected. */
 function pathRole(kind: string, steps: readonly string[]): PathRole | undefined {
   const last = lastKey(steps);
   if (last === 'extends') return 'yaml';
@@ -191,7 +191,7 @@ function pathRole(kind: string, steps: readonly string[]): PathRole | undefined 
   return textKeys.has(last) || (last === 'members' && steps.at(-1) === 'members') ? 'table' : undefined;
 }
 
-/** The maximum number of choices for a person. */
+/** The maximum number of completions of a path. */
 const mostPaths = 5_000;
 
 function pathsFor(snapshot: Snapshot, { path, cursor }: Completing, role: PathRole): Offer[] {
@@ -210,7 +210,7 @@ function pathsIn(all: readonly string[], { project }: Snapshot, role: PathRole):
   const manifests = matchedPaths(project, all);
   const files = all.filter((file) => /\.ya?ml$/i.test(file) && file !== project.file && !manifests.has(file));
   if (role === 'yaml') return files;
-  // The override of each member has its name.
+  // Overrides are named after their members, so only folders are offered.
   const folders = new Set(files.map((file) => posix.dirname(file)));
   return [...[...folders].map((folder) => posix.join(folder, '${var.name}.yaml')), ...files];
 }
@@ -300,7 +300,7 @@ function slugsIn({ index }: Snapshot): Offer[] {
   return [...slugs].map((label) => ({ label, kind: CompletionItemKind.Value }));
 }
 
-/** The variables that are known to the resources that use a file, and those that agentform.yaml defines. */
+/** The variables of the resources that use a file, and those of agentform.yaml. */
 async function variablesIn(snapshot: Snapshot, path: string): Promise<Offer[]> {
   const users = new Set([path, ...snapshot.index.usersOf(path).keys()]);
   const names = new Set<string>();
@@ -329,7 +329,7 @@ function expressionTyped({ kind, cursor }: Pick<Completing, 'kind' | 'cursor'>) 
   return { path: path.slice(0, -1), last: path.at(-1) ?? '' };
 }
 
-/** Where the names and periods at the end of a text begin. */
+/** The start of the names and periods at the end of a text. */
 function chainStart(text: string): number {
   let end = text.length;
   while (end > 0 && /[\w.]/.test(text.charAt(end - 1))) end -= 1;

@@ -1,12 +1,12 @@
-/** Where the cursor is in a YAML file, which may be broken in any way. */
+/** The place of the cursor in a YAML file, which may be invalid. */
 export interface Cursor {
-  /** The keys and indexes of items around the cursor; the key itself for a value. */
+  /** The keys and item indexes around the cursor; for a value, including its key. */
   readonly steps: readonly string[];
-  /** A value may be expected after a key; an item of a list may be a value, or begin a map. */
+  /** The expected text: a key, a value after a key, or a list item, which may be a value or begin a map. */
   readonly position: 'key' | 'value' | 'item' | 'comment';
   /** The typed text so far, without an opening quote. */
   readonly prefix: string;
-  /** The keys of the map around the cursor that are there already. */
+  /** The existing keys of the map around the cursor. */
   readonly siblings: ReadonlySet<string>;
   readonly isFlow: boolean;
 }
@@ -28,7 +28,7 @@ interface FlowFrame {
 /** A key at the beginning of a line, with its value. */
 const keyed = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#{}[\],&*!|>'"%@`-][^\s:#]*|-[^\s:#]+)[ \t]*:(?:[ \t]+(\S.*)?)?$/;
 
-/** Reads the lines up to the cursor by their indentation, as people do. Linear in the length of the text. */
+/** Reads the lines up to the cursor by their indentation, like people. Linear in the length of the text. */
 export function cursorAt(text: string, offset: number): Cursor {
   const lines = text.slice(0, offset).split(/\r?\n/);
   const last = lines.pop() ?? '';
@@ -39,10 +39,10 @@ export function cursorAt(text: string, offset: number): Cursor {
 
 class LineReader {
   readonly #frames: BlockFrame[] = [];
-  /** The keys of each indentation that belong to the innermost map of it. */
+  /** The keys of the innermost map at each indentation. */
   readonly #keys: Array<{ readonly indent: number; readonly keys: Set<string> }> = [];
   #flow: FlowScanner | undefined;
-  /** The indentation of the key whose text of several lines is read. */
+  /** The indentation of the key whose multi-line text is being read. */
   #textUnder: number | undefined;
 
   line(line: string): void {
@@ -119,7 +119,7 @@ class LineReader {
     else this.#keys.push({ indent, keys: new Set([name]) });
   }
 
-  /** Leaves everything at or below an indentation; items may begin below their key, or at it. */
+  /** Leaves everything at or below an indentation. Items may have the indentation of their key. */
   #leave(indent: number, forItem: boolean): void {
     for (let top = this.#frames.at(-1); top !== undefined; top = this.#frames.at(-1)) {
       const isBelow = top.indent > indent || (top.indent === indent && (!forItem || top.isItem));
@@ -160,7 +160,7 @@ class FlowScanner {
   /** The keys of the outermost map. */
   readonly #outerKeys = new Set<string>();
   #quote: string | undefined;
-  /** The character after a backslash between double quotes does not end them. */
+  /** Whether the character follows a backslash in double quotes, so that it does not end them. */
   #isEscaped = false;
   #before = '';
 

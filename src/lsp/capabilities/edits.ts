@@ -12,7 +12,7 @@ export interface EditAbilities {
   readonly createsFiles: boolean;
 }
 
-/** Edits as the editor takes them: with versions of the documents where it can. */
+/** Edits in the form of the editor, with document versions if it supports them. */
 export function workspaceEdit(snapshot: Snapshot, edits: FileEdits, { hasVersions }: EditAbilities): WorkspaceEdit {
   const files = [...edits].map(([file, own]) => ({
     uri: uriIn(snapshot, file),

@@ -21,7 +21,7 @@ import { mentionAt, type OpenFile, variablesFor } from './navigation.ts';
 import { descriptionAt } from './schema.ts';
 import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
 
-/** Lines of a hover that repeat something, at most: resources, lines of a file, environments. */
+/** The maximum number of resources, file lines or environments in a hover. */
 const most = { resources: 3, lines: 8, characters: 500, rows: 2 } as const;
 
 export async function hoverAt(file: OpenFile, position: Position): Promise<Hover | null> {
@@ -193,12 +193,12 @@ function memberAt({ members = [], shape, isSection, section: _, ...field }: Fiel
   return members.find((one) => one.name === name);
 }
 
-/** Description, unit, default, and whether the service shows it. */
+/** A setting's description, unit and default, and a note if it is write-only. */
 function settingText(path: string, told: FieldSchema | MemberSchema, field: FieldSchema): string {
   const unit = field.unit === undefined || field.unit === 'duration' ? '' : `, in ${field.unit}s`;
   const standard = told.default === undefined ? 'no default' : `default ${code(JSON.stringify(told.default))}`;
   const shown = field.readable ? 'the service shows it' : 'cannot be read back';
-  // The others are words around a value.
+  // Whether the cursor is on a name or value. Other texts only surround a value.
   const named = Object.entries(told.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
   const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
   return [
@@ -211,7 +211,7 @@ function settingText(path: string, told: FieldSchema | MemberSchema, field: Fiel
   ].join('\n');
 }
 
-/** The value of a setting in each environment, with where it is from, and when it was last applied. */
+/** The value of a setting in each environment, with its source and the time of its last apply. */
 async function valuesOf(file: OpenFile, kind: string, path: FieldPath): Promise<string[]> {
   const { snapshot } = file;
   const lines: string[] = [];
@@ -238,7 +238,7 @@ export function usesFile(resolution: Resolution, one: ManifestIdentity, path: st
   return resolution.declaredOf(addressOf(one))?.files.includes(path) === true;
 }
 
-/** The value of a field, with secrets by their references. */
+/** The value of a field, with references to secrets. */
 export function valueAt({ kind, name }: ManifestIdentity, resolution: Resolution, path: FieldPath): Json | undefined {
   const field = fieldAt(kind, path);
   let value: Json | undefined = resolution.outlineOf(addressOf({ kind, name }));
@@ -265,7 +265,7 @@ function placeOf({ file, line }: Span): string {
   return `${file}:${line}`;
 }
 
-/** As code, whatever is in it. */
+/** A text as code, whatever it contains. */
 function code(text: string): string {
   const line = shorten(
     text

@@ -8,7 +8,7 @@ import { isAbout, type Mention } from '../mentions.ts';
 import { isWithin, locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';
 import type { IndexedFile } from '../project-index.ts';
 
-/** A document of a project as it was checked. */
+/** A document of a project in its checked state. */
 export interface OpenFile {
   readonly snapshot: Snapshot;
   /** Relative to the project folder. */
@@ -25,7 +25,7 @@ export function documentLinks({ snapshot, path }: OpenFile): DocumentLink[] {
   return links ?? [];
 }
 
-/** The mention at a position: the smallest one, as a path may hold a variable. */
+/** The smallest mention at a position, because a path may contain a variable. */
 export function mentionAt({ snapshot, path }: OpenFile, position: Position): Mention | undefined {
   const mentions = snapshot.index.file(path)?.mentions ?? [];
   const found = mentions.filter(({ at }) => isWithin(position, rangeIn(snapshot, at)));
@@ -61,7 +61,7 @@ async function definitionsOf(file: OpenFile, mention: Mention): Promise<Span[]> 
 
 type NamedMention = Extract<Mention, { type: 'resource' | 'declaration' | 'former' }>;
 
-/** Where a resource is declared: a manifest, or the row of a table. */
+/** The declarations of a resource: its manifest, or the row of a table. */
 export async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMention): Promise<Span[]> {
   const found: Span[] = [];
   for (const [, resolution] of await snapshot.resolutions()) {
@@ -74,17 +74,17 @@ export async function declarationsOf(snapshot: Snapshot, { kind, name }: NamedMe
   );
 }
 
-/** What `${var.NAME}` stands for in an environment. */
+/** The meaning of `${var.NAME}` in an environment. */
 export interface MeaningIn extends Partial<VariableMeaning> {
   readonly environment: string;
-  /** The resource that has it; absent where agentform.yaml defines it and nothing uses the file. */
+  /** The resource that has the meaning; absent if agentform.yaml defines it and no resource uses the file. */
   readonly address?: string;
 }
 
-/** More resources than anyone looks at: those that use a shared file. */
+/** The maximum number of resources to list for a shared file. */
 const mostResources = 200;
 
-/** The meanings of a variable for the resources that use a file; of agentform.yaml, its own definitions. */
+/** The meanings of a variable for the resources that use a file; for agentform.yaml, its definitions. */
 export async function variablesFor({ snapshot, path }: OpenFile, name: string): Promise<MeaningIn[]> {
   return [...(await snapshot.resolutions())].flatMap(([environment, resolution]): MeaningIn[] => {
     const meanings = meaningsAmong(resolution, path, name).map((meaning) => ({ environment, ...meaning }));
@@ -116,7 +116,7 @@ function meaningsAmong(resolution: Resolution, path: string, name: string): Omit
   return found;
 }
 
-/** Everything that names the same thing; at the beginning of a file that others use, everything that uses it. */
+/** All mentions of the same name; at the beginning of a used file, all uses of it. */
 export async function referencesAt(
   file: OpenFile,
   position: Position,
@@ -132,7 +132,7 @@ export async function referencesAt(
   return usesOf(file).map((at) => locationIn(snapshot, at));
 }
 
-/** The places in each file that lead to this one, directly or through bases; members of a fleet are one place. */
+/** The places that lead to this file, directly or through bases. Members of a fleet share one place. */
 export function usesOf({ snapshot, path }: OpenFile): Span[] {
   const users = [...snapshot.index.usersOf(path).values()].flat();
   const direct = users.filter((use) => use.path === path);

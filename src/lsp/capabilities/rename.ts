@@ -28,7 +28,9 @@ function isRenamable({ type }: Mention): boolean {
   return type === 'variable' || type === 'definition' || type === 'resource' || type === 'declaration';
 }
 
-/** Renames a variable or a resource everywhere. Throws a ResponseError where that would change what something means. */
+/**
+ * Renames a variable or a resource everywhere. Throws a ResponseError if that would change the meaning of another name.
+ */
 export function renamesAt(file: OpenFile, position: Position, name: string): FileEdits {
   const mention = mentionAt(file, position);
   const edits = new Edits(file.snapshot);
@@ -80,7 +82,7 @@ function renameResource(named: Named, name: string, edits: Edits): void {
   for (const at of referencesTo(all, named)) edits.replaceName(at, before, name);
 }
 
-/** The kind of a member of a fleet is unknown, and that of some references. */
+/** Whether the kinds are equal. Those of fleet members and some references are unknown. */
 function isSameKind({ kind }: Named, other: { readonly kind: string | undefined }): boolean {
   return !kind || !other.kind || other.kind === kind;
 }
@@ -98,7 +100,7 @@ function refuseTaken(all: readonly PlacedMention[], named: Named, name: string):
 
 function referencesTo(all: readonly PlacedMention[], named: Named): Span[] {
   const { name } = named;
-  // Another kind with the same name may be meant where no kind is written.
+  // A reference without a kind may mean another kind with the same name.
   const isOnly = all.every(([, one]) => one.type !== 'declaration' || one.name !== name || isSameKind(named, one));
   return all.flatMap(([, one]) => {
     if (one.type !== 'resource' || one.name !== name) return [];
@@ -107,7 +109,7 @@ function referencesTo(all: readonly PlacedMention[], named: Named): Span[] {
   });
 }
 
-/** Adds the name before to `renamedFrom` of a manifest, or of a row in the file of its fleet. */
+/** Adds the old name to `renamedFrom` of a manifest, or of a row in the fleet's file. */
 function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): void {
   const { source, kind: declared = '' } = file;
   const root = edits.snapshot.index.rootOf(file);
@@ -119,7 +121,7 @@ function noteFormer(file: IndexedFile, at: Span, before: string, edits: Edits): 
     edits.insert(source.span(at.end, at.end), `, renamedFrom: ${before}`);
   } else if (former === undefined) {
     const line = `${lineBreakIn(source.text)}${indentOf(map, source)}renamedFrom: ${before}`;
-    // A comment may be behind the name.
+    // A comment may follow the name.
     const end = contentEnd(source.text, at.end);
     edits.insert(source.span(end, end), line);
   } else if (former.type === 'scalar') edits.replaceWhole(former.at, `[${before}, ${String(former.value)}]`);
@@ -165,7 +167,7 @@ function unquoted({ snapshot }: OpenFile, at: Span): Span {
   return { ...at, column: at.column + 1, offset: at.offset + 1, end: at.end - 1 };
 }
 
-/** Collects edits; what is in quotes stays in quotes. */
+/** Collects edits, and keeps quotes. */
 class Edits {
   readonly snapshot: Snapshot;
   readonly byFile = new Map<string, TextEdit[]>();
@@ -211,13 +213,13 @@ class Edits {
   }
 }
 
-/** A file or folder that is about to be moved, as paths relative to the project folder. */
+/** A planned move of a file or folder, with paths relative to the project folder. */
 export interface Move {
   readonly from: string;
   readonly to: string;
 }
 
-/** The edits that keep every path right when files or folders are moved. */
+/** The edits that keep all paths right when files or folders are moved. */
 export function editsForMoves(snapshot: Snapshot, moves: readonly Move[]): FileEdits {
   const edits = new Edits(snapshot);
   const moved = (path: string): string => {

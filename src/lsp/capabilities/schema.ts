@@ -2,12 +2,12 @@ import manifestSchema from '../../../schemas/editor/manifest.schema.json' with {
 import projectSchema from '../../../schemas/editor/project.schema.json' with { type: 'json' };
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 
-/** The schemas that editors get, by the kind of file. */
+/** The editor schemas by the kind of file. */
 const documents = { manifest: manifestSchema, project: projectSchema } as const;
 
 export type SchemaName = keyof typeof documents;
 
-/** The values that a place may have, with all alternatives. */
+/** The schemas of a place, with all alternatives. */
 export function schemasAt(name: SchemaName, kind: string, steps: readonly string[]): readonly JsonObject[] {
   const document: unknown = documents[name];
   if (!isJsonObject(document)) return [];
@@ -49,7 +49,7 @@ export function valuesAt(name: SchemaName, kind: string, steps: readonly string[
   return values;
 }
 
-/** The description of a place; undefined where there is none. */
+/** The description of a place; undefined if there is none. */
 export function descriptionAt(name: SchemaName, kind: string, steps: readonly string[]): string | undefined {
   const found = schemasAt(name, kind, steps).flatMap((schema) => descriptionOf(schema) ?? []);
   return found[0];

@@ -16,7 +16,7 @@ import { resourcesUsing } from '../project-index.ts';
 import { usersText } from './hover.ts';
 import { type OpenFile, usesOf } from './navigation.ts';
 
-/** Levels of an outline: sections, their settings or elements, and what these have. */
+/** The levels of an outline: sections, their settings or elements, and members of these. */
 const mostLevels = 3;
 
 /** The outline of a YAML file: its sections, and elements of lists by their key. */
@@ -35,7 +35,7 @@ function symbolOf(
   name: string,
   { member: { key, value }, levels }: { readonly member: Member; readonly levels: number },
 ): DocumentSymbol | undefined {
-  // A merged value is in another place.
+  // A merged value is at another place.
   if (name === '' || value.at.offset < key.offset) return undefined;
   const detail = value.type === 'scalar' ? String(value.value).split('\n', 1)[0]?.slice(0, 80) : undefined;
   return {
@@ -97,7 +97,7 @@ function containerOf(mention: Declaring, path: string): string {
   return mention.type === 'declaration' && mention.kind !== '' ? mention.kind : path;
 }
 
-/** Over a manifest its plan, over every other file how many resources use it. */
+/** The code lenses: the plan of a manifest, or the number of resources that use another file. */
 export async function lensesOf(file: OpenFile): Promise<CodeLens[]> {
   const { snapshot, path } = file;
   const indexed = snapshot.index.files.get(path);

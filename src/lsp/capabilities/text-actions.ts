@@ -46,7 +46,7 @@ function isText(node: YamlPlace['node']): node is WrittenText['node'] {
   return node.type === 'scalar' && typeof node.value === 'string';
 }
 
-/** Shorter texts are easier to read where they are. */
+/** Shorter texts are easier to read in place. */
 const leastCharacters = 20;
 
 /** Moves the text of a setting into a file beside other prompts. */
@@ -77,7 +77,7 @@ export function moveToFile(file: OpenFile, position: Position, abilities: EditAb
   };
 }
 
-/** Whether a setting is a text that people word as they like. */
+/** Whether a setting is free text. */
 function isFreeText(kind: KindName, own: FieldPath): boolean {
   const field = fieldAt(kind, own);
   const setting = field?.members?.find(({ name }) => name === own.at(-1)) ?? field;
@@ -135,10 +135,12 @@ function promptAt(file: OpenFile, position: Position): PromptPlace | undefined {
   return start === 0 ? undefined : { source, start, end: node.at.end, indent, holds };
 }
 
-/** The maximum number of resources to compare in an environment. Their records of a shared prompt seldom differ. */
+/**
+ * The maximum number of resources to compare in an environment. Their recorded texts of a shared prompt seldom differ.
+ */
 const mostResources = 3;
 
-/** Adds sections of a prompt again that were applied last and are gone since. Records hold no text with a secret. */
+/** Restores sections of a prompt that were removed since the last apply. Records do not contain texts with secrets. */
 export async function restoreSections(
   file: OpenFile,
   position: Position,
@@ -174,7 +176,7 @@ interface InEnvironment extends OpenFile {
 }
 
 interface LostSection {
-  /** The whole text as it was applied. */
+  /** The whole applied text. */
   readonly applied: string;
   readonly section: Section;
 }
@@ -194,10 +196,10 @@ async function lostSince(
   });
 }
 
-/** Variables by the values that they have for a resource. */
+/** Variables of a resource by their values. */
 type References = ReadonlyMap<string, string>;
 
-/** A shorter value is probably meant literally. */
+/** Shorter values are probably meant literally. */
 const leastValue = 4;
 
 function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {
@@ -247,7 +249,7 @@ interface Piece {
   readonly isReference: boolean;
 }
 
-/** The text with variables in the place of their values where these are whole words. */
+/** The text with variables in place of their values, if these are whole words. */
 function withReferences(text: string, references: References): string {
   const longest = [...references].sort(([one], [other]) => other.length - one.length);
   let pieces: readonly Piece[] = [{ text, isReference: false }];
@@ -262,7 +264,7 @@ function piecesAround(text: string, value: string, reference: string): Piece[] {
   let start = 0;
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
     const end = at + value.length;
-    // With a dollar sign before it, a reference would be literal.
+    // After a dollar sign, a reference would be literal.
     const isInside = /[\p{L}\p{N}$]$/u.test(text.slice(Math.max(0, at - 2), at));
     if (isInside || /^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))) continue;
     pieces.push({ text: text.slice(start, at), isReference: false }, { text: reference, isReference: true });

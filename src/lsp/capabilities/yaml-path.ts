@@ -33,7 +33,7 @@ function memberAt(map: MapNode, steps: readonly string[], offset: number): YamlP
   for (const [name, { key, value }] of map.members) {
     const inner = [...steps, name];
     if (key.offset <= offset && offset <= key.end) return { steps: inner, at: key, isKey: true, node: value };
-    // A value that is missing, merged or of an alias is somewhere else.
+    // A missing, merged or aliased value is at another place.
     if (value.at.offset >= key.end && value.at.offset <= offset && offset <= value.at.end) {
       return { steps: inner, at: value.type === 'scalar' ? value.at : headOf(value), isKey: false, node: value };
     }
