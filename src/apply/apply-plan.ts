@@ -35,49 +35,49 @@ export interface ApplyOptions {
   readonly prepared: ReadonlyMap<string, PreparedResource>;
   /** Addresses of resources that need no write, neither to the service nor to their record; they are not prepared. */
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
-  /** By address: the records to drop, of resources that are removed for good. */
+  /** The records of removed resources to drop, by address. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** Those about single resources name addresses. */
+  /** The decisions of the run. Those about single resources have addresses. */
   readonly decisions: Decisions;
-  /** Why a resource is refused although the rest is carried out, such as one that differs from what was approved. */
+  /** Why single resources are refused while the rest is applied, for example because they differ from the approval. */
   readonly refuses?: ((resource: ResourcePlan) => readonly Notice[]) | undefined;
-  /** The file of the plan, for the commands that apply it again. */
+  /** The file of the plan, for remedies that apply it again. */
   readonly savedPlan?: string | undefined;
-  /** The path of the publish operation, to publish applied drafts; without it, nothing is published. */
+  /** The path of the publish operation, for applied drafts; without it, nothing is published. */
   readonly publish?: string | undefined;
-  /** Resources in flight at a time. */
+  /** The maximum number of concurrent resources. */
   readonly concurrency: number;
-  /** Aborted to finish what is in flight and attempt nothing more. */
+  /** Aborted to finish requests in flight and start nothing more. */
   readonly signal: AbortSignal;
-  /** Aborted when the lock of the environment is lost: another run may write, so nothing more is attempted. */
+  /** Aborted if the lock of the environment is lost. Another run may write then, so nothing more is attempted. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
 
-/** Findings of the apply so far that keep others from being attempted. */
+/** Findings of the apply so far that prevent further attempts. */
 interface Halt {
-  /** Credentials whose write hit another agent. */
+  /** Credentials whose write reached another agent. */
   readonly stopped: Set<string>;
-  /** By address, the resources that ended otherwise than well. */
+  /** The resources that did not succeed, by address. */
   readonly undone: Map<string, LedgerEntry>;
-  /** By address, the creates of this rank whose intents could not be published. */
+  /** The creates of this rank whose intents could not be published, by address. */
   unpublishedIntents: ReadonlyMap<string, ResourceOutcome>;
 }
 
 /**
- * Carries out a plan: kinds in rank order, the resources of a rank side by side. One failure does not stop the others;
- * the ledger has the result of each resource.
+ * Carries out a plan: kinds in rank order, and the resources of a rank concurrently. One failure does not stop the
+ * others, and the ledger has the result of each resource.
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
   const { emit, signal, concurrency } = options;
-  // A resource on hold is blocked.
+  // Whether the step drops a record. A resource on hold is blocked instead.
   const isRemoval = (one: ResourcePlan) => one.action === 'forget' || options.removals.has(addressOf(one));
   const resources = plan.resources.filter((resource) => resource.action !== 'orphan' && !isRemoval(resource));
   const removals = plan.resources.filter(isRemoval);
   const slots = new Slots(concurrency);
   const patience = patienceOf(options.context.readBackMs, signal, slots);
   const shared = { patience, overruledFor: overrulingIn(plan, options.decisions) };
-  // A resource that was not prepared ends the run before anything is sent.
+  // Whether a resource needs no step. A resource that was not prepared ends the run before anything is sent.
   const isSettled = (resource: ResourcePlan) =>
     resource.action === 'none' && options.settled?.has(addressOf(resource)) === true;
   for (const resource of resources) if (!isSettled(resource)) preparedOf(resource, options);
@@ -109,7 +109,7 @@ const unchanged: ResourceOutcome = { outcome: 'unchanged', sent: false };
 /** The work for one resource of the plan. */
 interface Step {
   readonly resource: ResourcePlan;
-  /** Does the work, or leaves it out for the reason against it. */
+  /** Does the work, or skips it with the reason. */
   readonly run: (obstacle: ResourceOutcome | undefined) => Promise<ResourceOutcome>;
 }
 
@@ -128,7 +128,10 @@ function keeping({ resource, observation }: ResourceApply, ending: ResourceOutco
   return { ...ending, outcome, warnings: [...(ending.warnings ?? []), ...kept] };
 }
 
-/** A create that failed has no record, and one that is unclear its intent. That a failure cannot be recorded is not worth another one. */
+/**
+ * Records a failure. A failed create has no record, and an unclear one has its intent. If recording fails, that is
+ * ignored.
+ */
 async function noteFailure(task: ResourceApply, failure: Failure): Promise<void> {
   if (task.resource.action !== 'update') return;
   try {
@@ -141,14 +144,14 @@ async function noteFailure(task: ResourceApply, failure: Failure): Promise<void>
 /** Nothing is overruled if nothing is written. */
 function overruling({ resource, overruled }: ResourceApply, ending: ResourceOutcome): ResourceOutcome {
   if (!isPending(resource) || overruled.length === 0) return ending;
-  // The plan itself shows conflicts and creates.
+  // Leaves out conflicts and creates, which the plan itself shows.
   const said = overruled.flatMap(({ rule, names }) =>
     rule === 'conflict' || rule === 'new-agent' ? [] : [notice('overruled', { rule, names })],
   );
   return { ...ending, warnings: [...(ending.warnings ?? []), ...said], overruled };
 }
 
-/** Nothing is sent, and the service keeps what it has. */
+/** Drops a record. Nothing is sent, and the service keeps the resource. */
 function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): Step {
   const stored = removals.get(addressOf(resource));
   if (stored === undefined) throw new Error(`${addressOf(resource)} would be dropped but has no record`);
@@ -187,7 +190,7 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
   return entry;
 }
 
-/** Why the plan itself, or the run so far, sends nothing. */
+/** Why the plan or the run so far refuses the resource. */
 function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const none = { outcome: 'not attempted', sent: false } as const;
   const { reasons } = resource;
@@ -205,7 +208,7 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);
 }
 
-/** Another run may have changed the records that opened a step: they are read again before its first write. */
+/** Another run may have changed the records that opened a step, so they are read again before its first write. */
 async function stepRefusal(resource: ResourcePlan, options: ApplyOptions): Promise<ResourceOutcome | undefined> {
   const { step } = resource;
   const { rollout } = options.context;
@@ -216,7 +219,7 @@ async function stepRefusal(resource: ResourcePlan, options: ApplyOptions): Promi
   return { outcome: 'not attempted', sent: false, refused: true, reasons };
 }
 
-/** A resource that depends on one that was not done is not attempted, or refused if that one was refused. */
+/** A resource that depends on an unfinished one is not attempted, or refused if that one was refused. */
 function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const { prepared, context } = options;
   const desired = prepared.get(addressOf(resource))?.observation.desired;
@@ -228,7 +231,7 @@ function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: 
   return { outcome: 'not attempted', sent: false, reasons: [reason], ...(cause.refused && { refused: true }) };
 }
 
-/** The organization was created, but the response had no id, so the account of the call is unknown. */
+/** The reason if the organization was created without an id in the response, so that the account is unknown. */
 function withoutAccount(
   { organization, environment }: Desired,
   { organizations }: ApplyContext,
@@ -241,7 +244,10 @@ function withoutAccount(
   return { outcome: 'not attempted', sent: false, reasons: [reason] };
 }
 
-/** Refuses as stale what has another digest than in the saved plan, and what its record shows to be applied already. */
+/**
+ * Refuses as stale a resource with another digest than in the saved plan, and one that its record shows as already
+ * applied.
+ */
 export function refuseUnlessSaved(
   saved: { readonly resources: readonly Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>[] },
   recordOf: (resource: ResourcePlan) => Pick<ResourceRecord, 'appliedAt'> | undefined,
@@ -303,7 +309,7 @@ async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOu
   }
 }
 
-/** Some decisions are recorded although nothing is sent: to keep the whole resource, and what waits for its step. */
+/** Records decisions about a resource without a request: to keep all of it, or the approval of a waiting one. */
 async function leftOut(task: ResourceApply, obstacle: ResourceOutcome): Promise<ResourceOutcome> {
   const { resource, observation, keeper, context } = task;
   const keeps = observation.answer?.keeps !== undefined;
@@ -336,15 +342,15 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
 }
 
 interface PublishedIntents {
-  /** By address, the creates whose intents were published and that are not done. */
+  /** The unfinished creates with published intents, by address. */
   readonly tasks: Map<string, ResourceApply>;
-  /** By address, the creates whose intents were refused: they must not be sent. */
+  /** The creates whose intents were refused, by address. They must not be sent. */
   readonly refused: ReadonlyMap<string, ResourceOutcome>;
 }
 
 /**
- * If a save is not visible to others immediately, the intents of creates are shared together, before the first of them
- * is sent.
+ * If saves are not immediately visible to others, shares the intents of creates together, before the first create is
+ * sent.
  */
 async function publishIntents(
   resources: readonly ResourcePlan[],
@@ -372,7 +378,7 @@ async function publishIntents(
   }
 }
 
-/** An attempt that is not made leaves no intent behind. A record that another run has replaced stays. */
+/** Removes the intent of a create that was not attempted. A record that another run has replaced stays. */
 async function revertIntent({ keeper }: ResourceApply): Promise<void> {
   try {
     await keeper.restore();
@@ -381,7 +387,7 @@ async function revertIntent({ keeper }: ResourceApply): Promise<void> {
   }
 }
 
-/** Another run had published some of them first, or nothing was shared. */
+/** Tells which records a failure to share affects: those that another run published first, or all. */
 function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
   const { records } = facts;
   return code === 'record-moved' && Array.isArray(records) ? (address) => records.includes(address) : () => true;

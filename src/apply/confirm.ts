@@ -31,15 +31,15 @@ export interface ConfirmedWrite {
   readonly body: JsonObject;
   /** Warnings about the response to the write. */
   readonly warnings: readonly Notice[];
-  /** When the service answered it, by its own clock; absent if the answer is lost or has no time. */
+  /** The service's time of the answer; absent if the answer is lost or has no time. */
   readonly at?: string | undefined;
-  /** What it overwrote. */
+  /** The overwritten values. */
   readonly overwrote?: RecordParts['overwrote'];
 }
 
 /**
- * Records without a write what live shows as wanted, and drops what was given up. A record of the token before its
- * rotation is written with the new one.
+ * Records live values that equal the wanted ones without a write, and drops released ones. A record under a rotated
+ * token is written with the new one.
  */
 export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, observation, changes, context } = task;
@@ -74,8 +74,8 @@ function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRe
 }
 
 /**
- * Whether an apply without changes leaves a record as it is, apart from what it says of the manifest as a whole. A hold may
- * end with time, and the account of an organization is only known later.
+ * Whether an apply without changes would leave the record as it is, apart from the digests of the whole manifest. A
+ * hold may end with time, and the account of an organization is only known later.
  */
 export function isSettledRecord(record: ResourceRecord, state: ResourceState, desired: Desired): boolean {
   if (record.holds !== undefined || desired.organization !== undefined) return false;
@@ -87,9 +87,8 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 }
 
 /**
- * Records a write that the service confirmed, reads the resource back until the write shows, and judges each field.
- * Between the two, the record has no `lastUpdate`: if the run ends there, unreadable settings are in doubt in the next
- * plan.
+ * Records a confirmed write, reads the resource back until the write shows, and judges each field. In between, the
+ * record has no `lastUpdate`. If the run ends there, write-only settings are in doubt in the next plan.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
@@ -112,7 +111,7 @@ function notReadBack(
   return { outcome: 'failed', sent: true, id, reasons: [notice('not-read-back', { id, ...problem })], warnings };
 }
 
-/** Records a write of a kind that cannot be read back: only the response is known. */
+/** Records a write of a kind that cannot be read back, from the response alone. */
 export async function recordWrite(task: ResourceApply, body: JsonObject, written: Written): Promise<ResourceOutcome> {
   const { id: given, otherwise = new PathMap(), warnings } = written;
   const { keeper, desired, context, observation } = task;
@@ -155,14 +154,14 @@ interface Judged {
   readonly campaign: Campaign;
   readonly after: ResourceState;
   readonly verdicts: PathMap<FieldResult>;
-  /** Whether it can only be from after the write, and why: its time, or a value that was not there before. */
+  /** The proof that the read is from after the write: its time, or a new value. */
   readonly shows: { readonly time: boolean; readonly value: boolean };
 }
 
 /** How long `lastUpdate` may take to follow the values, in milliseconds: it may count in seconds, or stay. */
 const mostForTime = 500;
 
-/** A new agent may not be there yet for a read that lags: the answer is then what the last read failed with. */
+/** Reads back. A lagging read may not show a new agent yet. The result is then the failure of the last read. */
 async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {
   const { context, desired, patience } = task;
   const read = async (): Promise<Judged | ServiceError> => {
@@ -199,8 +198,8 @@ function judged(
 }
 
 /**
- * The `lastUpdate` that the write left. An earlier one must not be recorded: every later plan would take our own write
- * for an edit. A resent value may leave the agent and its time unchanged.
+ * The `lastUpdate` after the write. An earlier one must not be recorded, because every later plan would treat our own
+ * write as an edit. A resent value may leave the agent and its time unchanged.
  */
 function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;
@@ -209,7 +208,7 @@ function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }:
 }
 
 interface MadeBy {
-  /** What the record says of the apply. */
+  /** The record's facts about the apply. */
   readonly made: ReturnType<typeof provenance>;
 }
 
@@ -246,14 +245,14 @@ async function judge(
 }
 
 /**
- * An interrupted run may have read no more than what was there before its write. The write was confirmed, so it stays
- * recorded as sent: a later plan would take it for an edit.
+ * Whether the read of an interrupted run may be from before its write. The confirmed write stays recorded as sent,
+ * because otherwise a later plan would treat it as an edit.
  */
 function mayBeOutdated({ seen: { shows }, isCutShort }: ReadBack<Judged>): boolean {
   return isCutShort && !shows.time && !shows.value;
 }
 
-/** The read still is from before the write: edits from now on could not be recognised. */
+/** The doubts if the read is still from before the write, so that later edits could not be recognised. */
 function doubtsAfter(found: ReadBack<Judged>, recorded: number | undefined): Notice[] {
   const { campaign, verdicts } = found.seen;
   const isDoubted = typeof campaign.lastUpdate === 'number' && recorded === undefined;
@@ -292,13 +291,13 @@ export interface SentWrite {
   readonly kind: KindName;
   readonly changes: readonly PlacedChange[];
   readonly body: JsonObject;
-  /** The fields that the write is judged by. */
+  /** The fields that decide the result of the write. */
   readonly judged: readonly FieldPath[];
 }
 
 /**
  * The number of settings in a request, and of those that change a known value. A request has every declared setting,
- * changed or not; a change outside the declared settings, such as an unset, was sent too.
+ * changed or not, and changes outside of them, such as an unset.
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');

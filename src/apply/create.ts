@@ -48,7 +48,7 @@ export function needsIntent(resource: ResourcePlan): boolean {
   return adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
 }
 
-/** The run id keeps a run from taking the intent of another for its own, which may have begun in the same millisecond. */
+/** The run id distinguishes the intents of two runs that began in the same millisecond. */
 export async function saveIntent(task: ResourceApply): Promise<void> {
   await moveRecord(task);
   const { now, runId } = task.context;
@@ -93,7 +93,7 @@ function createdElsewhere(task: ResourceApply, id: string, expected: string): Re
   };
 }
 
-/** Nothing was created: the settings of another agent were overwritten. */
+/** The error for a create that overwrote the settings of another agent. */
 async function overwritten(task: ResourceApply, id: string, owner: string): Promise<ResourceOutcome> {
   await task.keeper.restore();
   const { desired } = task;
@@ -106,7 +106,7 @@ function unusableId(task: ResourceApply): ResourceOutcome {
   return { outcome: 'unknown', sent: true, reasons: [reason] };
 }
 
-/** For one that may be there: to adopt it, or if it is not, to drop its record. */
+/** The remedies for an agent that may exist: adopt it, or drop its record. */
 function remediesOf({ desired }: ResourceApply): Remedy[] {
   return [adoptCommand(desired), forgetCommand(desired)];
 }

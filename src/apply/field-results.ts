@@ -23,15 +23,15 @@ import { mask } from '../secrets/secret.ts';
 import { lineEdits } from '../text/line-edits.ts';
 import type { FieldResult, MissingParts } from './events.ts';
 
-/** The values by which a write is judged. */
+/** The values that decide the results of a write. */
 export interface Write {
-  /** The state before the write and the one that was read back. */
+  /** The state before the write, and the read-back. */
   readonly before: ResourceState;
   readonly after: ResourceState;
-  /** The places of the changes that were sent, and of those among them that took something back. */
+  /** The places of the sent changes, and of the removals among them. */
   readonly changed: PathMap<FieldPath>;
   readonly unset: PathMap<FieldPath>;
-  /** The managed fields that were left out of the request. */
+  /** The managed fields that were not in the request. */
   readonly notSent: PathMap<FieldPath>;
   readonly secrecy: Secrecy;
 }
@@ -39,8 +39,8 @@ export interface Write {
 const longestShown = 120;
 
 /**
- * The result for each managed field, according to the read-back. A value that comes back differently counts as
- * normalised only by a rule that explains the equality; otherwise it was not accepted.
+ * The result for each managed field, according to the read-back. A different value only counts as normalised if a rule
+ * explains the equality. Otherwise it was not accepted.
  */
 export function fieldResults(write: Write): PathMap<FieldResult> {
   const managed = write.after.fields.filter((field) => !field.isMarker && isManaged(field, write));
@@ -48,8 +48,8 @@ export function fieldResults(write: Write): PathMap<FieldResult> {
 }
 
 /**
- * Declared; released, unless live shows that it is gone; or a live element of a declared list although the list was
- * sent without it.
+ * Whether the field is declared; released and still live; or a live element of a declared list that was sent without
+ * it.
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
@@ -58,7 +58,7 @@ function isManaged(field: FieldState, { after, unset }: Write): boolean {
 }
 
 function resultOf(field: FieldState, write: Write): FieldResult {
-  // The key of an element that only live has is the service's text.
+  // The key of an element that only live has comes from the service.
   const path = field.wanted === undefined ? write.secrecy.redact(field.text) : field.text;
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };
@@ -71,7 +71,7 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   return { ...shown, result: 'another value', ...(missing !== undefined && { missing }) };
 }
 
-/** As sent; or unchanged, and in the recorded read-back form. */
+/** Whether the value was read back as sent, or unchanged in the recorded read-back form. */
 function isStored(field: FieldState): boolean {
   return field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
 }
@@ -87,10 +87,10 @@ function serviceForm({ path, wanted, live }: FieldState, kind: KindName): readon
   return formBetween({ sent: wanted.value, readBack: live.value }, context);
 }
 
-/** It has the value from before the write; or, without one, it is unset or has its default. */
+/** Whether the field kept its value from before the write, or without one, is unset or has its default. */
 function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
-  // An element that should be gone but exists was kept.
+  // An element that should have been removed but exists was kept.
   if (field.wanted === undefined && elementOf(after.kind, field.path) !== undefined) return true;
   const earlier = before.byPath.get(field.path);
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
@@ -98,8 +98,8 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
 }
 
 /**
- * Text or items that were sent and are missing in any form; undefined if nothing is missing, or it is neither prose nor
- * a list.
+ * Sent text or items that are missing in any form; undefined if nothing is missing, or for other values than prose and
+ * lists.
  */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
@@ -135,7 +135,7 @@ function foldedItem(item: Json, form: typeof foldedText, rules: readonly FormRul
 interface MissingLine {
   readonly line: number;
   readonly part: string;
-  /** No part of it exists. */
+  /** Whether no part of it exists. */
   readonly isWhole: boolean;
 }
 
@@ -173,7 +173,7 @@ function shortened(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
-/** Settings in the read-back of a create that the manifest does not declare: the agent was there before. */
+/** Settings in the read-back of a create that the manifest does not declare, because the agent already existed. */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const { kind, sections } = desired;
   const live = kindNamed(kind).live?.(campaign, []);

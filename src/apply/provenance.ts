@@ -25,11 +25,11 @@ import type {
 import { fingerprintOf } from '../secrets/fingerprint.ts';
 import { type ApplyContext, deedNow, type Failure, type ResourceApply, recordedApplier } from './resource-apply.ts';
 
-// What a record says of the apply that wrote it: who and from what, what that was, and what it took.
+// The facts of a record about the apply that wrote it: the person, the source, the event, and the overwritten values.
 
 /**
- * What the record says once all that the manifest asks for was applied. A rollback applies what an earlier one did;
- * where settings are kept, not all of it is.
+ * The facts of a record after the whole manifest was applied. A rollback has those of an earlier apply. With kept
+ * settings, the manifest was not applied completely.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,
@@ -43,7 +43,7 @@ export function wholly(
     return { content: content && { ...content, since: at }, revision };
   }
   const { record } = observation;
-  // Without an HMAC, anyone may have written the record, so a rollout does not trust its time.
+  // Whether the record has an HMAC. Without one, anyone may have written it, so a rollout does not trust its time.
   const isProven = context.rollout === undefined || (record && hmacState(record, desired.target.key) === 'holds');
   const { digest, revision } = context.contentOf(address) ?? {};
   const since = (known: { readonly digest: string; readonly since: string } | undefined, now: string | undefined) =>
@@ -55,7 +55,7 @@ export function wholly(
   };
 }
 
-/** The latest time of the service in this run, or that of the machine. */
+/** The latest time of the service in this run, or else the machine's time. */
 function timeOfService({ service, now }: ApplyContext): string {
   return (service.now() ?? now()).toISOString();
 }
@@ -65,7 +65,7 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/** Only a rollout needs the time at which the service answered a write. */
+/** The time at which the service answered a write, which only a rollout needs. */
 export function writtenAt(
   { context: { rollout } }: ResourceApply,
   time: string | undefined,
@@ -88,8 +88,8 @@ type Provenance = Pick<
 >;
 
 /**
- * Who did what with this apply, and from what. What a rollback writes was applied from an earlier commit. `before` is
- * the state that the apply found, where the resource can be read.
+ * The person, event and source of this apply. A rollback names the commit of the restored version. `before` is the
+ * state before the apply, if the resource can be read.
  */
 export function provenance(
   task: ResourceApply,
@@ -114,7 +114,7 @@ export function provenance(
   };
 }
 
-/** What an apply does, for the record. */
+/** The event of an apply for the record. */
 export function eventOf({ resource, observation }: ResourceApply, sends = true): RecordParts['event'] {
   if (resource.action === 'create') return 'create';
   if (observation.restored !== undefined && sends) return 'rollback';
@@ -123,8 +123,8 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
 }
 
 /**
- * Edits on the service that the manifest has, too, as after `update`. If the last write failed, the value may be from
- * it.
+ * Edits on the service that the manifest also has, as after `update`. If the last write failed, the value may come from
+ * that write.
  */
 function keptEditsIn(
   { observation: { record } }: ResourceApply,
@@ -141,7 +141,7 @@ function keptEditsIn(
   return fields.filter(isEdited).map(({ text }) => text);
 }
 
-/** The same of the apply that was recorded, where nothing is written. */
+/** The facts of the recorded apply, if nothing is written. */
 export function keptProvenance(
   record: ResourceRecord | undefined,
 ): Omit<Provenance, 'overlay'> & Pick<RecordParts, 'writtenAt' | 'adopted' | 'overwrote'> {
@@ -153,7 +153,7 @@ export function keptProvenance(
   };
 }
 
-/** The failure of an update, with who tried it. */
+/** The failure of an update, with the person. */
 export function recordedFailure(
   { context, desired, observation: { restored } }: ResourceApply,
   { code, facts }: Failure,
@@ -165,7 +165,7 @@ export function recordedFailure(
   return { ...about, ...deedNow({ ...context, redact }) };
 }
 
-/** By resource, what the decisions of the run overruled, as the record keeps it. */
+/** The overruled checks of the run for the record, by resource. */
 export function overrulingIn(plan: Plan, decisions: Decisions): (resource: ResourcePlan) => Overruled[] {
   const [policiesOf, requiresOf, testsOf] = [overruledIn(plan), skippedRequiresIn(plan), skippedTestsIn(plan)];
   const stepsOf = skippedStepsIn(plan);
@@ -193,14 +193,14 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
   };
 }
 
-/** Characters of the longest value that is kept whole, and of all of them: a record has a size limit. */
+/** The maximum characters of a value that is kept whole, and of all such values, because a record has a size limit. */
 const mostKept = { value: 200_000, all: 1_000_000 };
-/** How deep a value is inside its record. */
+/** The depth of a value inside its record. */
 const depthInRecord = 4;
 
 /**
- * The values that a write replaces and agentform had not written: edits on the service, and values from before. A value
- * with a secret, or with what looks like one, is kept as its fingerprint and a summary.
+ * The replaced values that agentform had not written: edits on the service, and values from before. A value with a
+ * possible secret is kept as its fingerprint and a summary.
  */
 export async function overwrittenValues(
   task: ResourceApply,
@@ -259,7 +259,7 @@ async function keptValue(
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }
 
-/** The live value at a path, also of an element that only live has, as it was read. */
+/** The live value at a path as read, also of an element that only live has. */
 function liveAt(state: ResourceState, path: PlacedChange['path']): Json | undefined {
   const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
     const value = live?.value;
@@ -270,7 +270,7 @@ function liveAt(state: ResourceState, path: PlacedChange['path']): Json | undefi
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
-/** All texts in a value of a plan as one, and whether any part of it is masked. */
+/** All texts in a plan's value joined, and whether any part is masked. */
 function partsOf(value: unknown): { readonly isMasked: boolean; readonly texts: string } {
   const texts: string[] = [];
   const left = [value];

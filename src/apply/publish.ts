@@ -27,11 +27,11 @@ export interface PublishContext {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;
   readonly connectionOf: (desired: Desired) => Connection;
-  /** The operation's path below the base URL, as the project names it. */
+  /** The operation's path below the base URL, from the project. */
   readonly path: string;
   readonly redact: Redact;
   readonly now: () => Date;
-  /** Who publishes, and from what, for the record. */
+  /** The person who publishes and the source, for the record. */
   readonly applier?: Applier | undefined;
   /** The maximum lag of reads after a publish, in milliseconds. */
   readonly readBackMs: number;
@@ -39,13 +39,13 @@ export interface PublishContext {
 
 interface PublishRun {
   readonly context: PublishContext;
-  /** Agents in flight at a time. */
+  /** The maximum number of concurrent agents. */
   readonly concurrency: number;
-  /** Keys of the credentials that reached another agent than they should; added to while the run goes on. */
+  /** Keys of credentials that reached the wrong agent. The run adds to them. */
   readonly stopped: Set<string>;
-  /** Aborted to finish what is in flight and attempt nothing more. */
+  /** Aborted to finish requests in flight and start nothing more. */
   readonly signal: AbortSignal;
-  /** Aborted when the lock of the environment is lost: another run may write, so nothing more is attempted. */
+  /** Aborted if the lock of the environment is lost. Another run may write then, so nothing more is attempted. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
@@ -53,16 +53,16 @@ interface PublishRun {
 /** An agent whose draft will be published. */
 export interface AgentPublish {
   readonly desired: Desired;
-  /** The name of its record, where that is a former one. */
+  /** The former name of its record, if the record still has it. */
   readonly recordName?: string | undefined;
   readonly id: string;
-  /** The `lastUpdate` that was read last, in milliseconds since the epoch. */
+  /** The last read `lastUpdate`, in milliseconds since the epoch. */
   readonly lastUpdate: number | undefined;
 }
 
 /**
- * Publishes drafts, side by side. One failure does not stop the others. Repeating is safe: the same draft is published
- * again.
+ * Publishes drafts concurrently. One failure does not stop the others. Repeating is safe, because the same draft is
+ * published again.
  */
 export async function publishAgents(tasks: readonly AgentPublish[], run: PublishRun): Promise<PublishEntry[]> {
   const { emit, concurrency } = run;
@@ -76,7 +76,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
 }
 
 interface Ending extends Pick<PublishEntry, 'outcome' | 'reasons'> {
-  /** The read contradicts the response: these credentials may reach another agent. */
+  /** Whether the read contradicts the response, so that these credentials may reach another agent. */
   readonly missed?: true;
 }
 
@@ -121,7 +121,7 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
   }
 }
 
-/** The response to a publish names no agent: only a read shows which agent it was. */
+/** Confirms a publish with a read, because the response does not name the agent. */
 async function confirmPublish(
   { desired, recordName, id, lastUpdate }: AgentPublish,
   context: PublishContext,
@@ -167,8 +167,8 @@ export interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
 }
 
 /**
- * Publishes what an apply wrote, and what an earlier one wrote without publishing it. An agent whose apply failed or was
- * refused is left out: callers keep what they have.
+ * Publishes agents that this apply wrote, and those that an earlier one wrote without publishing. An agent whose apply
+ * failed or was refused is left out, so callers keep its published version.
  */
 export async function publishApplied(
   entries: readonly LedgerEntry[],

@@ -20,7 +20,7 @@ export class Slots {
     }
   }
 
-  /** For work that has a slot: lends it while it waits, and goes on before what has not begun. */
+  /** For work with a slot: lends it while waiting, and continues before work that has not begun. */
   async outside<T>(wait: () => Promise<T>): Promise<T> {
     this.#leave();
     try {
@@ -41,7 +41,7 @@ export class Slots {
     });
   }
 
-  /** The slot goes straight to the next in the queue, so that it cannot be taken in between. */
+  /** Passes the slot directly to the next in the queue, so that no other work can take it. */
   #leave(): void {
     const next = this.#queue.shift();
     if (next === undefined) this.#free += 1;
@@ -49,11 +49,11 @@ export class Slots {
   }
 }
 
-/** The maximum lag of a read after the write before it: a service may read from a copy. */
+/** The patience for a read that lags behind a write, because a service may read from a copy. */
 export interface Patience {
-  /** All waits together, in milliseconds; 0 reads once. */
+  /** The total of all waits in milliseconds; 0 reads once. */
   readonly limitMs: number;
-  /** Whether the time has passed: false as soon as the run is interrupted. */
+  /** Waits. Resolves to true after the time, or to false as soon as the run is interrupted. */
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
@@ -67,18 +67,18 @@ export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Slots):
   return { limitMs, pause: (ms) => (slots === undefined ? passes(ms) : slots.outside(() => passes(ms))) };
 }
 
-/** Before each further read, in milliseconds; the last one is repeated. */
+/** The waits before further reads in milliseconds. The last one is repeated. */
 const pauses = [200, 500, 1_000, 2_000, 4_000] as const;
 
 /** The last read, and the time waited for it. */
 export interface ReadBack<T> {
   readonly seen: T;
   readonly waitedMs: number;
-  /** The run was interrupted before the read was complete. */
+  /** Whether the run was interrupted before the read was complete. */
   readonly isCutShort: boolean;
 }
 
-/** Reads until what is seen is what was waited for, or no patience is left. */
+/** Reads until the expected state is seen, or no patience is left. */
 export async function readUntil<T>(
   read: () => Promise<T>,
   isSettled: (seen: T, waitedMs: number) => boolean,

@@ -10,7 +10,7 @@ export interface KeptRecord {
   readonly holds?: Holds | undefined;
 }
 
-/** Keeps the record of one resource true: each save builds on the version that the last one left. */
+/** Saves the record of one resource. Each save builds on the version of the last one. */
 export class RecordKeeper {
   readonly #store: Pick<RecordStore, 'save' | 'remove'>;
   readonly #desired: Desired;
@@ -33,8 +33,8 @@ export class RecordKeeper {
   }
 
   /**
-   * Saves a record with these parts, which describe what was applied; undefined parts are left out, and `created` and
-   * the earlier names stay.
+   * Saves a record with these parts, which describe the apply. Undefined parts are omitted, and `created` and the
+   * earlier names stay.
    */
   save(parts: RecordParts): Promise<void> {
     const { created, renames } = this.current() ?? {};
@@ -42,14 +42,14 @@ export class RecordKeeper {
     return this.#put(withHmac(record, this.#key));
   }
 
-  /** Adds the failure of an apply to the present record, if there is one. */
+  /** Adds the failure of an apply to an existing record. */
   async noteFailure(failure: ResourceRecord['failure']): Promise<void> {
     const before = this.current();
     if (before === undefined || failure === undefined) return;
     await this.#put(keepingHmac({ ...before, failure }, { before, key: this.#key }));
   }
 
-  /** Saves the present record with these parts replaced, none of which describes what was applied. */
+  /** Saves the present record with these parts replaced, none of which describes the apply. */
   amend(parts: Partial<Omit<RecordParts, 'fields'>>): Promise<void> {
     const before = this.current();
     const amended = recordOf(this.#desired, { fields: {}, ...before, ...parts, holds: this.#holds });
@@ -58,8 +58,8 @@ export class RecordKeeper {
   }
 
   /**
-   * Renames the record: first the new one is written, then the old one removed, so at every moment one of them is
-   * right. Does nothing without a former record.
+   * Renames the record. The new record is written before the old one is removed, so one of them is always right. Does
+   * nothing without a former record.
    */
   async move(renamed: ResourceRecord): Promise<void> {
     const former = this.#former;

@@ -36,41 +36,41 @@ export interface ApplyContext {
   readonly connectionOf: (desired: Desired) => Connection;
   /** The options of the plan. */
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
-  /** The resource that has an id on a host, by `host id`: those of the records, and what this run creates. */
+  /** The resource with an id on a host, by `host id`, from the records and from creates of this run. */
   readonly owners: Map<string, string>;
-  /** Ids of the organizations by address: those of the records, and what this run creates. */
+  /** Ids of the organizations by address, from the records and from creates of this run. */
   readonly organizations: Map<string, string>;
   /** Query parameter that carries the reseller's id. */
   readonly resellerParameter: string;
   readonly now: () => Date;
-  /** Random: tells the intents of this run from those of others. */
+  /** Random, to distinguish the intents of this run from those of others. */
   readonly runId: string;
-  /** Who applies, and from what, for the record. */
+  /** The person who applies and the source, for the record. */
   readonly applier?: Applier | undefined;
-  /** Whether a text holds what looks like a credential, for values that a record is to hold. */
+  /** Whether a text contains a possible credential, for values in records. */
   readonly holdsCredential?: ((text: string) => Promise<boolean>) | undefined;
-  /** By address, the digest of what a manifest asks for, for the record of one of which all was applied. */
+  /** The digest of a manifest's declaration by address, for the record after a complete apply. */
   readonly declaredOf: (address: string) => string | undefined;
-  /** By address, the content of each manifest, for the same record. */
+  /** The content of each manifest by address, for the same record. */
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
-  /** Whether a record is written for its content alone: another environment asks for it, or this one asks for another's. */
+  /** Whether a record is written only for its content, because another environment requires this one or the reverse. */
   readonly settlesContent?: boolean;
-  /** By address, the records that other runs have shared, read again; the run's own may be older. */
+  /** Reads the records that other runs have shared, by address. Those of this run may be older. */
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
-  /** Set if agents get changes in steps. Records then say when what is declared was applied. */
+  /** Set if agents get changes in steps. Records then have the time when the declaration was applied. */
   readonly rollout?: StepGuard | undefined;
   /** The maximum lag of reads after writes, in milliseconds. */
   readonly readBackMs: number;
-  /** Whether a record is written for that digest alone. */
+  /** Whether a record is written only for that digest. */
   readonly settlesDeclared?: boolean;
 }
 
-/** Keeps a step that another run has closed from being written. */
+/** Prevents writes of a step that another run has closed. */
 export interface StepGuard {
   readonly environment: string;
-  /** Whether the step is open by the records as they are now; they are read before its first write. */
+  /** Whether the step is open according to the present records, which are read before its first write. */
   readonly isStillOpen: (step: number) => Promise<boolean>;
-  /** The approval of a resource that waits, for its record; undefined if there is none, or no new one. */
+  /** The approval of a waiting resource, for its record; undefined if there is no new one. */
   readonly approvalOf: (resource: ResourcePlan) => ResourceRecord['approval'];
 }
 
@@ -107,41 +107,41 @@ export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
 export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
   readonly outcome: LedgerEntry['outcome'];
   readonly sent: boolean;
-  /** The write hit another agent: nothing more may be sent with these credentials. */
+  /** Whether the write reached another agent, so that nothing more may be sent with these credentials. */
   readonly hitWrongAgent?: true;
-  /** What went wrong with an update, for the record. */
+  /** The failure of an update, for the record. */
   readonly failure?: Failure;
 }
 
-/** An error code with its facts, without any text of the service: such a text is untrusted. */
+/** An error code with its facts, without texts of the service, which are untrusted. */
 export type Failure = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
 
-/** What a record may say of an expected failure. */
+/** The part of an expected failure that a record may contain. */
 export function recordable(error: unknown): Failure {
   if (!(error instanceof AgentformError)) throw error;
   const status = error instanceof ServiceError ? error.status : undefined;
   return { code: error.code, facts: status === undefined ? {} : { status } };
 }
 
-/** An expected failure. Anything else is a bug, and is not to be swallowed. */
+/** The expected failure of an error. Any other error is a bug, and is thrown. */
 export function failureOf(error: unknown): Notice {
   return notice('call-failed', expected(error));
 }
 
-/** What a notice says of an expected failure. */
+/** The notice about an expected failure. */
 export function expected(error: unknown): ReturnType<typeof problemOf> {
   if (error instanceof AgentformError) return problemOf(error);
   throw error;
 }
 
-/** A bug of ours in one resource is not to take the ledger of the others with it. */
+/** The notice about a bug in one resource, which must not lose the ledger of the others. */
 export function bugIn(error: unknown): Notice {
   return notice('bug', { problem: (error instanceof Error ? error.stack : undefined) ?? String(error) });
 }
 
 /**
- * A key for equal credentials. If they reach another agent than intended, nothing more may be sent with them: the query
- * may have another meaning.
+ * A key for equal credentials. If they reach the wrong agent, nothing more may be sent with them, because the query may
+ * have another meaning.
  */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);
@@ -150,7 +150,7 @@ export function credentialsKey({ baseUrl, token }: Target): string {
 /** The service's message about a write. */
 export interface Written extends WriteAnswer {
   readonly warnings: readonly Notice[];
-  /** When the service answered, by its own clock, as an ISO 8601 UTC time; undefined if it does not say. */
+  /** The service's time of the answer, as ISO 8601 in UTC; undefined if the answer had none. */
   readonly at?: string | undefined;
 }
 
@@ -177,12 +177,12 @@ export async function write(
   return { warnings: [withoutId, ...written.warnings], at };
 }
 
-/** The changes of a plan as far as the request body depends on them. */
+/** The facts of a plan's changes that the request body depends on. */
 export function bodyChanges(changes: readonly PlacedChange[]): BodyChange[] {
   return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
 }
 
-/** The words of a message that only confirms: `Agent updated successfully`. */
+/** The words of a purely confirming message: `Agent updated successfully`. */
 const confirming = new Set(
   (
     'a added all account accepted agent an and applied assigned been call campaign changed changes complete completed ' +
@@ -193,8 +193,8 @@ const confirming = new Set(
 );
 
 /**
- * Other messages in a successful response: "the voice is not in your plan". The service has a message in every
- * response, so a purely confirming one is left out. The client has made it fit to be shown.
+ * Other messages in a successful response: "the voice is not in your plan". Every response has a message, so a purely
+ * confirming one is left out. The client has prepared the message for display.
  */
 export function noticesIn(answer: unknown): Notice[] {
   const message = isJsonObject(answer) ? answer.message : undefined;
@@ -209,12 +209,12 @@ function isConfirmation(message: string): boolean {
     .every((word) => word === '' || confirming.has(word) || isId(word));
 }
 
-/** An id, and not a number, which may count what was not done. */
+/** Whether a word is an id, and not a number, which may count skipped items. */
 function isId(word: string): boolean {
   return /^[a-z]+_\w+$/.test(word);
 }
 
-/** Who applies, and from what, as far as it is known. */
+/** The person who applies and the source, as far as known. */
 export interface Applier {
   readonly by?: string;
   readonly commit?: string;
@@ -222,7 +222,10 @@ export interface Applier {
   readonly run?: string;
 }
 
-/** Names come from a pipeline or from git, which anyone may have set: short, visible and without secrets. */
+/**
+ * The applier for a record. Names from a pipeline or git may be set by anyone, so they are shortened, escaped and
+ * redacted.
+ */
 export function recordedApplier(
   { by, commit, pullRequest, run }: Applier = {},
   redact: (text: string) => string,

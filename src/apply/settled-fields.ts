@@ -8,8 +8,8 @@ import type { FieldResult } from './events.ts';
 type Fields = ResourceRecord['fields'];
 
 /**
- * The applied values when nothing was written: every field that live shows as wanted. A field that was applied before
- * stays if its unset was not carried out. A field that was released, or that live no longer has, leaves the record.
+ * The applied values if nothing was written: every field whose live value is wanted. An applied field stays if its
+ * unset was not carried out. A field that was released, or that live no longer has, is removed from the record.
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -23,8 +23,8 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
 }
 
 /**
- * The applied values once the service has confirmed the write but nothing was read back: everything sent, except
- * create-only members, which are settled then, and values that the response does not accept.
+ * The applied values after a confirmed write without a read-back: everything sent, except create-only members, which
+ * are settled then, and values that the response does not accept.
  */
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -35,15 +35,15 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 }
 
 /**
- * The applied values after the read-back: sent values, with their read-back if the service has its own form of them. A
- * field that the service did not accept is kept as sent and as read back, so that the next plan shows it again. If reads
- * lag longer than the wait, live shows the sent value later.
+ * The applied values after the read-back: sent values, with their read-back if the service has another form of them. A
+ * field that the service did not accept is recorded as sent and as read back, so that the next plan shows it again. If
+ * reads lag longer than the wait, live shows the sent value later.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
     const { result, rules } = results.get(field.path) ?? {};
     const { wanted, live } = field;
-    // With the earlier value, a missing value would look as if it had been removed by an edit.
+    // With the earlier value, a missing value would look like a removal in the dashboard.
     if (result === 'ignored' && wanted !== undefined && live === undefined) return undefined;
     if (result === 'lost' || (result === 'ignored' && wanted === undefined)) return field.applied;
     if (result === 'ignored' || result === 'another value')
@@ -65,8 +65,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record's own entry if it still applies; with new fingerprints if it has those of another key. A value that live
- * shows in the service's form is recorded in that form too.
+ * The record's entry if it still applies, with new fingerprints if it has those of another key. A live value in the
+ * service's form is recorded in that form, too.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;

@@ -24,8 +24,8 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Updates a resource: reads it again if it can be read, refuses if it moved since the plan, writes it whole. The write
- * may be repeated after a lost answer: it is the same body to the same agent.
+ * Updates a resource: reads it again if possible, refuses if it moved since the plan, and writes it whole. The write
+ * may be repeated after a lost answer, because it is the same body to the same agent.
  */
 export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);
@@ -33,7 +33,7 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   if (adds === 'always') return create(planned);
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
-  // A kept setting is sent as the service has it now.
+  // A kept setting is sent with its present live value.
   const { observation } = again;
   const task = await moveRecord({ ...planned, observation, desired: observation.desired });
   const before = 'state' in again ? again.state : undefined;
@@ -49,12 +49,12 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   return confirmed(task, sent, written);
 }
 
-/** A request for an update, with the state before it if that can be read. */
+/** A request for an update, with the state before it if readable. */
 interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
   readonly before: ResourceState | undefined;
 }
 
-/** A hold that a person decided on stays, also without the rest. */
+/** A hold that a person decided on stays, even if nothing else is written. */
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
   const failed = { reasons: [failureOf(error)], failure: recordable(error) };
   if (!isUnclear(error)) {
@@ -80,14 +80,14 @@ async function confirmed(
 }
 
 /**
- * A rollback holds what it is about to write: if the run ended in between, the next apply would take the restored
- * values for drift and set them back. So does an answer that keeps settings. Other held resources are blocked.
+ * Saves the holds of a rollback before its write. If the run ended in between, the next apply would treat the restored
+ * values as drift and undo them. The same applies to answers that keep settings. Other held resources are blocked.
  */
 async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
   if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
 }
 
-/** Nothing is sent: released settings leave the record, and the record gets its new name. */
+/** Removes released settings from the record and renames it, without a request. */
 async function release(planned: ResourceApply): Promise<ResourceOutcome> {
   await settle(await moveRecord(planned));
   return { outcome: 'applied', sent: false };
@@ -141,9 +141,9 @@ function isUnclear(error: unknown): boolean {
 }
 
 /**
- * The answer is lost for good. If live shows what was sent, the write was done after all; otherwise the record gives up
- * its `lastUpdate`, so that what cannot be read is in doubt. Otherwise our own write would look like an edit. It also
- * no longer says that the manifest was applied completely, and names the values that the write may have replaced.
+ * Checks the outcome after a lost answer. If live shows the sent values, the write was done. Otherwise the record loses
+ * its `lastUpdate`, so that write-only settings are in doubt, because our own write would look like an edit. It also
+ * loses the digests of a complete apply, and names the values that the write may have replaced.
  */
 async function lookAfterLostAnswer(
   task: ResourceApply,

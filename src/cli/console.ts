@@ -5,33 +5,33 @@ import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
- * The result on standard output, the same for machines, and messages on standard error. JSON is made without secrets,
- * because removing them from it would break it.
+ * Results on standard output, for people and for machines, and messages on standard error. JSON never contains secrets,
+ * because removing them later would break it.
  */
 export type Channel = 'answer' | 'data' | 'say';
 
 /**
- * The output streams for results and messages. Everything passes through here, so that no secret gets by, and no
- * character from outside that a terminal would act on.
+ * The output streams for results and messages. All output passes through here, which removes secrets and control
+ * characters for terminals.
  */
 export interface Console extends Record<Channel, (text: string) => void> {
   /** The version of agentform. */
   readonly version: string;
   /**
-   * Writes a long text without buffering more than the reader accepts, and resolves when it is written, or cannot be.
+   * Writes a long text without buffering more than the reader accepts, and resolves when it is written or has failed.
    *
-   * Each portion is searched for secrets separately: a secret must not span two pieces.
+   * Each portion is searched for secrets separately, so a secret must not span two pieces.
    */
   readonly inPieces: (channel: Channel, text: Pieces) => Promise<void>;
-  /** Both ends are a terminal: questions may be asked. */
+  /** Whether input and output are terminals, so that prompts are possible. */
   readonly interactive: boolean;
-  /** Standard error is a terminal: progress may move the cursor. */
+  /** Whether standard error is a terminal, so that progress may move the cursor. */
   readonly live: boolean;
   readonly answerColor: boolean;
   readonly sayColor: boolean;
   /** The width for wrapping prose; undefined without a terminal. */
   readonly width: number;
-  /** From now on, takes what `redact` knows out of everything. */
+  /** Redacts all output from now on. */
   readonly hide: (redact: (text: string) => string) => void;
   readonly redact: (text: string) => string;
   readonly process: NodeJS.Process;
@@ -55,7 +55,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   };
   const inPieces = async (channel: Channel, text: Pieces) => {
     const { stream, shown } = channels[channel];
-    // A text for people may have a secret of several lines anywhere.
+    // A text for people may contain a secret of several lines, so it is not divided.
     const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
     for (const portion of portions) await written(stream, shown(portion));
   };
@@ -85,26 +85,26 @@ function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
 /** Whether a person can answer questions, and watch a display that moves. */
 function terminalsOf({ stdin, stderr, env }: NodeJS.Process): Pick<Console, 'interactive' | 'live'> {
   const isWatched = stderr.isTTY === true && env.CI === undefined;
-  // Without a width, a moving display would have one character a line.
+  // Without a width, a moving display would have one character per line.
   return {
     interactive: isWatched && stdin.isTTY === true,
     live: isWatched && stderr.columns !== 0 && env.TERM !== 'dumb',
   };
 }
 
-/** Questions and prose wrap at the width of a stream; a terminal of unknown size reports 0. */
+/** Sets the width for prompts and prose. A terminal of unknown size reports 0. */
 function giveWidth(stream: NodeJS.WriteStream): void {
   if (stream.isTTY && stream.columns === 0) stream.columns = 80;
 }
 
-/** A pipe has no width, and is not wrapped. */
+/** The width of a stream. A pipe has none, and is not wrapped. */
 function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
   return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
 /**
- * A reader of a pipe may stop early, as `head` does. That is not a failure. With a full disk the command first finishes
- * and records its writes to the service, and then fails.
+ * Handles write errors. The reader of a pipe may stop early, like `head`, which is not a failure. With a full disk, the
+ * command first finishes and records its writes to the service, and then fails.
  */
 function failIfUnwritable(process: NodeJS.Process): void {
   const { stdout, stderr } = process;
@@ -124,8 +124,8 @@ function failIfUnwritable(process: NodeJS.Process): void {
 }
 
 /**
- * The conventions: --no-color and NO_COLOR disable colour, --color and FORCE_COLOR enable it, otherwise a terminal has
- * colour.
+ * Whether to use colour. By convention, --no-color and NO_COLOR disable it, --color and FORCE_COLOR enable it, and
+ * otherwise a terminal has it.
  */
 function wantsColor(
   stream: NodeJS.WriteStream,
@@ -137,7 +137,7 @@ function wantsColor(
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** The one place where failures become text and an exit code. */
+/** Converts a failure to text and an exit code. No other code does. */
 export async function reportFailure(error: unknown, console: Console): Promise<ExitCode> {
   const { renderFailure } = await import('../report/problems/error-text.ts');
   console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));

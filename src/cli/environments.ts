@@ -13,26 +13,26 @@ export interface EnvironmentsOptions<Name extends Format> {
   readonly format: Name;
 }
 
-/** How a command runs in one environment, and prints its result. */
+/** The steps of a command in one environment. */
 export interface EnvironmentSteps<Answer, Name extends Format> {
-  /** Without a name, in the default environment. */
+  /** Runs in the environment, or without a name in the default one. */
   readonly run: (environment: string | undefined) => Promise<Answer>;
   readonly renderers: Renderers<Answer, NoInfer<Name>> & Pick<Renderers<Answer>, 'json'>;
   readonly exitCodeOf: (answer: Answer) => Promise<ExitCode>;
-  /** Leaves those alone that come after an environment that did not end well. */
+  /** Skips the environments after one that did not succeed. */
   readonly stopsAtFailure?: true;
   /** With `--format github`, which prints one result for several environments: the result or failure of each. */
   readonly annotate?: (
     outcome: { readonly answer: Answer } | { readonly error: unknown },
   ) => Promise<readonly Annotation[]>;
-  /** Gets the result of the only environment. */
+  /** Called with the result of the only environment. */
   readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
-  /** Gets the result as JSON, whatever the format. */
+  /** Called with the JSON result, whatever the format. */
   readonly onJson?: ((json: Pieces) => Promise<void>) | undefined;
 }
 
 /**
- * Runs the environments one after the other, and prints each result when it is done; JSON once for all. A single
+ * Runs the environments one after the other, and prints each result when it is done, but JSON once for all. A single
  * environment by name, or the default, has its plain result.
  */
 export async function inEnvironments<Answer, Name extends Format>(
@@ -48,13 +48,16 @@ export async function inEnvironments<Answer, Name extends Format>(
   await steps.onJson?.(await steps.renderers.json(answer, console));
 }
 
-/** The environment of what takes only one, such as `--out`. */
+/** The environment for options that accept only one, such as `--out`. */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];
   throw new AgentformError('usage', `${option} takes one environment, by its name`);
 }
 
-/** The option's form decides, so the form of a result does not depend on the number of matches. */
+/**
+ * Whether the result has the form for several environments. The option's text decides, so the form does not depend on
+ * the number of matches.
+ */
 function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean {
   return patterns.length > 1 || patterns.some(hasWildcard);
 }
@@ -63,7 +66,7 @@ function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean
 interface Outcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /** The JSON result of one environment, or why there is none; omitted without JSON. */
+  /** The JSON result of one environment, or the reason why there is none; omitted without JSON. */
   readonly document?: string;
 }
 
@@ -111,7 +114,7 @@ interface OneOfSeveral<Answer, Name extends Format> {
   readonly steps: EnvironmentSteps<Answer, Name>;
   readonly console: Console;
   readonly isFirst: boolean;
-  /** By environment, what is answered when all are done. */
+  /** The results to print at the end, by environment. */
   readonly annotations: Map<string, readonly Annotation[]> | undefined;
 }
 

@@ -2,8 +2,8 @@ import type { Pieces } from '../text/pieces.ts';
 import type { Channel, Console } from './console.ts';
 
 /**
- * Every output format, and the way it goes out: what is `data` is free of secrets by its making, and to take words out of
- * it would break it. A command has the formats that its answer has a renderer for.
+ * Every output format with its channel. `data` never contains secrets, and redacting it would break it. A command has
+ * the formats with a renderer for its answer.
  */
 const formats = {
   text: 'answer',
@@ -35,7 +35,7 @@ export function formatOption<Name extends Format>(
   return { choices, default: 'text' as Name | 'text', requiresArg: true, describe };
 }
 
-/** Answers in the format that was asked for. */
+/** Prints an answer in the requested format. */
 export async function answerIn<Answer, Name extends Format>(
   format: Name,
   { renderers, answer }: { readonly renderers: Renderers<Answer, Name>; readonly answer: Answer },

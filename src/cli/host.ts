@@ -6,7 +6,7 @@ import { listedWords } from '../text/wording.ts';
 import { UserCache } from '../workspace/user-cache.ts';
 import type { Console } from './console.ts';
 
-/** Runs a use case on this process; the progress display has ended when it returns, however it ends. */
+/** Runs a use case on this process. The progress display always ends before it returns. */
 export async function withHost<Result>(
   console: Console,
   { debug, cache = false }: { readonly debug: boolean; readonly cache?: boolean },
@@ -42,10 +42,7 @@ async function progressOn(
   return (await import('../report/progress/plain.ts')).plainProgress(options);
 }
 
-/**
- * The secrets that AGENTFORM_SECRETS names. A person's shell may hold any; in a pipeline, a warning lists what it
- * leaves open.
- */
+/** The secrets that AGENTFORM_SECRETS names. Without it, a shell may use any secret, and a pipeline gets a warning. */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);
   if (named === undefined && process.env.CI !== undefined) {
@@ -56,7 +53,7 @@ function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined
   return named;
 }
 
-/** Undefined where any process variable may be used. */
+/** Undefined if any process variable may be used. */
 export function secretsNamedIn({ AGENTFORM_SECRETS: names }: Host['env']): AllowedSecrets | undefined {
   return names === undefined ? undefined : { names: new Set(listedWords(names)), from: 'AGENTFORM_SECRETS' };
 }
@@ -77,8 +74,8 @@ export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boo
 }
 
 /**
- * AGENTFORM_CACHE, or `agentform` in the user's folder for caches. An empty AGENTFORM_CACHE and a relative path mean none:
- * the working folder may be the project's.
+ * AGENTFORM_CACHE, or `agentform` in the user's cache folder. An empty AGENTFORM_CACHE or a relative path means none,
+ * because the working folder may be the project's.
  */
 export function cacheFolderIn({
   AGENTFORM_CACHE: named,

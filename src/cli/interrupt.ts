@@ -6,9 +6,9 @@ import type { Console } from './console.ts';
 
 /**
  * Aborted by the first Ctrl-C (or SIGTERM) while the run has something to finish, so that requests in flight are
- * finished and recorded. The second one ends the process. The record is true at both moments: it is saved before a
- * create and after each write. At any other time the first signal ends the process, because nothing answers it.
- * `unclear` is what the second one leaves open.
+ * finished and recorded. The second one ends the process. The record is right in both cases, because it is saved before
+ * a create and after each write. At any other time, the first signal ends the process, because there is no handler.
+ * `unclear` describes what the second signal leaves uncertain.
  */
 export function interruptSignal(console: Console, unclear: () => string = anyRequest): AbortSignal {
   const { process } = console;
@@ -28,15 +28,15 @@ function anyRequest(): string {
   return 'requests in flight may or may not have taken effect';
 }
 
-/** Progress holds back what others write, so that the last words go past it. */
+/** The progress display delays other output, so the last message bypasses it. */
 function stopAtOnce({ process, live }: Console, unclear: string): never {
   writeSync(process.stderr.fd, `${live ? '\n' : ''}stopped immediately: ${unclear}\n`);
   return process.exit(exitCodes.failed);
 }
 
 /**
- * Lets Ctrl-C and SIGTERM end the first process of a container, which the kernel shields from signals without a
- * handler. They end any other process without help.
+ * Lets Ctrl-C and SIGTERM end the first process of a container, which only receives signals that it handles. Other
+ * processes need no handler.
  */
 export function endAsFirstProcess({ process }: Pick<Console, 'process'>): void {
   if (process.pid !== 1) return;
@@ -47,7 +47,7 @@ export function endAsFirstProcess({ process }: Pick<Console, 'process'>): void {
   }
 }
 
-/** Settles at Ctrl-C or SIGTERM. */
+/** Resolves at Ctrl-C or SIGTERM. */
 export function waitForInterrupt({ process }: Console): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());

@@ -6,7 +6,7 @@ import { AgentformError } from '../errors.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 
-/** An option or a positional argument of a command, as yargs takes it. */
+/** An option or a positional argument of a command, in the form of yargs. */
 export interface Option {
   readonly describe: string;
   readonly type?: 'string' | 'boolean';
@@ -20,11 +20,11 @@ export interface Option {
   readonly demandOption?: boolean;
   readonly requiresArg?: boolean;
   coerce?(given: unknown): unknown;
-  /** Options that it cannot be combined with, each with what to do instead. */
+  /** Options that it cannot be combined with, each with an alternative. */
   readonly excludes?: Readonly<Record<string, string>>;
-  /** The input `command` of the action takes it, too; the others are about a terminal or the machine. */
+  /** Whether the input `command` of the action accepts it. Other options concern a terminal or the machine. */
   readonly inAction?: true;
-  /** The action has an input of this name. */
+  /** Whether the action has an input of this name. */
   readonly isInput?: true;
 }
 
@@ -36,12 +36,12 @@ export type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** What a command gets of its options, each read as it is declared: `--changed-since` is `changedSince`, as in the library. */
+/** The parsed options of a command: `--changed-since` is `changedSince`, as in the library. */
 export type Parsed<Declared extends Options> = {
   [Name in keyof Declared as CamelCase<Name>]: InferredOptionTypes<Declared>[Name];
 };
 
-/** A command, or a group of commands with one of which a line goes on. */
+/** A command, or a group of subcommands. */
 export interface Command<Declared extends Options = Options> {
   /** Its name and its positional arguments. */
   readonly usage: string;
@@ -51,14 +51,14 @@ export interface Command<Declared extends Options = Options> {
   readonly examples: readonly Example[];
   /** Rewrites the options before they are checked. */
   readonly adjust?: (options: Record<string, unknown>) => void;
-  /** Throws where options do not go together. */
+  /** Throws if options contradict each other. */
   readonly check?: (options: Arguments<Given<Declared>>) => true;
   readonly run: (options: Parsed<Declared>, console: Console) => void | Promise<void>;
 }
 
 type Example = readonly [line: string, describe: string];
 
-/** An option has one name. */
+/** Options have only one name. */
 export const parserConfiguration = { 'camel-case-expansion': false, 'dot-notation': false };
 
 /** Registers a command with a parser. */
@@ -89,7 +89,7 @@ function refuseExcluded(declared: Options, given: Readonly<Record<string, unknow
   return true;
 }
 
-/** Options by the names that code has for them, as their declarations have read them. */
+/** The parsed options by their names in code. */
 export function camelCased<Members>(given: object): Members {
   const named = Object.entries(given).map(([name, value]) => [memberName(name), value]);
   return Object.fromEntries(named) as Members;
@@ -100,13 +100,13 @@ export function memberName(option: string): string {
   return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A command that is followed by one of others. */
+/** A command with subcommands. */
 export interface CommandGroup {
   readonly name: string;
   readonly describe: string;
   /** A function, so that the options of one command can be imported without the others. */
   readonly commands: () => readonly AddCommand[];
-  /** The message for a line that ends with the group. */
+  /** The message for a line without a subcommand. */
   readonly missing: string;
   readonly examples: readonly Example[];
 }
@@ -130,7 +130,7 @@ export function textOption(describe: string) {
   return { type: 'string', requiresArg: true, describe } as const;
 }
 
-/** An option with texts, given once for each. */
+/** An option with several texts, repeated for each. */
 export function listOption(describe: string) {
   return { type: 'string', array: true, requiresArg: true, default: [] as string[], describe } as const;
 }
@@ -139,12 +139,12 @@ export function isList({ default: usual }: Option): boolean {
   return Array.isArray(usual);
 }
 
-/** An option that is off unless it is given. */
+/** An option that is off by default. */
 export function switchOption(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
 
-/** The same option, which the input `command` of the action takes, too. */
+/** The same option, which the input `command` of the action accepts, too. */
 export function inAction<Declared extends Option>(option: Declared) {
   return { ...option, inAction: true } as const;
 }
@@ -189,14 +189,14 @@ export function environmentOptions() {
   } as const;
 }
 
-/** Environments as a person chooses them: names and globs. None stands for the default of the command. */
+/** Environments as names and globs. Without any, the command's default is used. */
 export interface ChosenEnvironments {
   readonly patterns: readonly string[];
 }
 
 /**
- * `-e staging,production`, `-e staging -e production`, `-e 'prod-*'`. An object, because a list is an option that was
- * given twice. An unset variable of the shell leaves an empty text, which is neither a name nor the default.
+ * Parses `-e staging,production`, `-e staging -e production` and `-e 'prod-*'`. Returns an object, because a list would
+ * look like a repeated option. An empty text, from an unset shell variable, is neither a name nor the default.
  */
 export function chosenEnvironments(given: unknown): ChosenEnvironments {
   const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string');
@@ -211,15 +211,15 @@ export function environmentsOption() {
   } as const;
 }
 
-/** The project where the command line names none. */
+/** The default of the option for the project. */
 export function defaultProject(): string {
   return process.env.AGENTFORM_PROJECT || nearestProject(process.cwd());
 }
 
 /**
- * The folder that the project is in, as seen from `folder`: the nearest upwards with an agentform.yaml, up to the root
- * of the repository. A parent folder counts only if its file belongs to the user who runs the command: in a shared
- * folder, anyone could redirect tokens. `.` if there is none.
+ * The project folder for a working folder: the nearest parent with an agentform.yaml, up to the root of the repository.
+ * A parent's file only counts if it belongs to the current user, because in a shared folder anyone could redirect
+ * tokens. `.` if there is none.
  */
 function nearestProject(folder: string): string {
   const own = process.getuid?.();
@@ -239,7 +239,10 @@ export const debugOption = () => ({
   describe: 'Print every request, without its query, to standard error',
 });
 
-/** An unknown level is an error: otherwise the user waits for lines that never come. */
+/**
+ * Whether debug output is requested. An unknown level is an error, because otherwise the user would wait for lines that
+ * never come.
+ */
 function isDebugAsked(): boolean {
   const { AGENTFORM_LOG: level = '' } = process.env;
   if (level !== '' && level !== 'debug') {
@@ -248,12 +251,12 @@ function isDebugAsked(): boolean {
   return level === 'debug';
 }
 
-/** Options of the commands that read the service, for the resources that are selected. */
+/** Options of commands that read the service, for selected resources. */
 export function serviceOptions() {
   return { ...environmentOptions(), ...readingOptions(), ...selectionOptions, names: selectedNames } as const;
 }
 
-/** The same for commands that go through several environments. */
+/** The same for commands with several environments. */
 export function environmentsServiceOptions() {
   return {
     ...projectOptions(),
@@ -322,7 +325,7 @@ export const verboseOption = switchOption('List unmanaged settings on the servic
 
 export const fullOption = switchOption('In text format, show long texts in full and list unchanged resources');
 
-/** Options of commands whose result policies judge. */
+/** Options of commands with policies. */
 export const baseOption = textOption(
   'Commit whose policies, required Tests, limits, lint levels and requires also apply, such as origin/main',
 );
@@ -392,8 +395,8 @@ interface IntegerOption extends Bounds {
 }
 
 /**
- * An option that takes an integer. It is shown as a number but read as text: an invalid one would be NaN, and the
- * problem could not quote it.
+ * An option with an integer. Help shows it as a number, but it is parsed as text, because an invalid number would be
+ * NaN and could not be quoted.
  */
 export function integerOption({ name, describe, ...bounds }: IntegerOption) {
   return {
@@ -421,7 +424,7 @@ function boundsText({ least, most }: Bounds): string {
   return most === undefined ? ` of at least ${least}` : ` from ${least} to ${most}`;
 }
 
-/** An option with one value that is given twice is a mistake: neither value is certain. */
+/** Refuses a repeated option with a single value, because it is not certain which value is meant. */
 export function givenTwice(name: string): string {
   return `--${name} was given more than once`;
 }
@@ -441,7 +444,7 @@ export function yesOption(describe = 'Skip the confirmation') {
 
 export const sendingYesOption = yesOption('Skip the confirmation; required without a terminal');
 
-/** Asks before something is sent that cannot be taken back. */
+/** Asks before sending something that cannot be undone. */
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
   if (yes) return true;
   const { confirm } = await import('./confirm.ts');

@@ -9,32 +9,32 @@ import { answerTo, confirm } from './confirm.ts';
 import type { Console } from './console.ts';
 import { printWarnings } from './problem-formats.ts';
 
-/** The changes that a use case asks about. */
+/** The planned changes to confirm. */
 interface Planned {
   readonly plan: Plan;
   /** The plan with the decisions of the run. */
   readonly shown: Plan;
   /** Addresses of agents to publish without a change of their draft; undefined if nothing is published. */
   readonly publishes?: readonly string[];
-  /** The questions that nothing settles yet. */
+  /** The open questions. */
   readonly open?: readonly Question[];
 }
 
-/** Whether to go on, and with which answers. */
+/** Whether to go on, with the given answers. */
 type Consent = false | { readonly answers: readonly GivenAnswer[]; readonly approvesNothing?: true };
 
 export interface ConsentOptions {
   /** The file of the plan. */
   readonly savedPlan?: string | undefined;
-  /** Whether it was given beforehand. */
+  /** Whether the consent was given in advance. */
   readonly given: boolean;
   /** The verb of the question: `Apply this plan`. */
   readonly question: string;
-  /** The action that was not done because no one could be asked, and the flag that answers in advance. */
+  /** The action that is skipped without a terminal, and the flag that answers in advance. */
   readonly otherwise: string;
 }
 
-/** Shows the plan, asks its open questions, and whether to go on if that would write or publish something. */
+/** Shows the plan, asks its open questions, and asks for confirmation if the plan would write or publish something. */
 export async function consentToPlan(
   planned: Planned & Parameters<typeof printWarnings>[0],
   { savedPlan, given, question, otherwise }: ConsentOptions,
@@ -64,10 +64,10 @@ export async function consentToPlan(
   return goesOn && { answers };
 }
 
-/** A person answers no more of them one after the other; the rest has its defaults, and options for those who want others. */
+/** The maximum number of questions to ask. Others get their defaults, unless options answer them. */
 const mostAsked = 7;
 
-/** A question without an answer has its default. Undefined for a person who ends the run instead. */
+/** Asks a question, which has a default. Undefined if the person ends the run instead. */
 async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[] | undefined> {
   const answers: GivenAnswer[] = [];
   for (const question of open.slice(0, mostAsked)) {
@@ -106,7 +106,7 @@ async function choiceOf(question: Question, plan: Plan, console: Console): Promi
   }
 }
 
-/** Addresses of creates that are left out. */
+/** Addresses of the creates to leave out. */
 function notCreated(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
   const created = new Set(answers.flatMap(({ question, choice }) => (choice === 'create' ? [question] : [])));
   return open.flatMap(({ id, kind, resources }) => (kind === 'create-unknown' && !created.has(id) ? resources : []));

@@ -3,7 +3,7 @@ import type { PlanResult } from '../session/plans/plan-result.ts';
 import type { Renderers } from './formats.ts';
 import { type AnnotationFormat, annotationFormats, annotator } from './problem-formats.ts';
 
-/** A plan, made or saved. */
+/** A new or saved plan. */
 export interface PlanAnswer {
   readonly result: PlanResult;
   /** Whether to show texts in full. */
@@ -36,7 +36,7 @@ export const planAnnotations = annotator(async ({ result }: PlanAnswer) => {
   return { sourceOf, annotate: (placement) => annotationsOfPlan(result, { ...placement, placeOf }) };
 });
 
-/** Warnings that are about no line of a file. */
+/** Warnings that do not belong to a line of a file. */
 async function remarksOn({ warnings }: PlanResult): Promise<string[]> {
   const { problemSentence } = await import('../report/problems/sentence.ts');
   return warnings.filter(({ at }) => at === undefined).map(problemSentence);
@@ -49,7 +49,7 @@ interface LedgerAnswer {
 
 export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
   async text({ ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
-    // The plan is talk, the ledger the answer: who keeps the answer alone needs the reasons in it.
+    // Whether the plan is shown above the ledger. The plan goes to standard error, so a saved ledger needs the reasons.
     const isBelowPlan = stdout.isTTY === true && stderr.isTTY === true;
     return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
   },

@@ -16,14 +16,14 @@ export interface ProjectConsole {
 export interface ProblemsAnswer extends FoundProblems {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Where only what changed since a commit was checked: the sentence about it. */
+  /** The notice if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;
 }
 
 /** The formats in which a code host annotates lines of files. */
 export type AnnotationFormat = 'github' | 'gitlab';
 
-/** Problems as machines read them; the text is each command's own. */
+/** Machine formats of problems. Each command has its own text format. */
 export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | AnnotationFormat> = {
   async json({ problems, sourceOf, project, changedSince }, console) {
     const { renderProblemsJson } = await import('../report/problems/machine.ts');
@@ -56,7 +56,7 @@ interface Annotated {
 
 type Annotator<Answer> = (answer: Answer, console: Console) => Promise<Annotated>;
 
-/** Annotates an answer, with places as the repository knows them. */
+/** Annotates an answer, with places relative to the repository. */
 export function annotator<Answer extends { readonly project: string }>(
   annotating: (answer: Answer) => Promise<Annotating>,
 ): Annotator<Answer> {
@@ -67,7 +67,7 @@ export function annotator<Answer extends { readonly project: string }>(
   };
 }
 
-/** How each code host takes the annotations of an answer. */
+/** The annotation format of each code host. */
 export function annotationFormats<Answer>(annotated: Annotator<Answer>): Renderers<Answer, AnnotationFormat> {
   return {
     async github(answer, console) {
@@ -82,7 +82,7 @@ export function annotationFormats<Answer>(annotated: Annotator<Answer>): Rendere
   };
 }
 
-/** A run with such an answer gives it when it fails, too; the failure goes on to the boundary. */
+/** Prints the answer of a failed run, too, and passes the failure on. */
 export async function answeringFailure(
   format: ProblemFormat | undefined,
   where: ProjectConsole,
@@ -96,7 +96,7 @@ export async function answeringFailure(
   }
 }
 
-/** The text of a failure, as annotations. */
+/** The annotations of a failure. */
 export async function annotationsOfFailure(error: unknown, where: ProjectConsole): Promise<readonly Annotation[]> {
   if (!(error instanceof AgentformError)) return [];
   const answer = { ...(await problemsOf(error)), project: where.project };

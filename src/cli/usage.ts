@@ -2,7 +2,7 @@ import { AgentformError } from '../errors.ts';
 import { nearest } from '../text/suggest.ts';
 import { joinWithOr, lowerFirst, shellWord } from '../text/wording.ts';
 
-// Words that users of other tools type, and typos: each is either accepted, or gets a suggestion.
+// Handles typos and words from other tools. Each is either accepted, or gets a suggestion.
 
 const noDelete =
   'agentform deletes nothing, because the service cannot; to stop managing a resource whose manifest is removed';
@@ -40,7 +40,7 @@ const unlock: Advice = {
   say: 'there is nothing to unlock: a lock ends with its run, and the next run takes over the lock of a dead process',
 };
 
-/** A word or two that are not a command of agentform, and what to do instead. */
+/** Words that are not a command of agentform, with suggestions. */
 const commands = new Map<string, Advice>(
   Object.entries({
     destroy: forget,
@@ -114,7 +114,7 @@ const commands = new Map<string, Advice>(
   }),
 );
 
-/** The sentence about words that are not a command; `rest` are the following words, which the other command gets. */
+/** The sentence about words that are not a command. `rest` has the following words, for the suggested command. */
 function adviceText({ say, run, needs }: Advice, rest: readonly string[]): string {
   if (run === undefined) return say ?? '';
   const meant = inOurWords(rest)
@@ -126,7 +126,8 @@ function adviceText({ say, run, needs }: Advice, rest: readonly string[]): strin
 }
 
 /**
- * The words after a command of another tool: `agent front-desk` is a kind and a name, and `--auto-approve` is a yes.
+ * Converts the words after a command of another tool: `agent front-desk` is a kind and a name, and `--auto-approve`
+ * means `--yes`.
  */
 function inOurWords(words: readonly string[]): string[] {
   const [kind = '', name = '', ...others] = words;
@@ -138,14 +139,14 @@ function inOurWords(words: readonly string[]): string[] {
 const toPlan = adviceText(plan, []);
 const toDrift = adviceText(drift, []);
 
-/** What to type instead of an option. */
+/** The suggestion for an option of another tool. */
 interface Habit {
   readonly say: string;
-  /** The option that it suggests, which not every command has. */
+  /** The suggested option, which not every command has. */
   readonly option?: string;
 }
 
-/** Gets the given value and the command. */
+/** Makes the suggestion from the given value and the command. */
 type Answer = string | Habit | ((value: string, command: string) => string | Habit | undefined);
 
 /** `use --plan FILE`, at the end of a sentence. */
@@ -160,7 +161,7 @@ function byName(value: string, command: string): string {
 const everything = 'omit it: without names, a command selects every resource';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
-/** An unknown option of the command, and what to type instead. */
+/** Unknown options of a command, with suggestions. */
 const options = new Map<string, Answer>(
   Object.entries({
     f: planOrManifests,
@@ -225,7 +226,7 @@ function toOutput(value: string): Habit {
   return use('format', { value: value.includes('.') ? `FORMAT > ${value}` : value || 'json' });
 }
 
-/** How to see what a command would do. */
+/** Suggestions for a dry run. */
 const dryRuns = new Map([
   ['agentform apply', toPlan],
   ['agentform rollback', 'without --yes it shows what it would change, and asks'],
@@ -235,7 +236,7 @@ function instead(option: string, usual: string): (value: string, command: string
   return (value) => use(option, { value: value || usual });
 }
 
-/** What to type instead of an option; undefined for options that are not commonly mistyped. */
+/** The suggestion for an option; undefined for options that are not commonly mistyped. */
 function habitOf(name: string, next: string, command: string): Habit | undefined {
   const given = options.get(name);
   const answer = typeof given === 'function' ? given(next.startsWith('-') ? '' : next, command) : given;
@@ -244,14 +245,14 @@ function habitOf(name: string, next: string, command: string): Habit | undefined
 
 /**
  * The arguments for yargs; `names` are those of its commands. `help plan`, `version`, `-v` alone, `-eproduction`,
- * `--json`, `-o json` and `--color=never` are accepted. A long option with one dash, which yargs would read as short
- * ones, gets two; `refuseOneDash` reports it.
+ * `--json`, `-o json` and `--color=never` are accepted. A long option with one dash gets two, because yargs would read
+ * it as short ones. `refuseOneDash` reports it.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): string[] {
   const [command, ...rest] = args;
   if (command === undefined) return ['--help'];
   if (command === 'help') {
-    // For an unknown command, yargs would show the help of all.
+    // For an unknown command, yargs would show the general help.
     const [of = '--help'] = rest;
     if (of.startsWith('-') || names.includes(of) || /^(?:help|version)$/.test(of)) return [...rest, '--help'];
     throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'agentform');
@@ -269,7 +270,7 @@ export function readArguments(args: readonly string[], names: readonly string[])
 
 const formats = /^(?:json|jsonl|yaml|text|markdown|html|csv|junit|sarif|github|gitlab)$/;
 
-/** The meaning of a word, and its number of words: in other tools, `-o` and `--json` choose a format. */
+/** The meaning of a word, with the number of consumed words. In other tools, `-o` and `--json` choose a format. */
 function asMeant(word: string, next = ''): readonly [words: readonly string[], taken: number] {
   if (word === '--json') return [['--format=json'], 1];
   if (/^(?:-o|--output)$/.test(word) && formats.test(next)) return [[`--format=${next}`], 2];
@@ -289,7 +290,7 @@ function isEnvironment(word: string): boolean {
   return /^-e[^=]/.test(word) && !/^-(?:environments?|env|exit-code|exclude)(?:=|$)/.test(word);
 }
 
-/** An option that exists is not taken with one dash, because another tool's `-out` may mean something else. */
+/** Refuses an existing option with one dash, because another tool's `-out` may mean something else. */
 export function refuseOneDash(args: readonly string[]): true {
   for (const [index, word] of args.entries()) {
     if (word === '--') break;
@@ -305,7 +306,7 @@ export function refuseOneDash(args: readonly string[]): true {
 /** The present position of yargs. */
 export interface LinePosition {
   readonly args: readonly string[];
-  /** The command that it has got to: `agentform record adopt`. */
+  /** The current command: `agentform record adopt`. */
   readonly command: string;
   /** The same with its positional arguments: `agentform explain NAME PATH`. */
   readonly usage: string;
@@ -320,13 +321,13 @@ export const missingCommand = 'missing command';
 /** A mistake on the command line. */
 export interface Misuse {
   readonly message: string;
-  /** What to do instead. */
+  /** The suggestion. */
   readonly advice?: string | undefined;
-  /** What was probably meant. */
+  /** The probably meant text. */
   readonly meant?: string | undefined;
 }
 
-/** Errors of yargs, in the words of the command line. Its own sentences end here. */
+/** Converts errors of yargs to our own messages. */
 export function misuseIn(message: string, position: LinePosition): Misuse {
   const line = message
     .split('\n')
@@ -368,7 +369,7 @@ function dashed(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-/** About the first unknown option; undefined if all are known. */
+/** The problem of the first unknown option; undefined if all are known. */
 function unknownOption(position: LinePosition): Misuse | undefined {
   const { command } = position;
   for (const [index, word] of position.args.entries()) {
@@ -411,14 +412,14 @@ function isPossible(habit: Habit | undefined, { options: known }: LinePosition):
   return habit !== undefined && (habit.option === undefined || known.includes(habit.option));
 }
 
-/** About a word in place of a command; undefined if the line has a command. */
+/** The problem of a word in place of a command; undefined if the line has a command. */
 function unknownWord(position: LinePosition): Misuse | undefined {
   const { args, command, commands: names } = position;
   const word = plainWords(args)[command.split(' ').length - 1];
   return names.length === 0 || word === undefined || names.includes(word) ? undefined : unknownCommand(position);
 }
 
-/** The words that are neither options nor, as far as every command has the option, their values. */
+/** The words that are neither options nor values of options that every command has. */
 function plainWords(args: readonly string[]): string[] {
   return args.filter((word, index) => {
     const before = args[index - 1] ?? '';
@@ -455,7 +456,7 @@ function unknownCommand({
   return { message: `there is no command ${called}`, advice: adviceText(advice, behind) };
 }
 
-/** A switch takes `true`, `false` or nothing: `--exit-code=1` would otherwise be false without a word. */
+/** Requires that a switch has `true`, `false` or no value. Otherwise `--exit-code=1` would silently be false. */
 export function requireBooleans(args: readonly string[], booleans: readonly string[]): true {
   for (const word of args.flatMap((each) => asMeant(each)[0])) {
     if (word === '--') break;

@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '../json/json.ts';
 import type { FieldSchema } from '../schemas/fields.ts';
 
-/** The rules by which two values that are not the same bytes count as equal. */
+/** The rules by which two different values count as equal. */
 export const comparisonRules = {
   'line-ends': 'CRLF and LF are equal.',
   'trailing-space': 'Trailing white space is ignored.',
@@ -14,8 +14,8 @@ export const comparisonRules = {
 export type ComparisonRule = keyof typeof comparisonRules;
 
 /**
- * The value as a text that is the same for values that are equal under line-ends, trailing-space and list-order; one
- * of them can be left out.
+ * A text that is the same for values that are equal under line-ends, trailing-space and list-order, optionally without
+ * one of these rules.
  */
 export function comparable(value: Json, field: FieldSchema | undefined, without?: ComparisonRule): string {
   if (typeof value === 'string') return canonicalJson(normalizedText(value, without));
@@ -25,7 +25,7 @@ export function comparable(value: Json, field: FieldSchema | undefined, without?
   return `[${(isUnordered ? [...new Set(elements)].sort() : elements).join(',')}]`;
 }
 
-/** The rules without which two values that are equal under them would not be. */
+/** The rules that are necessary for two values to be equal. */
 export function rulesBetween(one: Json, other: Json, field: FieldSchema | undefined): ComparisonRule[] {
   const areEqual = (without?: ComparisonRule) => comparable(one, field, without) === comparable(other, field, without);
   return areEqual() ? (['line-ends', 'trailing-space', 'list-order'] as const).filter((rule) => !areEqual(rule)) : [];
@@ -55,15 +55,15 @@ function normalizedText(text: string, without: ComparisonRule | undefined): stri
 }
 
 /**
- * The identity of a resource of its kind on the service. Two with the same identity are one: a second create would
- * overwrite the first, or do once more what was done.
+ * The identity of a resource of its kind on the service. Two with the same identity are the same resource: a second
+ * create would overwrite the first, or repeat its effect.
  */
 export interface KindIdentity {
   /** Names under `settings`; empty if the target alone decides. */
   readonly settings: readonly string[];
   /** The scope of uniqueness: resources with the same target, or the whole service. */
   readonly within: 'target' | 'service';
-  /** Upper and lower case are the same. */
+  /** Whether upper and lower case are equal. */
   readonly anyCase?: true;
   /** The level for two manifests with the same identity; omitted if the target alone decides. */
   readonly twice?: {

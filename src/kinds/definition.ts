@@ -6,13 +6,13 @@ import type { Desired } from './desired.ts';
 import { type FieldPath, fieldAt, pathOf, settingNamed } from './field-path.ts';
 import { type PathMap, pathSet } from './path-map.ts';
 
-/** An agent as the service shows it: the object `campaign` of the read response. */
+/** An agent in the read response of the service: the object `campaign`. */
 export type Campaign = components['schemas']['Campaign'];
 
 /** The read response of an agent, in the manifest's shape. */
 export interface LiveAgent {
   readonly sections: JsonObject;
-  /** Whether the response shows the field: other fields have no live value to compare with. */
+  /** Whether the response shows the field. Other fields have no live value to compare with. */
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
@@ -28,49 +28,49 @@ export type WriteOperation =
 
 /** The content of the response to a write. */
 export interface WriteAnswer {
-  /** The id of what was written, where the service gives one. */
+  /** The id of the written resource, if the service returns one. */
   readonly id?: string | undefined;
-  /** The fields that the answer shows as other than they were sent. */
+  /** The fields whose value in the answer differs from the sent one. */
   readonly otherwise?: PathMap<string>;
 }
 
-/** The special facts of a kind, in the one file named after it; everything else is the same for all kinds. */
+/** The facts that distinguish a kind, in the file named after it. Everything else is the same for all kinds. */
 export interface Kind {
   readonly name: KindName;
-  /** How sentences call it. */
+  /** Its noun in sentences. */
   readonly noun: string;
   /** Kinds of a lower rank are applied first. */
   readonly rank: number;
   /** Its identity among its kind on the service. */
   readonly identity: KindIdentity;
-  /** The service gives it an id, which the record keeps. */
+  /** Whether the service gives it an id, which the record keeps. */
   readonly hasId: boolean;
-  /** Its target may hold that id: `agentId`, and `campaignId` where an update answers with another one. */
+  /** Whether its target may contain that id: `agentId`, and `campaignId` if an update answers with another one. */
   readonly hasIdInTarget: boolean;
-  /** A write changes a draft, which a publish brings to callers. */
+  /** Whether a write changes a draft, which a publish brings to callers. */
   readonly hasDrafts: boolean;
-  /** Callers reach it, so that Tests may be about it. */
+  /** Whether callers reach it, so that Tests may include it. */
   readonly takesCalls?: true;
-  /** How it gets its step of a rollout: an agent has one, and other kinds have the step of their agent. */
+  /** How it gets its step of a rollout: an agent has a step, and other kinds have that of their agent. */
   readonly rollsOut?: 'itself' | 'with-agent';
-  /** The setting with the user name of the agent that it is for. */
+  /** The setting with the user name of its agent. */
   readonly agentUsername?: string;
-  /** It is an account: calls of resources with it as `organization` act for it, by its id. */
+  /** Whether it is an account. Calls of resources with this `organization` act for it, by its id. */
   readonly isAccount: boolean;
-  /** It is created under a reseller, with the `resellerId` of the manifest or the environment. */
+  /** Whether it is created under a reseller, with the `resellerId` of the manifest or the environment. */
   readonly hasReseller: boolean;
-  /** The member that names the manifest whose target its calls use; it then has no own target. */
+  /** The member that names the manifest whose target its calls use, in place of a separate target. */
   readonly owner?: { readonly member: 'agent'; readonly kind: KindName };
-  /** The read response, in the manifest's shape; undefined for a kind that cannot be read. */
+  /** Converts the read response to the manifest's shape; undefined for a kind that cannot be read. */
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
   /**
-   * The writes that add something, so they must not be repeated after a lost response: the first one, every one, or
-   * none if each replaces.
+   * The writes that add something, and so must not be repeated after a lost response: the first one, every one, or
+   * none.
    */
   readonly adds: 'first' | 'always' | 'never';
   /**
-   * The effect of an update with the same settings: it `replaces` them, so it can be sent again; or it `adds`, such as
-   * an invitation; or there is none.
+   * The effect of an update with the same settings: it `replaces` them, so it can be sent again; it `adds`, such as an
+   * invitation; or there is no update.
    */
   readonly update: 'replaces' | 'adds';
   /** The operations of the service that carry out its writes. */
@@ -79,7 +79,7 @@ export interface Kind {
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
   /** The service's message about a body; empty if omitted. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
-  /** Whether the manifest itself shows that it exists, so the first write is an update too. */
+  /** Whether the manifest itself shows that it exists, so that the first write is also an update. */
   readonly isThere?: (desired: Desired) => boolean;
   /** Why a change after the creation cannot be sent; undefined if it can. */
   readonly updateObstacle?: (desired: Desired) => 'no-operation' | 'member-id' | undefined;
@@ -88,17 +88,17 @@ export interface Kind {
 /** Exactly the declared fields. */
 export const plainBody: Kind['body'] = ({ kind, sections }, changes) => requestBody(kind, sections, changes);
 
-/** A change as far as the request body depends on it. */
+/** A change with the facts that the request body depends on. */
 export interface BodyChange {
   readonly op: 'set' | 'unset' | 'release';
   readonly path: FieldPath;
-  /** Whether another value is known to have been there. */
+  /** Whether the change replaces a known other value. */
   readonly replaces: boolean;
 }
 
 /**
- * The JSON body of a kind's write operation: every declared field; on-change fields only if they changed; the unset
- * values of released fields. Lists and objects are sent whole.
+ * The JSON body of a kind's write operation: every declared field, on-change fields only if they changed, and the unset
+ * values of removed fields. Lists and objects are sent whole.
  */
 export function requestBody(kind: KindName, sections: JsonObject, changes: readonly BodyChange[]): JsonObject {
   const changed = pathSet(changes.map(({ path }) => path));
@@ -141,7 +141,7 @@ function declaredValue(field: FieldSchema, sections: JsonObject): Json | undefin
   return field.isSection ? section : isJsonObject(section) ? section[field.name] : undefined;
 }
 
-/** A member that goes back to its default is sent, in case the service keeps the members that are left out. */
+/** Adds members that return to their defaults, in case the service keeps omitted members. */
 function withReplacedDefaults(field: FieldSchema, declared: Json, changes: readonly BodyChange[]): Json {
   const replaced = pathSet(changes.filter((change) => change.replaces).map(({ path }) => path));
   const object = isJsonObject(declared) ? declared : { [field.shorthand ?? '']: declared };

@@ -11,9 +11,9 @@ export interface Target {
   /** Host and port of the base URL; `emulator` for the embedded emulator. */
   readonly host: string;
   readonly token: Secret;
-  /** The name of the secret that holds the token; none where the embedded emulator takes any token. */
+  /** The name of the secret with the token; none if the embedded emulator accepts any token. */
   readonly tokenName?: string;
-  /** If a file names it. */
+  /** The place that names it, if a file does. */
   readonly tokenAt?: { readonly file: string; readonly line: number };
   /** Extra query parameters of every call. */
   readonly query: Readonly<Record<string, string>>;
@@ -21,14 +21,17 @@ export interface Target {
   readonly sensitiveQuery: ReadonlySet<string>;
   /** Declared in the manifest; wins over the record's id. */
   readonly agentId?: string;
-  /** The id that an update answers with, where it differs from the agentId. */
+  /** The id in the answer to an update, if it differs from the agentId. */
   readonly campaignId?: string;
 }
 
 /** The base URL of the embedded emulator, and its host in targets and records. */
 export const emulator = 'emulator';
 
-/** Equal for hosts, with ports, that are one: this machine has several names. Secrets are still only sent to a host by name. */
+/**
+ * A text that is equal for names of the same host and port, because this machine has several names. Secrets are still
+ * only sent to a host by name.
+ */
 export function hostKey(host: string): string {
   const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
   return isLoopback(name) ? `localhost${port}` : host;
@@ -39,12 +42,12 @@ export function idKey({ host }: { readonly host: string }, id: string | undefine
   return `${hostKey(host)} ${id ?? ''}`;
 }
 
-/** Whether the calls go to the emulator that runs in the process of the command. */
+/** Whether the calls go to the emulator in the command's process. */
 export function isEmbedded({ baseUrl }: { readonly baseUrl: string }): boolean {
   return baseUrl === emulator;
 }
 
-/** A target with the key of its fingerprints, which is derived once the manifests are resolved. */
+/** A target with the key of its fingerprints, which is derived after the manifests are resolved. */
 export interface KeyedTarget extends Target {
   readonly key: FingerprintKey;
 }
@@ -73,7 +76,10 @@ export interface Desired<At extends Target = KeyedTarget> {
   readonly sections: JsonObject;
   /** Names of known settings under `extraSettings`, which are not validated. */
   readonly unvalidated?: readonly string[];
-  /** JSON pointers into `sections` (such as /skills/0/instructions) of the values that hold a secret, or that the schema calls sensitive. */
+  /**
+   * JSON pointers into `sections` (such as /skills/0/instructions) of values that contain a secret or are sensitive in
+   * the schema.
+   */
   readonly sensitive: ReadonlySet<string>;
 }
 
@@ -93,12 +99,12 @@ export function kindIn(address: string): string {
   return address.split('/', 1)[0] ?? '';
 }
 
-/** A command for a message to name. Without `-e` it would act in the default environment, which may be another one. */
+/** A command for a message. Without `-e` it would act in the default environment, which may be another one. */
 export function commandIn(environment: string, words: string): string {
   return `\`agentform ${words} -e ${environment}\``;
 }
 
-/** The address of the Organization manifest that another one names. */
+/** The address of the Organization manifest that a manifest names. */
 export function organizationAddress(name: string): string {
   return addressOf({ kind: 'Organization', name });
 }
@@ -106,7 +112,7 @@ export function organizationAddress(name: string): string {
 /** The query parameter that makes a call act for the account of an organization. */
 export const accountParameter = 'targetAccountId';
 
-/** Replaces the id of an organization that does not exist yet in a plan. */
+/** The text in plans for the id of an organization that does not exist yet. */
 export const knownAfterApply = '(known after apply)';
 
 /** The addresses of the manifests that this one refers to. */
@@ -117,7 +123,7 @@ export function dependenciesOf({ organization, agent }: Pick<Desired, 'organizat
   ];
 }
 
-/** The resource with its calls acting for the organization that it names; `ids` are those known, by address. */
+/** The resource with calls that act for its organization. `ids` has the known organization ids by address. */
 export function inOrganization<Aimed extends TargetedResource<Target>>(
   desired: Aimed,
   ids: ReadonlyMap<string, string>,

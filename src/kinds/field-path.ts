@@ -1,8 +1,8 @@
 import { type FieldSchema, fieldsByKind, type KindName, type TextRole } from '../schemas/fields.ts';
 
 /**
- * The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory a place
- * is always this. It becomes text for plans, records and people, and is parsed when it comes from them.
+ * The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory, a place
+ * always has this form. It is formatted for plans, records and people, and parsed when it comes from them.
  */
 export type FieldPath = readonly string[];
 
@@ -13,12 +13,12 @@ export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefine
   return found instanceof Map ? found.get(name) : found;
 }
 
-/** By section: the field that is the whole section, or the section's fields by name. */
+/** For each section, the field that is the whole section, or the section's fields by name. */
 type Sections = ReadonlyMap<string, FieldSchema | Map<string, FieldSchema>>;
 
 const sectionsByKind = new Map<KindName, Sections>();
 
-/** Every comparison of every field asks for it, so the table is not searched each time. */
+/** Cached, because every comparison of a field needs it. */
 function sectionsOf(kind: KindName): Sections {
   const known = sectionsByKind.get(kind);
   if (known !== undefined) return known;
@@ -64,12 +64,12 @@ export function pathOf(field: FieldSchema): FieldPath {
   return field.isSection ? [field.section] : [field.section, field.name];
 }
 
-/** The field that the specification has under a name of the request body. */
+/** The specification's field for a name in the request body. */
 export function settingNamed(kind: KindName, name: string): FieldSchema | undefined {
   return fieldsByKind[kind].find((field) => field.name === name);
 }
 
-/** The path of a setting; an extra setting with the name of a known one has that one's path. */
+/** The path of a setting. An extra setting with the name of a known setting has that setting's path. */
 export function settingPath(kind: KindName, path: FieldPath): FieldPath {
   const [section, name, ...inner] = path;
   const field = section === 'extraSettings' && name !== undefined ? settingNamed(kind, name) : undefined;
@@ -81,7 +81,7 @@ export function isWithin(path: FieldPath, above: FieldPath): boolean {
   return above.length <= path.length && above.every((member, index) => path[index] === member);
 }
 
-/** The path as people read it: `settings.title`, `skills[calendar].instructions`. */
+/** The displayed path: `settings.title`, `skills[calendar].instructions`. */
 export function formatPath(kind: KindName, path: FieldPath): string {
   const field = fieldAt(kind, path);
   const keyAt = field?.shape === 'map' ? depthOf(field) : -1;
@@ -92,11 +92,11 @@ export function formatPath(kind: KindName, path: FieldPath): string {
   }, '');
 }
 
-/** A member, with the point before it: `.title`, `."a.b"`, `[calendar]` or `["a]b"]`; what is quoted is JSON. */
+/** A member with the dot before it: `.title`, `."a.b"`, `[calendar]` or `["a]b"]`. Quoted names are JSON. */
 const member =
   /\.?(?:(\[?)("(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*")(\]?)|\[([^\]"[]*)\]|([^.[\]"]+))/uy;
 
-/** The inverse of formatPath. If a text stops being a path, its rest is one member, which no field is called. */
+/** The inverse of formatPath. The rest of an invalid path becomes one member, which is not the name of a field. */
 export function parsePath(text: string): FieldPath {
   if (/^[^"[]+$/.test(text)) return text.split('.');
   const members: string[] = [];

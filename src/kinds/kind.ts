@@ -22,7 +22,7 @@ export function kindNamed(name: KindName): Kind {
   return kinds[name];
 }
 
-/** Whether a plan or a record names a kind that there is. */
+/** Whether a kind in a plan or record exists. */
 export function isKindName(name: string): name is KindName {
   return Object.hasOwn(kinds, name);
 }
@@ -32,19 +32,22 @@ export function kindOf({ kind }: { readonly kind: string }): Kind | undefined {
   return isKindName(kind) ? kinds[kind] : undefined;
 }
 
-/** The noun of the resources if they are of one kind, and without any that of agents; else `resource`. */
+/** The noun for resources: that of their kind if they share one, that of agents if there are none, else `resource`. */
 export function nounOf(resources: readonly { readonly kind: string }[]): string {
   const nouns = new Set(resources.map((resource) => kindOf(resource)?.noun ?? 'resource'));
   const [noun = agent.noun, ...others] = nouns;
   return others.length === 0 ? noun : 'resource';
 }
 
-/** The field whose rules a path compares by; an extra setting compares as the setting of that name, if there is one. */
+/**
+ * The field whose rules compare the values at a path. An extra setting is compared like the setting of that name, if
+ * there is one.
+ */
 export function comparedAs(kind: KindName, path: FieldPath): FieldSchema | undefined {
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
-/** The documented default at a path: the field's, or that of the member of an object or of a list's element. */
+/** The documented default at a path: of the field, or of a member of an object or list element. */
 export function defaultAt(kind: KindName, path: FieldPath): unknown {
   const field = comparedAs(kind, path);
   if (field?.members === undefined) return field?.default;

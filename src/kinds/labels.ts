@@ -1,6 +1,6 @@
 import { quote, shorten } from '../text/wording.ts';
 
-// Labels and selectors have the syntax and the meaning of Kubernetes.
+// Labels and selectors have the syntax and meaning of Kubernetes.
 
 /** Labels of a resource, by key. */
 export type Labels = Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ interface Token {
   readonly index: number;
 }
 
-/** Thrown inside the parser only. */
+/** Only thrown inside the parser. */
 class Unexpected extends Error {}
 
 class SelectorParser {
@@ -121,7 +121,7 @@ class SelectorParser {
     return { key, operator, values };
   }
 
-  /** No text means the empty value. */
+  /** A missing text means the empty value. */
   #value(): string {
     const text = this.#peek()?.text;
     if (text === undefined || text === ',' || text === ')') return '';

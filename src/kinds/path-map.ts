@@ -2,13 +2,13 @@ import type { FieldPath } from './field-path.ts';
 
 interface Node<Value> {
   own?: { readonly value: Value };
-  /** Absent while there are none, as below most values. */
+  /** Absent without members, as below most values. */
   members?: Map<string, Node<Value>>;
 }
 
 /**
- * Values by field path, as a tree of members. A lookup of one, or all along or within a path, takes time in proportion
- * to the path and the result, however many others there are: a service may return thousands of list elements.
+ * Values by field path, as a tree of members. A lookup takes time in proportion to the path and the result, regardless
+ * of other entries, because a service may return thousands of list elements.
  */
 export class PathMap<Value> {
   readonly #root: Node<Value> = {};
@@ -47,7 +47,7 @@ export class PathMap<Value> {
     return found;
   }
 
-  /** The values at the path and in it: each before those in it, and neighbours in the order in which they came. */
+  /** The values at the path and inside it, parents first, and siblings in insertion order. */
   within(path: FieldPath): Value[] {
     const start = this.#found(path);
     const found: Value[] = [];

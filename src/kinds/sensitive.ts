@@ -13,14 +13,17 @@ export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
   return field.sensitive || field.members?.some(({ name, sensitive }) => sensitive && name === member) === true;
 }
 
-/** Whether `{ file: ... }` stands for a text there: not for a whole section, and a sensitive text is in no file. */
+/**
+ * Whether `{ file: ... }` represents a text at the place. A whole section cannot be a file, and neither can a sensitive
+ * text.
+ */
 export function mayIncludeFile(kind: KindName, steps: readonly string[]): boolean {
   return steps.length > 1 && !isSensitiveAt(kind, steps);
 }
 
 /**
- * Whether `{ patch: ... }` stands for an edit on an inherited text there. In an unvalidated value it is an ordinary
- * value.
+ * Whether `{ patch: ... }` represents a patch on an inherited text at the place. In an unvalidated value it is an
+ * ordinary value.
  */
 export function mayPatch(kind: KindName, steps: readonly string[]): boolean {
   return steps[0] !== 'extraSettings' && mayIncludeFile(kind, steps);
@@ -51,15 +54,15 @@ function isKind(kind: string): kind is KindName {
 
 /** The secrets of a run. */
 export interface Secrecy {
-  /** Whether a text holds one of them: such a value is never shown or recorded, and no id may quote one. */
+  /** Whether a text contains a secret. Such a value is never shown or recorded, and no id may contain one. */
   readonly holdsSecret: (text: string) => boolean;
-  /** Removes them from a sentence, such as one that quotes the service. */
+  /** Removes secrets from a text, such as a quote from the service. */
   readonly redact: (text: string) => string;
 }
 
 /**
- * Short ones, such as a PIN, occur in any text by chance: they are masked where a manifest uses them, but not searched
- * for.
+ * The secrets of a run. Short ones, such as a PIN, occur in any text by chance. They are masked where a manifest uses
+ * them, but not searched for.
  */
 export function secrecyOf(secrets: readonly Secret[]): Secrecy {
   const telling = secrets.filter(isLongEnough);

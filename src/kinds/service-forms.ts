@@ -7,8 +7,8 @@ import { comparedAs } from './kind.ts';
 import { edited, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
- * The rules by which a value that was read back right after a write is the service's form of what was sent. They judge
- * that one pair only: afterwards live is compared with what was read back, and wanted with what was sent.
+ * The rules by which a read-back right after a write is the service's form of the sent value. They only judge that
+ * pair. Later, live is compared with the read-back, and wanted with the sent value.
  */
 export const formRules = {
   'html-escapes': 'The service escapes characters that are special in HTML, such as `&` as `&amp;`.',
@@ -28,8 +28,8 @@ const urlRules = ['html-escapes', 'url'] as const;
 const choiceRules = ['letter-case'] as const;
 
 /**
- * The rules that the service's form of a value may follow. Regexes, destinations, names, ids and settings that the
- * specification does not have know none: every character of them may count.
+ * The rules for the service's form of a value at a place. There are none for regexes, destinations, names, ids and
+ * unknown settings, because every character may count.
  */
 export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[] {
   const schema = schemaAt(kind, path);
@@ -38,15 +38,15 @@ export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[
   return schema?.choice || schema?.form === 'time-zone' ? choiceRules : [];
 }
 
-/** The field; in an element of a keyed list or an object, its member. */
+/** The schema of a field, or of a member of an object or list element. */
 function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberSchema | undefined {
   const field = comparedAs(kind, path);
   return field?.members === undefined ? field : field.members.find(({ name }) => name === path.at(-1));
 }
 
 /**
- * By which rules what was read back is the service's form of what was sent: as few as will do. Undefined if it is
- * another value under all rules; empty if the two are equal without any.
+ * The minimum rules by which the read-back is the service's form of the sent value. Undefined if it is another value
+ * under all rules, and empty if the two are equal.
  */
 export function formBetween(
   { sent, readBack }: { readonly sent: Json; readonly readBack: Json },
@@ -61,7 +61,7 @@ export function formBetween(
   }, sufficient);
 }
 
-/** A service either escapes or does not: if not, sent escapes come back unchanged. */
+/** A service either escapes or does not. If not, sent escapes come back unchanged. */
 export function withAndWithoutEscapes(rules: readonly FormRule[]): readonly (readonly FormRule[])[] {
   const others = rules.filter((formRule) => formRule !== 'html-escapes');
   return others.length === rules.length ? [rules] : [others, rules];
@@ -81,13 +81,13 @@ function unescapedText(text: string, rules: readonly FormRule[]): string {
   return rules.includes('html-escapes') ? decodedEscapes(text) : text;
 }
 
-/** The normal form of a text that was read back, which `foldedText` also makes of a sent text. */
+/** The normal form of a read-back text, comparable with `foldedText` of the sent text. */
 export function foldedReadBack(text: string, rules: readonly FormRule[]): string {
   return foldedText(unescapedText(text, rules), rules);
 }
 
 export function foldedText(text: string, rules: readonly FormRule[]): string {
-  // In the order of the table: a URL ends at a quote of any sort.
+  // In the order of the table, because a URL ends at any quote.
   return everyRule.reduce((folding, formRule) => (rules.includes(formRule) ? folds[formRule](folding) : folding), text);
 }
 
@@ -123,14 +123,14 @@ function standardUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** Punctuation of the sentence is not part of the URL. */
+/** The end of a URL, without the punctuation of the sentence. */
 function endOfUrl(found: string): number {
   let end = found.length;
   while (end > 0 && '.,;:!?)]}*_'.includes(found.charAt(end - 1))) end -= 1;
   return end;
 }
 
-/** The names of HTML 4 for U+00A0 to U+00FF, in their order. */
+/** The HTML 4 names for U+00A0 to U+00FF, in order. */
 const latinNames = (
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
@@ -169,7 +169,7 @@ const named = new Map<string, string>([
 
 const reference = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g;
 
-/** The text with the character references of HTML undone, once: of `&amp;lt;` it makes `&lt;`. */
+/** The text with HTML character references decoded once: `&amp;lt;` becomes `&lt;`. */
 export function decodedEscapes(text: string): string {
   return text.replace(reference, (found: string, decimal?: string, hexadecimal?: string, name?: string) => {
     if (name !== undefined) return named.get(name) ?? found;
@@ -178,7 +178,7 @@ export function decodedEscapes(text: string): string {
   });
 }
 
-/** Half a surrogate pair is none. */
+/** Whether it is a character, and not half a surrogate pair. */
 function isCharacter(code: number): boolean {
   return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
 }
@@ -193,9 +193,9 @@ export interface ReadForms {
 }
 
 /**
- * The live value as it would have been sent: lines of a text, or items of a list, that equal their read-back are
- * written as they were sent, and all others as they are live. A service that escapes what it is sent shows those
- * escaped too; no other form changes what it stands for when it is sent again.
+ * The live value in its sent form: lines of a text or items of a list that equal their read-back are written as sent,
+ * and all others as live. A service that escapes also shows the others escaped. No other form changes the meaning of a
+ * resent text.
  */
 export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
   if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
@@ -207,8 +207,8 @@ export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
 }
 
 /**
- * Whether a text, or one of a list, has HTML escapes while the service writes its own: then the same text in a manifest
- * has another meaning.
+ * Whether a text, or one of a list, has HTML escapes of a service that escapes. Then the same text in a manifest would
+ * have another meaning.
  */
 export function isEscaped(value: Json, rules: readonly FormRule[]): boolean {
   const texts = Array.isArray(value) ? value : [value];
@@ -223,8 +223,8 @@ interface TextForms {
 }
 
 /**
- * The edits that make the text that was read back into the live one, made to the text that was sent. The two have the
- * same lines, but for blank ones.
+ * Applies the edits between read-back and live text to the sent text. Sent text and read-back have the same lines,
+ * except blank ones.
  */
 function textAsSent({ sent, readBack, live, rules }: TextForms): string {
   const [sentLines, readLines, liveLines] = [linesOf(sent), linesOf(readBack), linesOf(live)];
@@ -240,8 +240,8 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
 }
 
 /**
- * For each boundary between read-back lines, its place among the sent lines: right before the following line, and right
- * after the preceding one. They differ where blank lines got lost between the two.
+ * The places of read-back line boundaries among the sent lines: right before the following line, and right after the
+ * preceding one. They differ where blank lines were lost.
  */
 function positionsInSent(
   sent: readonly string[],
@@ -266,7 +266,7 @@ function positionsInSent(
   return { before, behind };
 }
 
-/** The texts that were sent by what was read back of them. If several have the same read-back, the first one wins. */
+/** The sent texts by their read-backs. If several have the same read-back, the first one wins. */
 function sentByReadBack({
   sent,
   readBack,
@@ -288,7 +288,7 @@ function areTexts(value: Json): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The white space at the end of a text, which no comparison counts. */
+/** The white space at the end of a text, which comparisons ignore. */
 function endOf(text: string): string {
   const fed = withLineFeeds(text);
   return fed.slice(fed.trimEnd().length);

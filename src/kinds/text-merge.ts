@@ -17,23 +17,23 @@ export interface Overlap {
 }
 
 export interface TextMerge {
-  /** Has the edits of both sides, with the favoured side where they overlap. */
+  /** The text with the edits of both sides, and the favoured side where they overlap. */
   readonly text: string;
   readonly overlaps: readonly Overlap[];
-  /** `ours` already has that. */
+  /** Whether `ours` already has this text. */
   readonly isOurs: boolean;
 }
 
 /**
- * Merges two edits of one text line by line, as in git: one-sided and equal changes are taken, and edits that meet or
- * cross overlap.
+ * Merges two edits of one text line by line, as in git: one-sided and equal changes are applied, and adjacent or
+ * crossing edits overlap.
  *
- * Line ends and white space at the end of the text do not count, as in every comparison; the merged text has line feeds,
- * and the end of `ours`.
+ * Line ends and white space at the end of the text do not count, as in every comparison. The merged text has line
+ * feeds, and the end of `ours`.
  */
 export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours'): TextMerge {
   const [base, ours, theirs] = [linesOf(sides.base), linesOf(sides.ours), linesOf(sides.theirs)];
-  // In parts, because a text may have more lines than a call may have arguments.
+  // Joined in parts, because a text may have more lines than a call may have arguments.
   const merged: (readonly string[])[] = [];
   const overlaps: Overlap[] = [];
   let at = 0;
@@ -106,7 +106,7 @@ function areSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
-/** The lines of a text as texts are compared: without line ends, and without white space at the end of the text. */
+/** The lines of a text for comparison: without line ends, and without white space at the end of the text. */
 export function linesOf(text: string): string[] {
   return withLineFeeds(text).trimEnd().split('\n');
 }

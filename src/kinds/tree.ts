@@ -5,7 +5,7 @@ import { depthOf, type FieldPath, fieldAt, isElement, isMapField } from './field
 /** A value compared as a whole. */
 export class Leaf {
   readonly value: Json;
-  /** It contains a secret: it is compared and shown only by its fingerprint. */
+  /** Whether it contains a secret, so that it is only compared and shown by its fingerprint. */
   readonly sensitive: boolean;
 
   constructor(value: Json, sensitive: boolean) {
@@ -26,8 +26,8 @@ interface PointedValue {
 }
 
 /**
- * The tree of a resource's sections. A list that is declared empty is an empty map; members of an object that are left
- * out have their documented defaults.
+ * The tree of a resource's sections. A list that is declared empty is an empty map. Omitted members of an object have
+ * their documented defaults.
  */
 export function treeOf(kind: KindName, sections: JsonObject, sensitive: ReadonlySet<string> = new Set()): Tree {
   const leaf = ({ value, pointer }: PointedValue) => new Leaf(value, holdsSensitive(sensitive, pointer));
@@ -52,7 +52,7 @@ function fieldTree(
   return leaf(pointed);
 }
 
-/** A value that is not validated may be anything: without a key in each element, the list is one value. */
+/** Whether a list has a key in each element. An unvalidated value may lack keys, and is then one value. */
 function isKeyedList({ mapKey = '' }: FieldSchema, value: Json): boolean {
   if (!Array.isArray(value)) return false;
   return value.every((element) => isJsonObject(element) && typeof element[mapKey] === 'string');
@@ -70,7 +70,7 @@ function mapBranch(field: FieldSchema, { value, pointer }: PointedValue, leaf: (
   );
 }
 
-/** A member that the schema marks as sensitive is sensitive whatever its value. */
+/** Whether the schema marks the member as sensitive, whatever its value. */
 function declaredSensitive(field: FieldSchema, name: string, leaf: Leaf): Leaf {
   const isSensitive = field.members?.some((member) => member.name === name && member.sensitive) === true;
   return isSensitive ? new Leaf(leaf.value, true) : leaf;
@@ -104,8 +104,8 @@ function holdsSensitive(sensitive: ReadonlySet<string>, pointer: string): boolea
 }
 
 /**
- * Every leaf with its path, in the tree's order. An empty keyed list counts as the leaf `[]` and an element without
- * members as the leaf `{}`, so that their being there is not lost.
+ * Every leaf with its path, in the tree's order. An empty keyed list becomes the leaf `[]` and an element without
+ * members the leaf `{}`, so that they are not lost.
  */
 export function leavesOf(kind: KindName, tree: Tree, path: FieldPath = []): [FieldPath, Leaf][] {
   return Object.entries(tree).flatMap(([name, node]): [FieldPath, Leaf][] => {
@@ -118,8 +118,8 @@ export function leavesOf(kind: KindName, tree: Tree, path: FieldPath = []): [Fie
 }
 
 /**
- * The sections that have these leaves: the inverse of `treeOf` and `leavesOf`. Elements of a keyed list come in the order
- * in which the leaves name them. `sensitive` has the JSON pointers of the values whose leaves are.
+ * The sections with these leaves: the inverse of `treeOf` and `leavesOf`. Elements of a keyed list have the order of
+ * the leaves. `sensitive` has the JSON pointers of sensitive values.
  */
 export function sectionsOf(
   kind: KindName,
@@ -135,7 +135,7 @@ export function sectionsOf(
   return { sections, sensitive };
 }
 
-/** Knows what it made of each place, so that a long list takes no longer an element than a short one. */
+/** Builds sections, with an index of places so that each element of a long list takes constant time. */
 class SectionsBuilder {
   readonly #sections: Record<string, Json>;
   readonly #objects = new Map<string, Record<string, Json>>();
@@ -145,7 +145,7 @@ class SectionsBuilder {
     this.#sections = sections;
   }
 
-  /** Puts the value in its place, and returns the steps to it. */
+  /** Sets the value at its place, and returns the steps to it. */
   put(field: FieldSchema | undefined, path: FieldPath, value: Json): FieldPath {
     const depth = field === undefined ? path.length : depthOf(field);
     const [key, member] = path.slice(depth);

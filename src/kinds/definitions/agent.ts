@@ -13,7 +13,7 @@ export const agent: Kind = {
   name: 'Agent',
   noun: 'agent',
   rank: 3,
-  // Two under one target are the plan's to refuse, which knows tokens and ids.
+  // The plan refuses two agents under one target, because it knows tokens and ids.
   identity: { settings: [], within: 'target' },
   hasId: true,
   hasIdInTarget: true,
@@ -26,14 +26,14 @@ export const agent: Kind = {
   adds: 'first',
   update: 'replaces',
   operations: { create: 'updateAgent', update: 'updateAgent' },
-  /** The type is always sent, everything else as declared. */
+  /** The type is always sent, and everything else as declared. */
   body: ({ sections }, changes) => ({ type: agentType, ...requestBody('Agent', sections, changes) }),
   answered: (answer) => ({ id: isJsonObject(answer) ? String(answer.campaignId) : undefined }),
 };
 
 /**
- * The read response in the manifest's shape, without what the service calculates (`allowed`, `usable`, ...) and without
- * what is absent or null. `extraKeys` are the extraSettings of interest.
+ * The read response in the manifest's shape, without calculated, absent and null members. `extraKeys` names the
+ * requested `extraSettings`.
  */
 function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent {
   const sections: Record<string, Json> = {};
@@ -63,7 +63,7 @@ function liveValue(field: FieldSchema, campaign: Campaign): Json | undefined | t
   return field.shape === 'map' ? keyedElements(field, value) : value;
 }
 
-/** The specification does not show the items of `apps`: without its key, elements cannot be matched. */
+/** The specification does not show the items of `apps`, and elements without a key cannot be matched. */
 function keyedElements(field: FieldSchema, value: Json): Json | typeof unreadable {
   const elements = elementsOf(value);
   const key = field.mapKey ?? '';
@@ -91,7 +91,7 @@ function put(sections: Record<string, Json>, field: FieldSchema, value: Json): v
   else sections[field.section] = { ...(isJsonObject(section) ? section : {}), [field.name]: value };
 }
 
-/** The last element with a key counts, as in a tree. */
+/** The last of several elements with a key counts, as in a tree. */
 function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unreadable): FieldPath[] {
   if (field.shape !== 'map' || value === unreadable || value === undefined) return [];
   const elements = new Map(elementsOf(value).map((element) => [String(element[field.mapKey ?? '']), element]));
@@ -102,7 +102,9 @@ function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unre
   );
 }
 
-/** An extra setting is compared where the read carries it; one that the specification knows, as that setting. */
+/**
+ * An extra setting is compared if the response has it. If the specification knows it, it is compared as that setting.
+ */
 function liveExtra(key: string, campaign: Campaign): Json | undefined {
   const field = settingNamed('Agent', key);
   const shown = campaign as unknown as JsonObject;

@@ -210,7 +210,7 @@ function pathsIn(all: readonly string[], { project }: Snapshot, role: PathRole):
   const manifests = matchedPaths(project, all);
   const files = all.filter((file) => /\.ya?ml$/i.test(file) && file !== project.file && !manifests.has(file));
   if (role === 'yaml') return files;
-  // Overrides are named after their members, so only folders are offered.
+  // Overrides have the names of their members, so each folder has one offer.
   const folders = new Set(files.map((file) => posix.dirname(file)));
   return [...[...folders].map((folder) => posix.join(folder, '${var.name}.yaml')), ...files];
 }

@@ -198,7 +198,7 @@ function settingText(path: string, told: FieldSchema | MemberSchema, field: Fiel
   const unit = field.unit === undefined || field.unit === 'duration' ? '' : `, in ${field.unit}s`;
   const standard = told.default === undefined ? 'no default' : `default ${code(JSON.stringify(told.default))}`;
   const shown = field.readable ? 'the service shows it' : 'cannot be read back';
-  // Whether the cursor is on a name or value. Other texts only surround a value.
+  // Values with names. Texts with % are only words around a value.
   const named = Object.entries(told.values ?? {}).filter(([, meaning]) => !meaning.includes('%'));
   const values = named.map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
   return [
