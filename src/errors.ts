@@ -1,17 +1,17 @@
 import type { Notice, Remedy } from './schemas/notices-types.ts';
 
-/** The exit codes of every command. When several apply, 1 beats 3 beats 2. */
+/** The exit codes of every command. If several apply, 1 outranks 3, and 3 outranks 2. */
 export const exitCodes = { done: 0, failed: 1, pending: 2, refused: 3 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code of a run whose parts ended with these. */
+/** The exit code of a run whose parts had these exit codes. */
 export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
   const { failed, refused, pending, done } = exitCodes;
   return [failed, refused, pending].find((code) => codes.includes(code)) ?? done;
 }
 
-/** Every error that agentform raises on purpose: its exit code, and what it means to a user. */
+/** Every expected error, with its exit code and its meaning for a user. */
 export const errorCodes = {
   usage: { exit: 1, meaning: 'The command line is invalid.' },
   'project-invalid': { exit: 1, meaning: 'agentform.yaml is missing, cannot be read, or does not match its schema.' },
@@ -83,7 +83,7 @@ export interface ErrorDetails {
   readonly facts?: Readonly<Record<string, unknown>>;
   /** The commands that its sentence names, as arguments without the name of the program. */
   readonly remedies?: readonly Remedy[];
-  /** The notices that the sentence is made of, if any. */
+  /** The notices behind the sentence, if any. */
   readonly reasons?: readonly Notice[];
   readonly cause?: unknown;
 }
@@ -109,7 +109,7 @@ export class AgentformError extends Error {
   }
 }
 
-/** For a run that was interrupted while it only read. */
+/** The error of a run that was interrupted while it only read. */
 export function interruptedEarly(): AgentformError {
   return new AgentformError('interrupted', 'interrupted before the first write; nothing was sent');
 }
@@ -139,19 +139,19 @@ export class ServiceError extends AgentformError {
   }
 }
 
-/** The reason of a failure, in the thrower's words. */
+/** The message of a failure. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return systemWords[errorCodeOf(error) ?? ''] ?? error.message;
 }
 
-/** The code that the system or Node gives an error, such as `ENOENT`; undefined if it has none. */
+/** The system or Node code of an error, such as `ENOENT`; undefined if it has none. */
 export function errorCodeOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The meaning of system and Node error codes about files; the system's own messages repeat the path. */
+/** The meaning of system and Node error codes about files. The system's messages would repeat the path. */
 const systemWords: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied (EACCES)',
   EPERM: 'permission is denied (EPERM)',

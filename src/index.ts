@@ -1,7 +1,8 @@
 /**
- * agentform as a library: what the commands do, as functions. Each takes one object, whose members have defaults except
- * for what only the caller can know. It returns the result that the command shows, and throws an {@link AgentformError}
- * for every expected failure. Nothing is printed or asked: a program that calls {@link apply} has decided to apply.
+ * agentform as a library: the commands as functions. Each function has one object as its parameter. Members have
+ * defaults unless only the caller can know them. A function returns the result that the command shows, and throws an
+ * {@link AgentformError} for every expected failure. It neither prints nor asks: a program that calls {@link apply} has
+ * decided to apply.
  */
 
 import type { ImportLedger, PublishLedger } from './apply/events.ts';
@@ -48,7 +49,7 @@ import type { Plan } from './schemas/plan-types.ts';
 import type { ResourceRecord } from './schemas/record-types.ts';
 import type { PlanResult } from './session/plans/plan-result.ts';
 
-/** The options of a use case in addition to `Shared`, with those optional that have a default. */
+/** The options of a use case in addition to `Shared`. Those with a default are optional. */
 type Own<Options, Defaulted extends keyof Options = never, Shared = RunOptions & Selection> = Omit<
   Options,
   Defaulted | keyof Shared | 'changedSince' | 'only' | 'takesIn' | 'unmatched'
@@ -75,11 +76,11 @@ export function plan(options: PlanOptions = {}): Promise<PlanResult> {
 }
 
 export interface OfflinePlanOptions extends RunOptions, Omit<Selection, 'concurrency'> {
-  /** The commit whose manifests the present ones are compared with; `HEAD` by default. */
+  /** The commit to compare the present manifests with; `HEAD` by default. */
   readonly base?: string;
 }
 
-/** Compares the manifests with those of a commit; needs no service and no secret. */
+/** Compares the manifests with those of a commit, without the service and secrets. */
 export function planOffline(options: OfflinePlanOptions = {}): Promise<PlanResult> {
   return run(options, async (host, own) =>
     (await import('./commands/plan/offline.ts')).planOffline(host, { ...everything, base: 'HEAD', ...own }),
@@ -99,7 +100,7 @@ export interface ApplyOptions
     Omit<Own<ApplyRunOptions, Answered>, 'decisions'>,
     DecisionOptions {}
 
-/** Plans and carries the plan out. `confirm` sees the plan first and may decline it; by default it is applied. */
+/** Makes a plan and applies it. `confirm` gets the plan first and may decline it; by default it is applied. */
 export function apply(options: ApplyOptions = {}): Promise<ApplyResult> {
   return run(options, async (host, own) =>
     (await import('./commands/apply/apply.ts')).apply(host, {
@@ -117,7 +118,9 @@ export interface RollbackOptions
     Omit<Own<RollbackUse, Answered>, 'decisions'>,
     Overrides {}
 
-/** Restores what was applied earlier, and holds it. `confirm` sees the plan first and may decline it. */
+/**
+ * Restores earlier applied values, and puts the resources on hold. `confirm` gets the plan first and may decline it.
+ */
 export function rollback(options: RollbackOptions): Promise<ApplyResult> {
   return run(options, async (host, own) =>
     (await import('./commands/rollback/rollback.ts')).rollback(host, {
@@ -131,7 +134,7 @@ export function rollback(options: RollbackOptions): Promise<ApplyResult> {
 
 export interface HoldOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<HoldUse, 'signal'> {}
 
-/** Puts resources on hold: an apply leaves them out. */
+/** Puts resources on hold, so that an apply leaves them out. */
 export function hold(options: HoldOptions): Promise<HeldResources> {
   return run(options, async (host, own) =>
     (await import('./commands/hold/hold.ts')).hold(host, { ...everything, ...own }),
@@ -140,7 +143,7 @@ export function hold(options: HoldOptions): Promise<HeldResources> {
 
 export interface UnholdOptions extends RunOptions, Omit<Selection, 'concurrency'> {}
 
-/** Releases resources that were held or rolled back. */
+/** Releases held and rolled-back resources. */
 export function unhold(options: UnholdOptions): Promise<HeldResources> {
   return run(options, async (host, own) =>
     (await import('./commands/hold/hold.ts')).unhold(host, { ...everything, ...own }),
@@ -149,7 +152,7 @@ export function unhold(options: UnholdOptions): Promise<HeldResources> {
 
 export interface DiffOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<DiffUse, 'signal'> {}
 
-/** Compares what the manifests ask for in two environments, `environment` and `with`; needs no service. */
+/** Compares the manifests' values in two environments, `environment` and `with`, without the service. */
 export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
   return run(options, async (host, own) =>
     (await import('./commands/diff/diff.ts')).diff(host, { ...everything, ...own }),
@@ -158,7 +161,7 @@ export function diff(options: DiffOptions): Promise<EnvironmentDiff> {
 
 export interface DriftOptions extends RunOptions, Selection, Defined<SinceOptions> {}
 
-/** Reports what changed on the service since the last apply. */
+/** Reports changes on the service since the last apply. */
 export function drift(options: DriftOptions = {}): Promise<DriftResult> {
   return run(options, async (host, own) =>
     (await import('./commands/drift/drift.ts')).drift(host, { ...everything, ...own }),
@@ -167,7 +170,9 @@ export function drift(options: DriftOptions = {}): Promise<DriftResult> {
 
 export interface StatusOptions extends RunOptions, Selection, Own<StatusUse, 'live'> {}
 
-/** Which version each resource has, by manifests and records; with `live` also whether the service still has it. */
+/**
+ * Reports the version of each resource from manifests and records; with `live` also whether the service still has it.
+ */
 export function status(options: StatusOptions = {}): Promise<StatusResult> {
   return run(options, async (host, own) =>
     (await import('./commands/status/status.ts')).status(host, { ...everything, live: false, ...own }),
@@ -176,7 +181,7 @@ export function status(options: StatusOptions = {}): Promise<StatusResult> {
 
 export interface ExplainOptions extends RunOptions, Pick<Selection, 'concurrency'>, Own<ExplainUse> {}
 
-/** Explains where the value of a field comes from, and why the plan changes it. */
+/** Explains the source of a field's value, and why the plan changes it. */
 export function explain(options: ExplainOptions): Promise<Explanation> {
   return run(options, async (host, own) =>
     (await import('./commands/explain/explain.ts')).explain(host, { ...everything, ...own }),
@@ -185,7 +190,7 @@ export function explain(options: ExplainOptions): Promise<Explanation> {
 
 export interface ValidateOptions extends RunOptions, Defined<SinceOptions> {}
 
-/** Checks every manifest in every environment, or in one; needs no service and no secret. */
+/** Checks every manifest in every environment, or in one, without the service and secrets. */
 export function validate(options: ValidateOptions = {}): Promise<ValidateResult> {
   return run(options, async (host, own) => (await import('./commands/validate/validate.ts')).validate(host, own));
 }
@@ -195,7 +200,7 @@ export interface TestOptions
     Omit<Selection, 'concurrency'>,
     Own<TestUse, 'coverage'> {}
 
-/** Plays the cases of the Tests in every environment, or in those that are named; needs no service and no secret. */
+/** Runs the cases of the Tests in every environment, or in the named ones, without the service and secrets. */
 export function test(options: TestOptions = {}): Promise<TestResult> {
   return run(options, async (host, own) =>
     (await import('./commands/test/test.ts')).test(host, { ...everything, coverage: false, ...own }),
@@ -204,7 +209,7 @@ export function test(options: TestOptions = {}): Promise<TestResult> {
 
 export interface RenderOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<RenderUse> {}
 
-/** Writes request bodies, and every text as a file, with references in place of secrets; needs no service. */
+/** Writes request bodies, and every text as a file, with references in place of secrets, without the service. */
 export function render(options: RenderOptions): Promise<RenderResult> {
   return run(options, async (host, own) =>
     (await import('./commands/render/render.ts')).render(host, { ...everything, ...own }),
@@ -216,7 +221,7 @@ export interface ShowOptions extends Omit<RunOptions, 'environment'> {
   readonly plan: string;
 }
 
-/** Reads a saved plan, with the places of the project's manifests that it comes from. */
+/** Reads a saved plan, with places in the project's manifests. */
 export function show(options: ShowOptions): Promise<PlanResult> {
   return run(options, async (host, own) => (await import('./commands/show/show.ts')).show(host, own));
 }
@@ -240,7 +245,7 @@ export interface ImportOptions
     Pick<Selection, 'concurrency'>,
     Own<ImportUse, 'signal' | 'describe' | 'force'> {}
 
-/** Writes manifests and records of agents that exist. An agent without a description needs one, or `describe`. */
+/** Writes manifests and records of existing agents. Each agent needs a description, or `describe` to ask for it. */
 export function importAgents(options: ImportOptions): Promise<ImportLedger> {
   return run(options, async (host, own) =>
     (await import('./commands/import/import.ts')).importAgents(host, {
@@ -263,7 +268,7 @@ export interface UpdateOptions
     Selection,
     Own<UpdateUse, 'confirm' | 'fields' | 'favoured' | 'isWhole' | 'own' | 'to' | 'dryRun'> {}
 
-/** Copies values that moved on the service back into the manifests. */
+/** Copies values that were edited on the service back into the manifests. */
 export function update(options: UpdateOptions = {}): Promise<ManifestUpdates> {
   return run(options, async (host, own) =>
     (await import('./commands/update/update.ts')).update(host, {
@@ -297,7 +302,7 @@ export function showRecord(options: RecordOptions): Promise<ResourceRecord> {
 
 export interface HistoryOptions extends RunOptions, Omit<Selection, 'concurrency'>, Own<HistoryUse, 'signal'> {}
 
-/** What happened to resources through agentform, newest first; with `path`, what happened to one setting. */
+/** The history of resources, newest first; with `path`, the history of one setting. */
 export function history(options: HistoryOptions = {}): Promise<History> {
   return run(options, async (host, own) =>
     (await import('./commands/history/history.ts')).history(host, { ...everything, ...own }),
@@ -306,7 +311,7 @@ export function history(options: HistoryOptions = {}): Promise<History> {
 
 export interface BlameOptions extends RunOptions, Own<BlameUse, 'signal'> {}
 
-/** When each line of an applied text went live, and who wrote it. */
+/** Finds when each line of an applied text went live, and who wrote it. */
 export function blame(options: BlameOptions): Promise<Blame> {
   return run(options, async (host, own) => (await import('./commands/history/blame.ts')).blame(host, own));
 }
@@ -318,7 +323,7 @@ export function adoptRecord(options: AdoptOptions): Promise<AdoptedRecord> {
   return run(options, async (host, own) => (await import('./commands/record/adopt.ts')).adoptRecord(host, own));
 }
 
-/** Drops a record; the service keeps what it has. */
+/** Drops a record. The service keeps the resource. */
 export function forgetRecord(options: RecordOptions): Promise<ResourceRecord> {
   return run(options, async (host, own) => (await import('./commands/record/record.ts')).forgetRecord(host, own));
 }
@@ -365,7 +370,7 @@ export function moveRecords(options: MoveOptions): Promise<MovedRecords> {
 
 /** The options of functions that call the service for an environment without resources. */
 export interface CallOptions extends RunOptions {
-  /** `name=value`: query parameters of every call, over those of the environment. */
+  /** `name=value`: query parameters of every call, which replace those of the environment. */
   readonly query?: readonly string[];
 }
 
@@ -374,7 +379,7 @@ export interface TaskOptions extends CallOptions, Own<CreateTaskOptions, Answere
   readonly flags?: TaskFields;
 }
 
-/** Sends a task: a call, an email, a message. It is sent once, and an unclear outcome is reported as such. */
+/** Sends a task: a call, an email or a message. It is sent once, and an unclear outcome is reported. */
 export function createTask(options: TaskOptions): Promise<TaskResult> {
   return run(options, async (host, own) =>
     (await import('./commands/task/create.ts')).createTask(host, {
@@ -420,14 +425,14 @@ export function readInbox(options: InboxOptions = {}): Promise<Inbox> {
 
 export interface InitOptions extends Omit<RunOptions, 'project' | 'environment'>, Own<InitUse, 'force' | 'folder'> {}
 
-/** Creates a project that validates immediately; keeps existing files. */
+/** Creates a valid project, and keeps existing files. */
 export function init(options: InitOptions = {}): Promise<InitResult> {
   return run(options, async ({ env }, own) =>
     (await import('./commands/init/init.ts')).init({ folder: '.', force: false, ...own }, env),
   );
 }
 
-/** Starts the service on this machine. Throws an AgentformError if a data file, account or address does not do. */
+/** Starts the service on this machine. Throws an AgentformError if a data file, account or address is invalid. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return (await import('./emulator/emulator.ts')).startEmulator(options);
 }

@@ -7,8 +7,8 @@ export interface SignalHandlers {
 }
 
 /**
- * A signal without a handler ends the process, even one that is busy in an endless loop. A handler waits for the loop
- * to end. So handlers are installed only while a run waits, or has something to finish.
+ * A signal without a handler ends the process, even during an endless loop, while a handler waits for the loop to end.
+ * So handlers are only installed while a run waits, or has something to finish.
  */
 class Attention {
   readonly #handlers: SignalHandlers;
@@ -33,12 +33,12 @@ class Attention {
 
 const attentions = new WeakMap<AbortSignal, Attention>();
 
-/** Describes what aborts this signal. Only `attended` installs it. */
+/** Declares how process signals abort this AbortSignal. Only `attended` installs the handlers. */
 export function abortBySignals(signal: AbortSignal, handlers: SignalHandlers): void {
   attentions.set(signal, new Attention(handlers));
 }
 
-/** Lets the work finish: a signal aborts it, and does not end the process. */
+/** Lets the work finish: a signal aborts it, but does not end the process. */
 export async function attended<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
   const attention = signal && attentions.get(signal);
   attention?.change({ holders: 1 });
@@ -49,7 +49,7 @@ export async function attended<Result>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** Interruptible computation inside attended work: nothing is left half done. */
+/** Runs a computation inside attended work that a signal may end, because nothing is half done. */
 export function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Result {
   const attention = signal && attentions.get(signal);
   attention?.change({ pauses: 1 });
@@ -61,8 +61,8 @@ export function unattended<Result>(signal: AbortSignal | undefined, compute: () 
 }
 
 /**
- * The result of a read; throws `interrupted` as soon as the signal is aborted. The read is not awaited then: it ends when
- * its connections are closed.
+ * The result of a read; throws `interrupted` as soon as the signal is aborted. The read is then not awaited, and ends
+ * when its connections are closed.
  */
 export function readUntilInterrupted<Result>(
   signal: AbortSignal | undefined,
@@ -85,7 +85,7 @@ async function untilAborted<Result>(signal: AbortSignal | undefined, result: Pro
   }
 }
 
-/** Throws `interrupted` where the signal is aborted already. */
+/** Throws `interrupted` if the signal is already aborted. */
 export function requireUninterrupted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw interruptedEarly();
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 declare const AGENTFORM_VERSION: string;
 
-// The version is asked for by scripts that check what is installed, so it does not wait for yargs.
+// Scripts check the installed version, so printing it does not load yargs.
 if (process.argv.length === 3 && process.argv[2] === '--version') {
   process.stdout.write(`${AGENTFORM_VERSION}\n`);
 } else {

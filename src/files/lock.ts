@@ -9,7 +9,7 @@ import { isJsonObject } from '../json/json.ts';
 import { type PlainFile, readPlainFile, requireNoLinks } from './plain-file.ts';
 import { makeFolder, temporaryPathOf } from './whole-file.ts';
 
-/** Keeps others from taking the same lock until it is released. */
+/** Prevents others from taking the same lock until it is released. */
 export interface Lock {
   release(): Promise<void>;
 }
@@ -24,15 +24,18 @@ interface LockHolder {
   readonly pid: number;
   /** ISO 8601, UTC. */
   readonly since: string;
-  /** Random: distinguishes this lock from others of the same process number. The holder renews the file. */
+  /** Random, to distinguish this lock from others with the same process number. The holder renews the file. */
   readonly id: string;
-  /** The boot and the process namespace that the process number counts in; on Linux only. */
+  /** The boot and the process namespace of the process number; only on Linux. */
   readonly namespace?: string;
-  /** When the process started, in clock ticks since that boot; on Linux only. */
+  /** The start time of the process in clock ticks since that boot; only on Linux. */
   readonly started?: string;
 }
 
-/** How often a holder renews its file, and after what time without that it counts as gone; in milliseconds. */
+/**
+ * The time between renewals of the file, and the time without one after which its holder counts as dead; in
+ * milliseconds.
+ */
 const renewal = { every: 15_000, expires: 120_000 } as const;
 
 /** The content of this process's locks. */
@@ -49,16 +52,16 @@ function thisHolder(): LockHolder {
   };
 }
 
-/** The holder that a lock's text names; undefined if it is not one that agentform wrote. Safe to be shown. */
+/** The holder in a lock's text; undefined if agentform did not write it. Safe to show. */
 function parseHolder(text: string): LockHolder | undefined {
   const value = parsedJson(text);
   return isHolder(value) ? value : undefined;
 }
 
 /**
- * Whether a holder may still be at work. A process number alone is not enough: it is reused, and in a container it is
- * always the same. So the start time of the process decides if it is visible; otherwise, whether the lock was renewed
- * lately. `age` is how long ago the file was written, in milliseconds.
+ * Whether a holder may still be running. A process number alone is not enough, because numbers are reused, and in a
+ * container they are always the same. So the start time of the process decides if it is visible. Otherwise, a recent
+ * renewal of the lock decides. `age` is the time since the last write of the file, in milliseconds.
  */
 function isAtWork(holder: LockHolder, age: number): boolean {
   const isRenewed = age < renewal.expires;
@@ -99,7 +102,7 @@ function isText(value: unknown, pattern: RegExp): boolean {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** In the form of host names, whatever the machine is called. */
+/** The name of this machine, in the form of host names. */
 function ownHost(): string {
   return (
     hostname()
@@ -118,9 +121,9 @@ function ownNamespace(): string | undefined {
 }
 
 /**
- * The 22nd field; the second, in parentheses, is the name of the program and may hold anything. After it comes the
- * state: a killed process keeps its number until its parent collects it, in a container possibly never. It no longer
- * has a start time.
+ * The start time is the 22nd field. The second one, in parentheses, is the name of the program and may contain
+ * anything. The state follows it. A killed process keeps its number until its parent collects it, in a container
+ * possibly never, so it counts as having no start time.
  */
 function startedAt(pid: number): string | undefined {
   try {
@@ -132,14 +135,14 @@ function startedAt(pid: number): string | undefined {
   }
 }
 
-/** Bytes of the largest lock that is read. */
+/** The maximum size of a lock in bytes. */
 const lockSizeLimit = 64 * 1024;
-/** How often a lock may be released, or a dead one met, between a look and the next step. */
+/** The maximum number of attempts, because a lock may be released or found dead between two steps. */
 const attempts = 20;
 
 /**
- * Takes the lock file at a path below a root that the project may name, or throws with its holder. `what` is what others
- * may not write to meanwhile, as a noun: `the environment production`. A lock whose holder has ended is taken over.
+ * Takes the lock file at a path below a root, which the project may name, or throws with its holder. `what` names the
+ * locked object: `the environment production`. A lock of a dead holder is taken over.
  */
 export async function lockFile(root: string, lockPath: string, what: string): Promise<Lock> {
   const path = join(root, lockPath);
@@ -161,7 +164,7 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
     await rm(beside, { force: true }).catch(() => undefined);
   }
   const mine = file;
-  // The same bytes once more: a reader never sees half of them, and a lock that was taken over is another file.
+  // Writes the same bytes again, so that a reader never sees half of them. A lock that was taken over is another file.
   const renew = setInterval(() => void mine.write(text, 0).catch(() => undefined), renewal.every).unref();
   let isLocked = true;
   return {
@@ -175,14 +178,14 @@ export async function lockFile(root: string, lockPath: string, what: string): Pr
   };
 }
 
-/** A lock that is written and not yet in its place. */
+/** A written lock that is not in its place yet. */
 interface WrittenLock {
   readonly path: string;
-  /** The time by the clock of the file system, which shows the age of other locks. */
+  /** The present time of the file system, for the age of other locks. */
   readonly now: number;
 }
 
-/** Undefined once the lock is ours; otherwise its holder. */
+/** Takes the lock; returns undefined, or its holder if it is taken. */
 async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'nobody known' | undefined> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (await linked(mine, path)) return undefined;
@@ -196,9 +199,9 @@ async function acquire(path: string, mine: WrittenLock): Promise<LockHolder | 'n
 }
 
 /**
- * Replaces the lock of a holder that has ended. Several processes may see this, and one may already have replaced the
- * lock: so only the holder of a gate for that very lock may act, and checks again. A gate whose keeper has ended stays,
- * and has its own gate.
+ * Replaces the lock of a dead holder. Several processes may see that, and one may already have replaced the lock. So
+ * only the holder of a gate for exactly that lock may act, and it checks again. A gate of a dead keeper stays, and gets
+ * its own gate.
  */
 async function tookOver(path: string, dead: string, mine: WrittenLock): Promise<boolean> {
   const gates = [gateOf(path, dead)];
@@ -225,7 +228,7 @@ function holderAtWork({ text, modified }: PlainFile, { now }: WrittenLock): Lock
   return holder !== undefined && isAtWork(holder, now - modified) ? holder : undefined;
 }
 
-/** A link appears with its content or not at all, so a lock is never read half written. */
+/** A link appears with its content or not at all, so no process reads a half-written lock. */
 async function linked(mine: WrittenLock, path: string): Promise<boolean> {
   try {
     await link(mine.path, path);
@@ -236,7 +239,7 @@ async function linked(mine: WrittenLock, path: string): Promise<boolean> {
   }
 }
 
-/** An unreadable file in its place by now is not ours. */
+/** Whether the lock is still ours. An unreadable file in its place is not. */
 function isOurs(path: string, text: string): boolean {
   try {
     return readLock(path)?.text === text;
@@ -245,7 +248,10 @@ function isOurs(path: string, text: string): boolean {
   }
 }
 
-/** Throws `record-locked` for the lock of a newer agentform: whether its holder is at work, only that knows. */
+/**
+ * Throws `record-locked` for the lock of a newer agentform, because only that version knows whether its holder is
+ * running.
+ */
 function readLock(path: string): PlainFile | undefined {
   const found = readPlainFile(path, lockSizeLimit);
   const value = found && parsedJson(found.text);

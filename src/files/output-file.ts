@@ -10,8 +10,8 @@ import { type Pieces, portionsOf } from '../text/pieces.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /**
- * The lines of a file that the user named, without their ends and without a byte order mark. It may be a pipe or a device:
- * only a line has to fit into memory. Throws where it is not UTF-8.
+ * The lines of a user's file, without line ends and byte order mark. It may be a pipe or a device, because only one
+ * line must fit in memory. Throws if it is not UTF-8.
  */
 export async function* readLines(path: string, mostBytes: number): AsyncGenerator<string> {
   const check = new Utf8Check();
@@ -48,7 +48,7 @@ function withoutMark(text: string, line: number): string {
   return line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** A file that the user named. It may be a pipe or a device: at most this number of bytes is read. */
+/** Reads a user's file, up to this number of bytes. It may be a pipe or a device. */
 export async function readBytes(path: string, mostBytes: number): Promise<Buffer> {
   const bytes = await firstBytes(path, mostBytes + 1);
   if (bytes.length > mostBytes) throw new Error(`it is too large: the limit is ${Math.floor(mostBytes / 2 ** 20)} MiB`);
@@ -61,25 +61,25 @@ async function firstBytes(path: string, count: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** A kind of file that a command writes; one of the same kind, of any version, may be overwritten. */
+/** A kind of file that a command writes. A file of the same kind and of any version may be overwritten. */
 export interface FileSignature {
   readonly noun: string;
-  /** Whether a JSON object is one, by the members that it has. */
+  /** Whether a JSON object is of this kind, by its members. */
   readonly isOne: (json: JsonObject) => boolean;
-  /** How its text begins as agentform writes it. A large file is recognized by this alone. */
+  /** The beginning of its text, by which a large file is recognized. */
   readonly beginning: RegExp;
   /** Its permissions; by default those of any new file, or of the file that it replaces. */
   readonly mode?: number;
 }
 
-/** Larger files are recognized by how they begin: reading a plan of thousands takes too much memory. */
+/** Larger files are recognized by their beginning, because reading a large plan takes too much memory. */
 const mostBytes = 2 ** 20;
 
 /** Prompts and other values of manifests may be confidential. */
 export const savedPlanSignature: FileSignature = {
   noun: 'a saved plan',
   isOne: (json) => ['digest', 'environment', 'resources'].every((name) => Object.hasOwn(json, name)),
-  // Texts in JSON have no raw line feed, so a name after one and two blanks belongs to the outermost object.
+  // Texts in JSON have no raw line feeds, so a name after a line feed and two blanks belongs to the outermost object.
   beginning: /^\{\n {2}"formatVersion": \d+,\n {2}"environment": .*?\n {2}"digest": /s,
   mode: 0o600,
 };
@@ -100,7 +100,7 @@ function isLedgerOfSeveral({ environments }: JsonObject): boolean {
   return Array.isArray(environments) && environments.length > 0 && environments.every(isOne);
 }
 
-/** Writes a file that the user asked for, with the folders on its way. */
+/** Writes a requested file and its parent folders. */
 export async function writeOutput(path: string, signature: FileSignature, text: Pieces): Promise<void> {
   const output = await requireWritable(path, signature);
   const content = portionsOf(text);
@@ -112,18 +112,18 @@ export async function writeOutput(path: string, signature: FileSignature, text: 
 }
 
 interface Output {
-  /** Links to a file that is there are followed; a link that leads nowhere is replaced. */
+  /** The real path. Links to an existing file are followed, and a dangling link is replaced. */
   readonly target: string;
   /** The mode of the existing file. */
   readonly mode?: number;
-  /** A file, which appears whole; anything else is a pipe or a device, which is written to. */
+  /** Whether it is a file, which is replaced as a whole; pipes and devices are written to. */
   readonly isWhole: boolean;
   readonly isPipe?: boolean;
 }
 
 /**
- * Finds out before anything else is done whether the file can be written, and makes the folders on its way. A slip of
- * the hand may name a manifest: what holds something else is not overwritten.
+ * Checks in advance that the file can be written, and makes its parent folders. Other files are never overwritten,
+ * because a mistyped name may be a manifest.
  */
 export async function requireWritable(path: string, signature: FileSignature): Promise<Output> {
   return orUnwritable(path, async () => {

@@ -10,7 +10,7 @@ export function readPackageFile(path: string): Promise<string> {
   return readFile(join(packageRoot(), path), 'utf8');
 }
 
-/** What editors complete and explain; of each a project has a copy. */
+/** The schemas for editors, which a project has copies of. */
 export const editorSchemas = ['manifest', 'project', 'task'] as const;
 
 export type EditorSchema = (typeof editorSchemas)[number];
@@ -24,7 +24,7 @@ export function readEditorSchema(name: EditorSchema): Promise<string> {
   return readPackageFile(`schemas/editor/${name}.schema.json`);
 }
 
-/** Names of the files in a folder that comes with agentform; none if it has no such folder. */
+/** Names of the files in a folder of the package; none if there is no such folder. */
 export async function listPackageFiles(folder: string): Promise<string[]> {
   const names = await readdir(join(packageRoot(), folder)).catch(() => []);
   return names.sort();

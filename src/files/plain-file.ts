@@ -6,22 +6,22 @@ import { decodeText } from '../text/encoding.ts';
 /** A file with its content. */
 export interface PlainFile {
   readonly text: string;
-  /** When it was last written, by the clock of its file system: milliseconds since the epoch. */
+  /** The time of the last write by the file system's clock, in milliseconds since the epoch. */
   readonly modified: number;
 }
 
-/** Links are not followed, and a pipe without a writer does not block the run. Windows has neither. */
+/** Does not follow links, and does not block on a pipe without a writer. Windows has neither flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
-/** For a file that lines are added to. */
+/** The flags for appending lines to a file. */
 export const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow;
 
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads a regular file up to this size; undefined if there is none. A link, a device or a larger file throws with the
- * end of a sentence: a committer may have put it there. Synchronously, because a thousand small files take several
- * times as long through the thread pool.
+ * Reads a regular file up to this size; undefined if there is none. Throws with the end of a sentence for a link, a
+ * device or a larger file, which a committer may have put there. It is synchronous, because a thousand small files take
+ * several times as long in the thread pool.
  */
 export function readPlainFile(path: string, mostBytes: number): PlainFile | undefined {
   const file = openIfPresent(path);
@@ -40,8 +40,8 @@ export function readPlainFile(path: string, mostBytes: number): PlainFile | unde
 }
 
 /**
- * Throws with the end of a sentence if a folder between the root and the path is a link: what is written below it would
- * land somewhere else. Parts that do not exist yet are fine.
+ * Throws with the end of a sentence if a folder between the root and the path is a link, because writes would go
+ * elsewhere. Missing parts are allowed.
  */
 export function requireNoLinks(root: string, folder: string): void {
   const steps = relative(root, folder).split(sep);
@@ -65,7 +65,7 @@ export function requireNoCrossing(root: string, path: string): void {
   );
 }
 
-/** The real path, through links, also of a file that does not exist yet. Throws for a link that leads nowhere. */
+/** The real path through links, also of a file that does not exist yet. Throws for a dangling link. */
 export function realPathOf(path: string): string {
   const missing: string[] = [];
   let existing = resolve(path);
@@ -81,13 +81,13 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Whether a path is the folder or below it, by their names alone. */
+/** Whether a path is the folder or below it, comparing only names. */
 export function isInside(folder: string, path: string): boolean {
   const fromFolder = relative(resolve(folder), path);
   return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);
 }
 
-/** The size of a file, and how much is read. */
+/** The message for a file that is too large. */
 export function tooLarge(size: number, mostBytes: number): Error {
   return new Error(`it has ${(size / mebibyte).toFixed(1)} MiB, and the limit is ${mostBytes / mebibyte} MiB`);
 }
@@ -98,7 +98,7 @@ function openIfPresent(path: string): number | undefined {
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'ENOENT') return undefined;
-    // A socket cannot be opened at all.
+    // A socket cannot be opened.
     if (code === 'ENXIO') throw new Error('it is not a regular file', { cause: error });
     if (code === 'ELOOP' || code === 'EMLINK')
       throw new Error('it is a symbolic link, which is not followed', { cause: error });

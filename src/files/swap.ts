@@ -5,18 +5,18 @@ import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file
 
 /** A file to change. */
 interface Swap {
-  /** How messages name it. */
+  /** Its name in messages. */
   readonly path: string;
-  /** Its real path, with links followed. */
+  /** Its real path. */
   readonly target: string;
   readonly after: Buffer;
-  /** The present content; undefined if there must be none. */
+  /** The present content; undefined if the file must not exist. */
   readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
 }
 
 /**
- * Writes all files or none: each is written beside its place first, then all are moved there; if one fails, those
- * before it are restored. Returns the way back. `failure` makes the error to throw.
+ * Writes all files or none. Each is first written beside its place, and then all are moved there. If one fails, earlier
+ * ones are restored. Returns a function to undo it. `failure` makes the error to throw.
  */
 async function swapFiles(
   swaps: readonly Swap[],
@@ -49,7 +49,7 @@ async function writeBeside({ target, after, before }: Swap, beside: string): Pro
   await writeNew(beside, after, { mode: before?.mode });
 }
 
-/** A link fails if a file has appeared meanwhile; a rename would replace it. */
+/** A link fails if a file has appeared in the meantime, while a rename would replace it. */
 function moveIn({ target, before }: Swap, beside: string): Promise<void> {
   return before === undefined ? link(beside, target) : rename(beside, target);
 }
@@ -67,16 +67,16 @@ async function orFail(swap: Swap, failure: (swap: Swap, cause: unknown) => Error
   }
 }
 
-/** Files in their places, and how to undo that. */
+/** Written files, with a function to undo the write. */
 export interface PlacedFiles {
-  /** Paths of those that were written; the others had this text already. */
+  /** Paths of the written files. Others already had this text. */
   readonly written: readonly string[];
   readonly undo: () => Promise<void>;
 }
 
 /**
- * Writes all files or none, by path relative to the project folder. A file that is there with another text is kept
- * and is an error, unless `overwrite` is set.
+ * Writes all files or none, by path relative to the project folder. An existing file with another text is an error,
+ * unless `overwrite` is set.
  */
 export async function putFiles(
   root: string,
@@ -103,7 +103,7 @@ async function placementOf(root: string, path: string, text: string): Promise<Sw
   }
 }
 
-/** A link on the way must not lead out of the project folder: files there are not part of the project. */
+/** The target of a path. Links in it must not lead out of the project folder. */
 async function targetOf(root: string, path: string): Promise<string> {
   const place = join(root, path);
   const found = await realpath(place).catch(() => undefined);
@@ -137,26 +137,28 @@ function unwritableTarget(path: string, cause: unknown): AgentformError {
   return new AgentformError('file-unwritable', `${path} cannot be written: ${reasonOf(cause)}`, { cause });
 }
 
-/** A file of the project and what becomes of it. */
+/** A file of the project with its replacement. */
 export interface ReplacedFile {
   /** Relative to the project folder. */
   readonly path: string;
   /** The text that it must still have, without a byte order mark; undefined for a new file. */
   readonly before: string | undefined;
-  /** Without a byte order mark too: one at the start belongs to the text. */
+  /** The new text, without a byte order mark; one at the start belongs to the text. */
   readonly after: string;
 }
 
 const mark = Buffer.from('\ufeff');
 
-/** Replaces files, all or none; each keeps its mode, its byte order mark, and its links. Returns the way back. */
+/**
+ * Replaces all files or none. Each keeps its mode, its byte order mark, and its links. Returns a function to undo it.
+ */
 export async function replaceFiles(root: string, files: readonly ReplacedFile[]): Promise<() => Promise<void>> {
   const swaps: Swap[] = [];
   for (const file of files) swaps.push(await replacementOf(root, file));
   return swapFiles(swaps, ({ path }, cause) => unreplaceable(path, cause));
 }
 
-/** By path, what the files would hold if they were replaced, byte order marks included. Writes nothing. */
+/** The contents of the files after a replacement, by path, with byte order marks. Writes nothing. */
 export async function replacements(root: string, files: readonly ReplacedFile[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const file of files) texts.set(file.path, (await replacementOf(root, file)).after.toString('utf8'));
@@ -173,7 +175,7 @@ async function replacementOf(root: string, file: ReplacedFile): Promise<Swap> {
   const isMarked = content.subarray(0, mark.length).equals(mark);
   if (!content.subarray(isMarked ? mark.length : 0).equals(Buffer.from(before))) throw changedMeanwhile(path);
   const after = Buffer.from(file.after);
-  // A reader drops the first mark, so a text that begins with one needs another before it.
+  // Whether a text needs an additional mark, because a reader drops the first one.
   const needsMark = isMarked || after.subarray(0, mark.length).equals(mark);
   return { path, ...found, after: needsMark ? Buffer.concat([mark, after]) : after };
 }

@@ -6,21 +6,21 @@ import { dirname, join } from 'node:path';
 type Content = string | Buffer | Iterable<string>;
 
 export interface WriteOptions {
-  /** The mode of the file, whatever the umask; by default that of a new file. */
+  /** The mode of the file, regardless of the umask; by default that of a new file. */
   readonly mode?: number | undefined;
-  /** Whether the content is on disk when the file appears; only then does it survive a crash of the machine. */
+  /** Whether the content is flushed to the disk before the file appears, so that it survives a crash of the machine. */
   readonly flush?: boolean;
 }
 
 /**
- * Writes a whole file: beside its place first, then moved there, so that a kill at any moment leaves the old or the new
- * content. A link at the path is replaced and never followed.
+ * Writes a whole file beside its place and moves it there, so that a kill leaves either the old or the new content. A
+ * link at the path is replaced and never followed.
  */
 export async function replaceFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: rename });
 }
 
-/** As `replaceFile`, but only if nothing exists there, not even a dangling link; otherwise throws `EEXIST`. */
+/** Like `replaceFile`, but throws `EEXIST` if anything exists there, even a dangling link. */
 export async function createFile(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
   await viaTemporary(path, content, { options, move: link });
 }
@@ -30,12 +30,12 @@ export function temporaryPathOf(path: string): string {
   return join(dirname(path), `.agentform-${randomUUID()}.tmp`);
 }
 
-/** Whether a file of this name is what a kill left of a write, or a write that goes on. */
+/** Whether a file name belongs to a write that was killed or is in progress. */
 export function isTemporaryName(name: string): boolean {
   return name.startsWith('.agentform-') && name.endsWith('.tmp');
 }
 
-/** Writes a file that is not there yet. */
+/** Writes a file that does not exist yet. */
 export async function writeNew(
   path: string,
   content: Content,
@@ -52,7 +52,7 @@ export async function writeNew(
   }
 }
 
-/** Folder by folder: Node's recursive mkdir does not end below folders of the kernel's such as /proc. */
+/** Makes folders one by one, because Node's recursive mkdir does not end below kernel folders such as /proc. */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
   await makeFolder(dirname(folder));

@@ -8,39 +8,39 @@ import { attended } from '../interruption.ts';
 
 export interface GitOptions {
   readonly cwd: string;
-  /** In addition to the usual environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
-  /** The maximum milliseconds before it is ended; an unresponsive remote does not block the run. */
+  /** The time limit in milliseconds, so that an unresponsive remote does not block the run. */
   readonly timeout?: number;
-  /** It talks to a remote, which may never respond: it ends with this process, however that ends. */
+  /** Whether it contacts a remote, which may never respond. It then ends with this process in any case. */
   readonly isRemote?: true;
-  /** Aborted to end it; the reason is a text for the error message. */
+  /** Aborted to end git. The reason is a text for the error message. */
   readonly signal?: AbortSignal | undefined;
-  /** The maximum bytes of standard output before it is ended. */
+  /** The maximum bytes of standard output. */
   readonly maxOutput?: number;
   /**
-   * Sends standard output through a file; the caller knows its maximum length. Through a pipe, each of a hundred thousand
-   * pieces that `cat-file` writes is an event, and these take longer than everything else.
+   * Sends standard output through a file of a known maximum length. Through a pipe, each of a hundred thousand pieces
+   * from `cat-file` is an event, and these take longer than everything else.
    */
   readonly throughFile?: boolean;
 }
 
 export interface GitResult {
-  /** 0 for success; -1 if it was ended: because of time, output or an interruption. */
+  /** 0 for success; -1 if it was ended because of time, output or an interruption. */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** No required output of git is nearly that large. */
+/** More than any required output of git. */
 const defaultMaxOutput = 256 * 1024 * 1024;
 
-/** Milliseconds after git's end in which the rest of its output is read. */
+/** The time for reading the rest of the output after git's end, in milliseconds. */
 const grace = 300;
 
-/** Variables of a surrounding hook's repository, which would lead git there instead of the project's. */
+/** Variables of a surrounding hook, which would point git to the hook's repository instead of the project's. */
 const repositoryVariables = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -61,8 +61,8 @@ const repositoryVariables = new Set([
 ]);
 
 /**
- * No hooks, no housekeeping, no remote commands, and no committed repository: the folders and config of a bare
- * repository may be committed in a project, and its config can run commands.
+ * Settings that disable hooks, housekeeping, remote commands and committed repositories. A project may contain the
+ * folders and config of a bare repository, and its config can run commands.
  */
 const settings = [
   'safe.bareRepository=explicit',
@@ -74,8 +74,8 @@ const settings = [
 ];
 
 /**
- * Runs git without a prompt, a hook or a translation. It has a separate process group, so that a Ctrl-C reaches only
- * agentform, which finishes the requests in flight, and does not break a push.
+ * Runs git without a prompt, a hook or a translation. It has a separate process group, so that a Ctrl-C only reaches
+ * agentform, which finishes requests in flight, and does not break a push.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return attended(options.signal, () => run(args, options));
@@ -92,7 +92,7 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
     endGroup(child);
   };
   const output = outputOf(child, options, end);
-  // Git may end before it has read everything; its exit code decides.
+  // Git may end before it has read everything, so only its exit code counts.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   const late = () => end(`no answer within ${(timeout ?? 0) / 1000} seconds`);
@@ -112,7 +112,7 @@ function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
     });
 }
 
-/** Its output goes into the file, if there is one. */
+/** Starts git, with its output in the file, if there is one. */
 function started(args: readonly string[], { cwd, env, isRemote }: GitOptions, file: number | undefined): ChildProcess {
   const options = settings.flatMap((setting) => ['-c', setting]);
   const start = isRemote ? spawnBound : spawn;
@@ -140,8 +140,8 @@ function outputOf(child: ChildProcess, { maxOutput = defaultMaxOutput }: GitOpti
 }
 
 /**
- * The exit code, once all output is here. Background processes of git, such as a shared ssh connection, may keep
- * standard error open: they are not waited for.
+ * The exit code, after all output was read. Background processes of git, such as a shared ssh connection, may keep
+ * standard error open, and are ignored.
  */
 function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -163,7 +163,7 @@ function openNameless(): number | undefined {
   }
 }
 
-/** From the beginning, whatever the last position. */
+/** Reads from the beginning, regardless of the position. */
 function readWhole(file: number): Buffer {
   const content = Buffer.allocUnsafe(fstatSync(file).size);
   let read = 0;
@@ -175,7 +175,7 @@ function readWhole(file: number): Buffer {
   return content.subarray(0, read);
 }
 
-/** As `runGit`; undefined on a machine without git, of which the run warns once. */
+/** Like `runGit`; undefined on a machine without git, with one warning per run. */
 export async function runGitIfAny(args: readonly string[], options: GitOptions): Promise<GitResult | undefined> {
   try {
     return await runGit(args, options);
@@ -185,14 +185,14 @@ export async function runGitIfAny(args: readonly string[], options: GitOptions):
   }
 }
 
-/** The output of a git command that is not expected to fail. */
+/** The output of a git command that should not fail. */
 export async function gitOutput(args: readonly string[], options: GitOptions): Promise<string> {
   const { code, stdout, stderr } = await runGit(args, options);
   if (code === 0) return stdout.toString('utf8');
   throw new AgentformError('git-failed', `git ${args[0]} failed: ${gitReason(stderr)}`);
 }
 
-/** Git's complaint, in one line and without credentials. */
+/** Git's error message on one line, without credentials. */
 export function gitReason(stderr: string): string {
   const lines = stderr
     .split('\n')
@@ -208,7 +208,7 @@ export function gitReason(stderr: string): string {
   return withRemedy(withoutCredentials(text)) || 'it does not say why';
 }
 
-/** Git's messages without credentials do not help, least of all in a workflow. */
+/** Adds a remedy for missing credentials, because git's messages about them do not help. */
 function withRemedy(text: string): string {
   if (!/could not read Username|Authentication failed|terminal prompts disabled/.test(text)) return text;
   return `${text}; git has no credentials for it: log in with \`gh auth setup-git\`, or in a workflow give the action the input token`;
@@ -226,7 +226,7 @@ function environment(): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GCM_INTERACTIVE: 'never',
     GIT_OPTIONAL_LOCKS: '0',
-    // A pushed or local replacement would give a commit other content than its id says.
+    // A pushed or local replacement could give a commit other content than its id.
     GIT_NO_REPLACE_OBJECTS: '1',
     LC_ALL: 'C',
   };
@@ -238,10 +238,10 @@ function withoutGit(cause: Error): AgentformError {
   return new AgentformError('git-failed', `git cannot be started: ${cause.message}${remedy}`, { cause });
 }
 
-/** The first processes of the groups of the git that runs now. */
+/** The first processes of running git groups. */
 const running = new Set<ChildProcess>();
 
-/** Git in a separate group would survive this process, and may wait for a remote forever. */
+/** Ends git with this process. In a separate group it would survive, and may wait for a remote forever. */
 function endedOnExit<Child extends ChildProcess>(child: Child): Child {
   if (running.size === 0) process.on('exit', endGit);
   running.add(child);
@@ -255,7 +255,7 @@ function endGit(): void {
   for (const child of running) endGroup(child);
 }
 
-/** Ends all that a process started. */
+/** Ends a process with its children. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
@@ -265,9 +265,9 @@ function endGroup({ pid }: ChildProcess): void {
 }
 
 /**
- * Runs "$@" until it ends, or until file descriptor 3 is closed: then the whole process group is killed. The other end of
- * it is in the process that started this one, which needs no handler of signals and may even be killed. A shell gives what
- * runs in the background no input unless it is named otherwise.
+ * Runs "$@" until it ends, or until file descriptor 3 is closed, and then kills the whole process group. The other end
+ * of the descriptor is in our process, which needs no signal handler and may even be killed. The input is redirected
+ * because a shell gives background processes none.
  */
 const bound = `
 exec 4<&0
@@ -280,7 +280,7 @@ code=$?
 kill -KILL $watcher
 exit $code`;
 
-/** Starts a program in a separate group that ends with this process, however that ends. */
+/** Starts a program in a separate group that ends with this process in any case. */
 export function spawnBound(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const stdio = [...(Array.isArray(options.stdio) ? options.stdio : []), 'pipe' as const];
   const child = spawn('/bin/sh', ['-c', bound, 'sh', program, ...args], { ...options, detached: true, stdio });

@@ -11,20 +11,20 @@ export interface FilesToCommit {
   readonly paths: readonly string[];
   /** Files with other texts than in the work tree, which does not change; also relative to the project folder. */
   readonly texts?: ReadonlyMap<string, string>;
-  /** The commit to go on top of. */
+  /** The parent commit. */
   readonly parent: string;
-  /** Its first line; what follows is agentform's. */
+  /** The first line of its message; agentform adds the rest. */
   readonly message: string;
   readonly author: GitAuthor;
-  /** The files that the patch leaves out because they are not reviewed. */
+  /** The files to leave out of the patch, because they need no review. */
   readonly unshown?: readonly string[];
 }
 
 export interface FilesCommit {
   readonly commit: string;
-  /** The same files on the same commit always give the same tree. */
+  /** The tree, which is always the same for the same files on the same commit. */
   readonly tree: string;
-  /** The changes of the commit without files that are not shown, as a unified diff for `git apply`. */
+  /** The changes of the commit as a unified diff for `git apply`, without `unshown` files. */
   readonly patch: string;
 }
 
@@ -44,8 +44,8 @@ export async function treeOf(cwd: string, commit: string): Promise<string> {
 }
 
 /**
- * A commit of some files that is on no branch. It has a separate index, so other files of the work tree or the index
- * stay out of it. Line ends and filters are those of the repository, as with `git add`.
+ * Makes a commit of some files, outside of all branches. It uses a separate index, so other files of the work tree or
+ * the index stay out of it. Line ends and filters are those of the repository, as with `git add`.
  */
 export async function commitFiles(
   repository: GitRepository,
@@ -64,7 +64,7 @@ export async function commitFiles(
     await gitOutput(['read-tree', parent], { cwd, env });
     const input = paths.map((path) => `${pathInRepository(repository, path)}\0`).join('');
     const listed = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-    // The caller needs these files, even if a pattern of .gitignore excludes one of them.
+    // The caller needs these files, even if .gitignore excludes one of them.
     if (paths.length > 0) await gitOutput(['--literal-pathspecs', 'add', '--force', ...listed], { cwd, env, input });
     await addTexts(repository, texts, env);
     const tree = (await gitOutput(['write-tree'], { cwd, env })).trim();
@@ -122,7 +122,7 @@ export async function uncommitted({ root, top }: GitRepository, paths: readonly 
   return listed.split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
 }
 
-/** The file behind a link, which has the changed text; relative to the top of the work tree. */
+/** The target of a link, which has the changed text, relative to the top of the work tree. */
 function pathInRepository({ root, top }: Pick<GitRepository, 'root' | 'top'>, path: string): string {
   return relative(realpathSync(top), realPathOf(resolve(root, path)))
     .split(sep)
@@ -134,13 +134,13 @@ function realPathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
 }
 
-/** A branch that only agentform commits to: each time one commit on top of what is checked out. */
+/** A branch that only agentform commits to, always with one commit on top of the checkout. */
 export interface OwnBranch {
   readonly repository: GitRepository;
   readonly branch: string;
 }
 
-/** Throws `usage` for a name that git does not allow for a branch. */
+/** Throws `usage` for an invalid branch name. */
 export async function requireBranchName({ repository, branch }: OwnBranch): Promise<void> {
   const { code } = await runGit(['check-ref-format', `refs/heads/${branch}`], { cwd: repository.root });
   if (code !== 0 || branch.startsWith('-')) {
@@ -171,8 +171,8 @@ export async function moveBranch({ repository, branch }: OwnBranch, { commit, tr
 }
 
 /**
- * Whether a branch that points elsewhere can be replaced without loss: its commit is agentform's, or in the current
- * history.
+ * Whether a branch that points elsewhere can be replaced without loss, because its commit was made by agentform or is
+ * in the current history.
  */
 export async function isOurs({ root, head }: GitRepository, commit: string): Promise<boolean> {
   if (await isOwnCommit(root, commit)) return true;
@@ -191,8 +191,8 @@ function takenBranch(branch: string, commit: string): AgentformError {
 const usualBranch = 'main';
 
 /**
- * The branch that others are merged into: the default one of `origin` where the clone knows it, `main` or `master`
- * where there is one, and otherwise the branch that is checked out. The remote is not contacted.
+ * The branch that others are merged into: the default branch of `origin` if the clone knows it, `main` or `master` if
+ * one exists, and otherwise the checked-out branch. The remote is not contacted.
  */
 export async function mainBranchOf(root: string): Promise<string> {
   const cwd = repositoryOf(root);

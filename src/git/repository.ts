@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { gitReason, runGit } from './command.ts';
 
-/** The git repository that a project folder is in. */
+/** The git repository of a project folder. */
 export interface GitRepository {
   /** The project folder; git runs here. */
   readonly root: string;
@@ -14,9 +14,9 @@ export interface GitRepository {
   readonly own: string;
   /** The git folder that all work trees share, such as its `.git`. */
   readonly shared: string;
-  /** Whether its history is cut off, as in a clone of depth 1. */
+  /** Whether its history is incomplete, as in a clone of depth 1. */
   readonly isShallow: boolean;
-  /** The commit that is checked out; undefined before the first one. */
+  /** The checked-out commit; undefined before the first one. */
   readonly head: string | undefined;
 }
 
@@ -27,15 +27,15 @@ export function repositoryOf(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
-/** Whether no folder above has `.git`. Found without git, whose processes are a tenth of a short run. */
+/** Whether no parent folder has `.git`. This runs no git process, which would take a tenth of a short run. */
 export function isOutsideGit(root: string): boolean {
   return repositoryOf(realpathSync(root)) === undefined;
 }
 
-/** Why git gives no repository. */
+/** Why there is no usable repository. */
 interface NoRepository {
   readonly problem: string;
-  /** There is none; otherwise git cannot read it. */
+  /** Whether there is none; otherwise git cannot read it. */
   readonly isMissing?: true;
 }
 
@@ -52,11 +52,11 @@ export async function findRepository(root: string): Promise<GitRepository | NoRe
   const found = await runGit(['rev-parse', ...asked, '--revs-only', 'HEAD^{commit}'], { cwd: root });
   if (found.code !== 0) {
     const problem = gitReason(found.stderr);
-    // Git also says this of a folder `.git` without a repository in it.
+    // Git also says this about a folder `.git` without a repository in it.
     return /not a git repository/i.test(found.stderr) ? { problem, isMissing: true } : { problem };
   }
   const [top = '', own = '', shared = '', shallow, prefix = '', head = ''] = found.stdout.toString('utf8').split('\n');
-  // Git before 2.38 does not know safe.bareRepository, and takes what is committed as a repository for one.
+  // Git before 2.38 does not know safe.bareRepository, and would use a committed repository.
   if (isInside(own, realpathSync(root)))
     return { problem: `${own} is in the work tree and only imitates a repository` };
   return {

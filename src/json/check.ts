@@ -3,17 +3,17 @@ import type { Validator, Violation } from '../schemas/validator.ts';
 import { counted, formatNumber, joinWithAnd, joinWithOr, quote, shorten } from '../text/wording.ts';
 import { isJsonObject, parsePointer } from './json.ts';
 
-/** Checks a value against its schema: the value, typed, or what is wrong with it, where and what is allowed. */
+/** Checks a value against its schema. Returns the typed value, or its problem with the place and the allowed values. */
 export type Check<T> = (
   value: unknown,
 ) => { readonly fits: true; readonly value: T } | { readonly fits: false; readonly problem: string };
 
 export interface CheckOptions {
-  /** Whether a text that does not fit is repeated in the problem; otherwise only that it is one. */
+  /** Whether the problem repeats an invalid text, or only says that it is a text. */
   readonly showTexts: boolean;
 }
 
-/** The border between a value and its type: the only place that trusts a validator for T. */
+/** Converts an unknown value to its type. No other code trusts a validator for T. */
 export function checkedBy<T>(validator: Validator, options: CheckOptions): Check<T> {
   return (value) =>
     validator(value)
@@ -32,7 +32,7 @@ function problemOf(value: unknown, violations: readonly Violation[], options: Ch
   return `${sentenceOf(value, first, options)}${others.length === 0 ? '' : ` (and ${count})`}`;
 }
 
-/** A validator stops collecting at some point, so a larger number would be a guess. */
+/** The maximum counted problems. A validator stops collecting at some point, so a larger number would be a guess. */
 const mostCounted = 1000;
 
 function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]], options: CheckOptions): string {
@@ -47,7 +47,7 @@ function sentenceOf(root: unknown, [pointer, violations]: [string, Violation[]],
   return `${pathText(steps)} is ${found(valueAt(root, steps), options)}: expected ${allowedBy(violations)}`;
 }
 
-/** `resources[0].changes[2].op`; other names than words are quoted. */
+/** `resources[0].changes[2].op`. Names other than words are quoted. */
 function pathText(steps: readonly string[]): string {
   if (steps.length === 0) return 'it';
   return steps.reduce((text, step) => {
@@ -87,7 +87,7 @@ const nameRegex = new RegExp(namePattern);
 /** The syntax of names of resources and environments, in words. */
 export const nameSyntax = 'lower-case letters, digits and dashes, at most 63, with a letter or digit at both ends';
 
-/** Whether a resource or an environment may be called so. */
+/** Whether a text is a valid name of a resource or an environment. */
 export function isName(text: string): boolean {
   return nameRegex.test(text);
 }
@@ -99,7 +99,7 @@ const patternWords: Readonly<Record<string, string>> = {
   [`^[A-Za-z]+/${namePattern.slice(1)}`]: 'Kind/name, such as Agent/front-desk',
 };
 
-/** The allowed values at the one place of the violations: `a text, 'low' or null`. */
+/** The allowed values at the place of the violations: `a text, 'low' or null`. */
 export function allowedBy(violations: readonly Violation[]): string {
   const types = violations.flatMap(typesOf).map((type) => typeWords[type] ?? type);
   const values = violations.flatMap(valuesOf).map(showValue);
@@ -112,7 +112,7 @@ export function typesOf({ keyword, params }: Violation): string[] {
   return keyword === 'type' ? [params.type].flat().map(String) : [];
 }
 
-/** The values that would have been allowed, where they are listed. */
+/** The values that would have been allowed, if they are listed. */
 export function valuesOf({ keyword, params }: Violation): unknown[] {
   if (keyword === 'enum') return Array.isArray(params.allowedValues) ? params.allowedValues : [];
   return keyword === 'const' ? [params.allowedValue] : [];

@@ -2,7 +2,10 @@ import { formatNumber } from '../text/wording.ts';
 import type { Check } from './check.ts';
 import { isJsonObject } from './json.ts';
 
-/** The parsed text, or why it cannot be used: the end of a sentence that begins "the plan FILE cannot be read: ". */
+/**
+ * The parsed text, or the reason why it is unusable, as the end of a sentence that begins "the plan FILE cannot be
+ * read: ".
+ */
 export type DocumentResult<T> =
   | { readonly fits: true; readonly value: T }
   | {
@@ -16,16 +19,17 @@ export interface DocumentFormat<T> {
   /** The newest `formatVersion` that this agentform reads. */
   readonly newest: number;
   readonly check: Check<T>;
-  /** The most values that fit into memory with what else is there. */
+  /** The maximum number of values that fit in memory. */
   readonly mostValues?: number;
 }
 
-/** Reads a JSON document that agentform wrote; one of a newer format version is refused by name of both. */
+/** Reads a JSON document that agentform wrote. Refuses a newer format version with the names of both versions. */
 export function readDocument<T>(
   text: string,
   { newest, check, mostValues = mostDocumentValues }: DocumentFormat<T>,
 ): DocumentResult<T> {
-  // Each value takes a character: only a long text can have too many, and of any other the depth is seen afterwards.
+  // Each value takes a character, so only a long text can have too many. The depth of other texts is checked after
+  // parsing.
   const excess = text.length > mostValues ? excessIn(text, mostValues) : undefined;
   if (excess === 'depth') return { fits: false, problem: tooDeep };
   if (excess === 'values') {
@@ -42,14 +46,14 @@ export function readDocument<T>(
   return { fits: false, problem: newer, newer: version };
 }
 
-/** A plan of a thousand agents has half of that; as objects they fit into memory. */
+/** The maximum number of values. A plan of a thousand agents has half of it, and as objects they fit in memory. */
 const mostDocumentValues = 1_000_000;
 
-/** Deeper than any manifest may be, and nothing that walks a value of this depth overflows its stack. */
+/** Deeper than any manifest may be, but not deep enough to overflow the stack of recursive code. */
 export const maxDepth = 100;
 export const tooDeep = `its values nest more than ${maxDepth} levels deep`;
 
-/** Numbers that JSON text cannot reproduce: a number that is too large is read as infinite, and written as null. */
+/** Finds numbers that JSON cannot represent: a number that is too large is parsed as infinite, and written as null. */
 export function problemIn(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'number' && !Number.isFinite(json)) return 'it has a number that is too large';
   if (typeof json !== 'object' || json === null) return undefined;
@@ -68,7 +72,7 @@ export function parsedJson(text: string, mostValues = mostDocumentValues): unkno
   return 'json' in parsed && problemIn(parsed.json) === undefined ? parsed.json : undefined;
 }
 
-/** JSON.parse quotes the text in its message, so nothing but the position is taken from it. */
+/** Parses JSON. The message of JSON.parse quotes the text, so only the position is used. */
 function parseJson(text: string): { readonly json: unknown } | { readonly problem: string } {
   try {
     return { json: JSON.parse(text) };
@@ -90,9 +94,9 @@ function placeIn(text: string, position: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-// The maximum size of a text. It is checked before parsing: a few megabytes of brackets become gigabytes of objects.
+// The maximum size of a text, checked before parsing, because a few megabytes of brackets become gigabytes of objects.
 
-/** More values than any response needs, and few enough that as many objects and problems fit in memory. */
+/** More values than any response needs, but few enough to fit in memory as objects and problems. */
 const mostAnswerValues = 50_000;
 
 /** The exceeded limit of a response's JSON text, as a clause; undefined if there is none. */
@@ -102,7 +106,7 @@ export function excessOf(json: string): string | undefined {
   return excess === 'values' ? `of more than ${formatNumber(mostAnswerValues)} values` : undefined;
 }
 
-/** The exceeded limit of a JSON text; it is read once, from end to end. */
+/** The exceeded limit of a JSON text, found in one pass. */
 function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
@@ -122,7 +126,7 @@ function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The quote that ends a text, or the end of everything. */
+/** The closing quote of a text, or the end of the document. */
 function endOfText(json: string, start: number): number {
   let index = start + 1;
   while (index < json.length && json.charCodeAt(index) !== quote) {

@@ -1,17 +1,17 @@
 import deepDiff from 'deep-diff';
 import { canonicalJson, isJsonObject, type Json } from './json.ts';
 
-// The one place that knows deep-diff. It compares lists by position, so it gets lists as maps of their elements.
+// Only this file uses deep-diff, which compares lists by position. So it gets lists as maps of their elements.
 
-/** A place inside two values where they differ. A side that has nothing there is absent. */
+/** A place inside two values where they differ. A side without a value there is absent. */
 export interface InnerDifference {
-  /** The members on the way to it. The elements of a list have no path of their own. */
+  /** The members on the path to it. The elements of a list have no separate paths. */
   readonly path: readonly string[];
   readonly from?: Json;
   readonly to?: Json;
 }
 
-/** deep-diff takes time that grows with the square of the members of a map, and it calls itself for each level. */
+/** The limits for deep-diff, which takes quadratic time in the members of a map, and recurses for each level. */
 const most = { members: 2_000, depth: 20 } as const;
 
 interface ComparableTree {
@@ -20,8 +20,8 @@ interface ComparableTree {
 
 /**
  * Finds the places where two values differ inside: members of objects, and elements of lists that only one side has. A
- * list counts as a set, and nothing is compared inside a value that is whole, such as a masked one. Undefined for values
- * with too many members.
+ * list counts as a set. Atomic values, such as masked ones, are not compared inside. Undefined for values with too many
+ * members.
  */
 export function innerDifferences(
   from: Json,
@@ -51,7 +51,7 @@ function memberOf(value: Json | undefined, member: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
 }
 
-/** Equal elements have the same key on both sides, as often as both have them. */
+/** The elements of a list as a map. Equal elements have the same key on both sides, as often as both have them. */
 function elementsOf(list: readonly Json[]): Map<string, Json> {
   const counts = new Map<string, number>();
   return new Map(
@@ -71,7 +71,7 @@ interface Comparing {
 
 type Comparable = ComparableTree | string;
 
-/** Two trees that are equal where the values are. Only objects and lists on both sides have branches. */
+/** Two trees that are equal where the values are equal. Only objects and lists on both sides have branches. */
 function comparable(from: Json, to: Json, comparing: Comparing, depth: number): [Comparable, Comparable] {
   const leaves: [string, string] = [canonicalJson(from), canonicalJson(to)];
   if (leaves[0] === leaves[1] || depth >= most.depth || comparing.isWhole(from) || comparing.isWhole(to)) return leaves;

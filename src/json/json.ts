@@ -10,8 +10,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The value as JSON text with sorted keys: equal values give equal texts. As in any JSON text, members that are
- * undefined are left out.
+ * The value as JSON text with sorted keys, so that equal values give equal texts. Undefined members are left out, as in
+ * any JSON text.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -25,7 +25,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members}}`;
 }
 
-/** The same text in pieces: what a plan of thousands has in its lists, one by one. */
+/** The same text in pieces, for the long lists of a large plan. */
 export function* canonicalPieces(value: unknown, levels = 2): Generator<string> {
   if (levels === 0 || typeof value !== 'object' || value === null) {
     yield canonicalJson(value);
@@ -47,7 +47,7 @@ export function* canonicalPieces(value: unknown, levels = 2): Generator<string> 
   }
 }
 
-/** The value with every text changed; names of members stay. */
+/** The value with every text mapped. Names of members stay. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
@@ -74,7 +74,7 @@ export function escapeStep(step: string): string {
 
 type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** Without undefined members: an optional member is absent. */
+/** The object without undefined members, because an optional member must be absent. */
 export function withoutUndefined<Members extends object>(members: Members): Defined<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 }

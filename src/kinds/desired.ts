@@ -42,7 +42,7 @@ export function idKey({ host }: { readonly host: string }, id: string | undefine
   return `${hostKey(host)} ${id ?? ''}`;
 }
 
-/** Whether the calls go to the emulator in the command's process. */
+/** Whether the calls go to the emulator that the command itself runs. */
 export function isEmbedded({ baseUrl }: { readonly baseUrl: string }): boolean {
   return baseUrl === emulator;
 }

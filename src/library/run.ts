@@ -15,19 +15,21 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Names of the secrets that manifests may use; by default every name. */
   readonly secretNames?: readonly string[];
-  /** The only hosts that a token may go to, each with its port unless that is the usual one; by default those of
-   * `AGENTFORM_ALLOWED_HOSTS`, or every host. */
+  /**
+   * The only hosts that a token may be sent to, each with its port unless that is the default one; by default those of
+   * `AGENTFORM_ALLOWED_HOSTS`, or every host.
+   */
   readonly allowedHosts?: readonly string[];
   /** Called with the events of the run. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Called with every try of every request to the service; contains no secret. */
+  /** Called with every attempt of every request to the service; contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** The resources, and their concurrency. */
+/** The selected resources, and the concurrency. */
 export interface Selection extends Defined<SelectionOptions>, Defined<ConcurrencyOptions> {}
 
-/** Options of the command line as a caller gives them: left out rather than undefined. */
+/** Options of the command line for callers, who may omit them. */
 export type Defined<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
 
 /** Undefined members count as omitted. */
@@ -35,9 +37,7 @@ export function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/**
- * Does the work in this process, with the options that were given. Error messages contain no secret that the run knows.
- */
+/** Does the work in this process with the given options. Error messages contain no secret that the run knows. */
 export async function run<Options extends RunOptions, Result>(
   options: Options,
   work: (host: Host, own: Options & { readonly project: string }) => Promise<Result>,
@@ -65,7 +65,7 @@ export async function run<Options extends RunOptions, Result>(
   }
 }
 
-/** Checks at run time what the TypeScript compiler checks for its users. Throws `usage`. */
+/** Checks types at run time, like the TypeScript compiler for its users. Throws `usage`. */
 function requireForms(options: object): void {
   const { names, exclude, concurrency }: Readonly<Partial<Record<keyof Selection, unknown>>> = options;
   for (const [name, value] of Object.entries({ names, exclude })) {
@@ -78,7 +78,7 @@ function requireForms(options: object): void {
     throw new AgentformError('usage', 'concurrency must be an integer of at least 1');
 }
 
-/** The same failure: printing an error prints its stack, which repeats the message, and all its members. */
+/** A redacted copy of a failure, because printing an error prints its message, its stack and all members. */
 function redacted<Failure>(error: Failure, redact: (text: string) => string): Failure {
   if (!(error instanceof Error)) return error;
   error.message = redact(error.message);

@@ -15,17 +15,17 @@ import * as planText from '../report/plan.ts';
 import * as problemsText from '../report/problems/problems-text.ts';
 import { given } from './run.ts';
 
-/** How texts for people are drawn. */
+/** Options for texts for people. */
 export interface TextOptions {
   /** Whether ANSI colors are used; they are not by default. */
   readonly color?: boolean;
   /** Columns at which sentences wrap; 100 by default. */
   readonly width?: number;
-  /** Whole texts, and every unchanged resource by name. */
+  /** Whether to show whole texts, and every unchanged resource by name. */
   readonly full?: boolean;
 }
 
-/** For a terminal or a log, as the commands print them. */
+/** Texts for a terminal or a log, as the commands print them. */
 export const renderPlanText = asText(planText.renderPlanText);
 export const renderDiffText = asText(diffText.renderDiffText);
 export const renderDriftText = asText(driftText.renderDriftText);
@@ -37,7 +37,7 @@ export const renderImportText = asText(importText.renderImportText);
 export const renderInboxText = asText(inboxText.renderInboxText);
 export const renderStatusText = asText(statusText.renderStatusText);
 
-/** The result of an update, done or planned. */
+/** The result of a completed or planned update. */
 export function renderUpdateText(
   updates: ManifestUpdates,
   options: TextOptions & { readonly dryRun?: boolean } = {},
@@ -61,7 +61,7 @@ export function renderProblems(
 
 const plain = { color: false, width: 100 };
 
-/** A renderer that has a default for everything. Hoisted, because the exports above are made with it. */
+/** A renderer with defaults for all options. Hoisted, because the exports above are made with it. */
 function asText<Value>(
   render: (value: Value, options: Required<Pick<TextOptions, 'color' | 'width'>> & TextOptions) => string,
 ) {

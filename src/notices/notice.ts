@@ -1,4 +1,4 @@
-// What a plan, drift, ledger or problem has to say, as data. report/notices.ts has the sentences.
+// The messages of a plan, drift, ledger or problem, as data. report/notices.ts has the sentences.
 
 import type { AgentformError } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
@@ -24,7 +24,7 @@ export function redactedNotice<Some extends Notice>(found: Some, redact: (text: 
   return mapTexts(found, redact);
 }
 
-/** What a notice says of an error: its sentence, and the secret that it blames. */
+/** The facts of an error in a notice: its sentence, and the secret that it blames. */
 export function problemOf({ message, facts: { secret } }: AgentformError): {
   readonly problem: string;
   readonly secret?: string;
@@ -32,15 +32,15 @@ export function problemOf({ message, facts: { secret } }: AgentformError): {
   return { problem: message, ...(typeof secret === 'string' && { secret }) };
 }
 
-/** A notice as JSON has it: with the sentence, for people. */
+/** A notice in JSON, with its sentence for people. */
 export type WrittenNotice = Notice & { readonly message?: string };
 
-/** What counts of it. */
+/** The notice without its sentence. */
 export function bareNotice({ message: _, ...bare }: WrittenNotice): Notice {
   return bare;
 }
 
-/** Equal for notices that say the same. */
+/** A text that is equal for equal notices. */
 export function keyOfNotices(notices: readonly Notice[]): string {
   return JSON.stringify(notices.map(({ code, facts, remedies }) => [code, facts, remedies]));
 }

@@ -4,36 +4,38 @@ import { MaskedText, SecretNeeded } from '../secrets/masked-text.ts';
 import { lowerFirst, shorten } from '../text/wording.ts';
 import { holdsMasked, holdsSecret, maskedOutcome } from './masked-values.ts';
 
-// The one file that knows the engine of CEL (decisions/0066): no other sees its nodes, its errors or its types.
+// Only this file uses the CEL engine (decisions/0066). No other file sees its nodes, errors or types.
 
-/** When a rule is judged: as soon as manifests are resolved, for each resource or change of a plan, for a plan. */
+/**
+ * The time of judging a rule: after manifests are resolved, for each resource or change of a plan, or for a whole plan.
+ */
 export type Moment = 'desired' | 'resource' | 'change' | 'plan';
 
-/** The readable values of an expression, by name. */
+/** The variables of an expression, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** The result of an evaluation; a failure is the end of a sentence that begins with the rule. */
 export type Outcome = boolean | { readonly failure: string };
 
-/** An expression that was compiled, to be evaluated any number of times. */
+/** A compiled expression, which can be evaluated many times. */
 export interface Expression {
   readonly moment: Moment;
-  /** The members that it names from a variable on, such as `desired`, `settings`, `title`; each once, in their order. */
+  /** The member chains that it reads, such as `desired`, `settings`, `title`; each once, in order. */
   readonly reads: readonly (readonly string[])[];
   readonly evaluate: (variables: Variables, effort: Effort) => Outcome;
 }
 
-/** Why a text is not an expression, and the place. */
+/** A problem of an expression, with the place. */
 export interface ExpressionProblem {
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** The end of the place, and what was probably meant by it. */
+  /** The end of the place, and the probably meant text. */
   readonly found?: string;
   readonly meant?: string;
 }
 
-/** Steps that are left for all expressions of a run together. */
+/** The remaining steps for all expressions of a run. */
 export interface Effort {
   steps: number;
 }
@@ -43,7 +45,7 @@ export function newEffort(): Effort {
   return { steps: 100_000_000 };
 }
 
-/** The budget of one evaluation. A plan as a whole may have ten thousand resources. */
+/** The budget of one evaluation. A whole plan may have ten thousand resources. */
 const mostSteps: Readonly<Record<Moment, number>> = {
   desired: 100_000,
   resource: 100_000,
@@ -51,10 +53,10 @@ const mostSteps: Readonly<Record<Moment, number>> = {
   plan: 10_000_000,
 };
 
-/** The variables there are; `now` is known in all moments but `desired`, because `validate` depends on no clock. */
+/** The variables. `now` is not available at the moment `desired`, because `validate` does not depend on a clock. */
 const variableNames = ['desired', 'resource', 'change', 'plan', 'now'] as const;
 
-/** Longer and deeper than real expressions, and short enough to compile immediately. */
+/** The maximum length and depth, larger than real expressions but quick to compile. */
 const mostCharacters = 4000;
 const limits = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 8 };
 
@@ -106,7 +108,7 @@ interface Metered {
   readonly meter: Meter;
 }
 
-/** Evaluates within the steps that are left. */
+/** Evaluates within the remaining steps. */
 function metered({ parsed, text, moment, meter }: Metered, variables: Variables, effort: Effort): Outcome {
   const allowed = Math.min(mostSteps[moment], effort.steps);
   meter.left = allowed;
@@ -127,7 +129,7 @@ async function loadEngine(): Promise<InstanceType<typeof Environment>> {
   return engine;
 }
 
-/** The operators whose two sides CEL wants to be of one type, though JSON has only one type of number. */
+/** The operators whose two sides must have one type in CEL, although JSON has only one type of number. */
 const mixed: Readonly<Record<string, (one: number, other: number) => number>> = {
   '+': (one, other) => one + other,
   '-': (one, other) => one - other,
@@ -136,7 +138,7 @@ const mixed: Readonly<Record<string, (one: number, other: number) => number>> = 
   '%': (one, other) => one % other,
 };
 
-/** Numbers of a plan or a manifest are doubles, and those of an expression mostly integers. */
+/** Allows mixed numbers: those of a plan or a manifest are doubles, and those of an expression mostly integers. */
 function mixNumbers(engine: InstanceType<typeof Environment>): void {
   for (const [operator, calculate] of Object.entries(mixed)) {
     const both = (one: number | bigint, other: number | bigint) => calculate(Number(one), Number(other));
@@ -147,7 +149,7 @@ function mixNumbers(engine: InstanceType<typeof Environment>): void {
   engine.registerOperator('double == int', (one: number, other: bigint) => one === Number(other));
 }
 
-/** A node of the engine, with as much of it as the type that it publishes leaves out. */
+/** A node of the engine, with members that its published type lacks. */
 interface EngineNode {
   readonly op: string;
   readonly args: unknown;
@@ -163,7 +165,7 @@ function isNode(value: unknown): value is EngineNode {
   return typeof value === 'object' && value !== null && 'op' in value && 'setMeta' in value && 'meta' in value;
 }
 
-/** The node and all below it, those that a macro stands for too. */
+/** The node and all nodes below it, including expansions of macros. */
 function nodesOf(root: EngineNode): ReadonlySet<EngineNode> {
   const found = new Set([root]);
   for (const node of found) for (const child of childrenOf(node)) found.add(child);
@@ -189,13 +191,12 @@ interface Meter {
   seen: Map<EngineNode, unknown> | undefined;
 }
 
-/** Made once: an error each time would be most of what stopping takes. */
+/** Created once, because creating an error each time would take most of the time of stopping. */
 const spent = new Error('takes too many steps');
 
 /**
- * Has the meter count each evaluation of the node, and more for a long text or list: a reader of one is above the node
- * that returns it. Comparisons and quantifiers of the engine continue after an error, and meet the next one
- * immediately.
+ * Counts each evaluation of the node, and more for a long text or list, because a parent node reads it. Comparisons and
+ * quantifiers of the engine continue after an error, and then fail again immediately.
  */
 function measure(node: EngineNode, meter: Meter): void {
   const { evaluate } = node.meta;
@@ -203,7 +204,7 @@ function measure(node: EngineNode, meter: Meter): void {
   const operands = isNode(node.meta.alternate) ? [] : nodesIn(node.args);
   node.setMeta('evaluate', (evaluator, self, context) => {
     if (meter.left <= 0) throw stop(meter);
-    // An error of the engine quotes the expression, and takes as long as a hundred steps.
+    // An engine error quotes the expression, and takes as long as a hundred steps.
     meter.left -= 100;
     const value = maskedValue({ node, operands, meter }, () => evaluate(evaluator, self, context));
     meter.left += 100;
@@ -219,7 +220,7 @@ interface Measured {
   readonly meter: Meter;
 }
 
-/** The value of a node. The engine knows no text with secrets in it, so its outcome counts only where none has a part in it. */
+/** The value of a node. The engine does not know masked texts, so its result only counts if none is involved. */
 function maskedValue({ node, operands, meter }: Measured, evaluate: () => unknown): unknown {
   const { seen } = meter;
   if (seen === undefined) return evaluate();
@@ -259,7 +260,7 @@ function nameOfCall({ op, args }: EngineNode): string | undefined {
 
 const viewsWithSecrets = new WeakMap<object, boolean>();
 
-/** A view is judged by many rules. */
+/** Cached, because many rules judge a view. */
 function hasSecrets(view: unknown): boolean {
   if (typeof view !== 'object' || view === null) return false;
   const known = viewsWithSecrets.get(view) ?? holdsMasked(view);
@@ -272,7 +273,7 @@ function stop(meter: Meter): Error {
   return spent;
 }
 
-/** `cel.bind` would give names to values that the readings do not see through. */
+/** The problem of `cel.bind`, whose names would hide the members that an expression reads. */
 function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   return [...nodes].flatMap(({ op, args, start, end }) => {
     if (op !== 'rcall' || !Array.isArray(args) || args[0] !== 'bind') return [];
@@ -280,7 +281,7 @@ function misused(nodes: ReadonlySet<EngineNode>): ExpressionProblem[] {
   });
 }
 
-/** JavaScript matches regexes by trying, so only those are let through that are proven to be quick. */
+/** Problems of regexes. JavaScript backtracks, so only regexes that are proven quick are allowed. */
 async function regexProblems(
   nodes: ReadonlySet<EngineNode>,
   regexProblem: CompileOptions['regexProblem'],
@@ -300,7 +301,7 @@ async function regexProblems(
   return problems;
 }
 
-/** The chains of members from a variable on. A name that a quantifier binds is not a use of the variable. */
+/** The member chains that start at a variable. A name that a quantifier binds is not a variable. */
 function readsOf(root: EngineNode): string[][] {
   const found = new Map<string, string[]>();
   const open: { readonly node: EngineNode; readonly hidden: ReadonlySet<string> }[] = [
@@ -342,7 +343,7 @@ function chainOf(node: EngineNode): string[] | undefined {
   }
 }
 
-/** A plan has no one change, so that an expression is about one or the other. */
+/** The moment of an expression. A plan does not have a single change, so an expression concerns one or the other. */
 function momentOf(reads: readonly (readonly string[])[]): Moment | { readonly message: string } {
   const names = new Set(reads.map(([name]) => name));
   const inner = (['change', 'resource', 'desired'] as const).find((name) => names.has(name));
@@ -403,7 +404,7 @@ function engineError(error: Error): EngineError {
   };
 }
 
-/** They are accessors of the engine's class of errors. */
+/** These are accessors of the engine's error class. */
 function facts(error: Error): Readonly<Record<string, unknown>> {
   return {
     ...('code' in error && { code: error.code }),

@@ -1,9 +1,8 @@
 import { MaskedText } from '../secrets/masked-text.ts';
 
-// The results of CEL's operators and functions for values with secrets: only results that are independent of the
-// secrets.
+// Evaluates CEL's operators and functions on values with secrets, if the result does not depend on the secrets.
 
-/** An operator or a function, with the values that it is given; a method's receiver is the first. */
+/** An operator or a function with its arguments. A method's receiver is the first one. */
 export interface Operation {
   readonly op: string;
   /** The name of a function or method. */
@@ -11,7 +10,7 @@ export interface Operation {
   readonly values: readonly unknown[];
 }
 
-/** Counts the work, and throws where it is too much. */
+/** Counts the work, and throws above the limit. */
 export type Spend = (steps: number) => void;
 
 /** Whether a value is a masked text, or has one in it. */
@@ -20,8 +19,8 @@ export function holdsMasked(value: unknown): boolean {
 }
 
 /**
- * The outcome where masked texts have a part in it. Undefined where they have none, and the engine's outcome counts.
- * Throws SecretNeeded where the outcome depends on a secret.
+ * The result of an operation with masked texts; undefined without masked texts, when the engine's result counts. Throws
+ * SecretNeeded if the result depends on a secret.
  */
 export function maskedOutcome({ op, name, values }: Operation, spend: Spend): boolean | undefined {
   const [left, right] = values;
@@ -51,7 +50,7 @@ const passing: ReadonlySet<string> = new Set([holdsSecret, 'dyn']);
 /** Operators that read the value itself. */
 const consuming: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '!_', '-_']);
 
-/** A function that is not listed would need the secret. */
+/** Unlisted functions need the secret. */
 function answerOf(name: string | undefined, [receiver, argument]: readonly unknown[]): boolean | undefined {
   if (!(receiver instanceof MaskedText) || typeof argument !== 'string') return undefined;
   if (name === 'contains') return receiver.contains(argument);
@@ -93,7 +92,7 @@ function allOf(outcomes: readonly (boolean | undefined)[]): boolean | undefined 
   return outcomes.includes(undefined) ? undefined : true;
 }
 
-/** Equal as in CEL: numbers independent of their type. Compared values have the depth limit of manifests. */
+/** Equality as in CEL, where number types do not matter. Compared values have the depth limit of manifests. */
 function sameValue(one: unknown, other: unknown): boolean | undefined {
   if (one instanceof MaskedText) return one.equals(other);
   if (other instanceof MaskedText) return other.equals(one);

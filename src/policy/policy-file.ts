@@ -28,7 +28,7 @@ interface AuthoredPolicy {
   readonly checks: ValueChecks;
 }
 
-/** Checks a file of the kind Policy and compiles its expressions: it counts only without problems. */
+/** Checks a file of the kind Policy and compiles its expressions. A file with problems is not used. */
 export async function checkPolicyFile(authored: AuthoredPolicy): Promise<CheckedPolicy> {
   const { root, source } = authored;
   const json: unknown = toJson(root);
@@ -105,12 +105,12 @@ function matchOf(
   return { matched: match, problems: [errorAt(keyAt(root, ['match', 'selector']), 'policy-rule', parsed.problem)] };
 }
 
-/** The border between untrusted input and checked values. */
+/** Converts untrusted input to a checked value. */
 function isPolicyFile(json: unknown): json is PolicyFile {
   return policyFile(json);
 }
 
-/** A problem points into the expression, however YAML writes it: only blanks differ between text and source. */
+/** A problem with its place inside the expression in any YAML style, because text and source only differ in blanks. */
 function brokenExpression(problem: ExpressionProblem, node: ScalarNode, source: SourceFile): Problem {
   const { message, start, end, found, meant } = problem;
   const text = String(node.value);
@@ -143,7 +143,7 @@ function isBlank(character: string): boolean {
 
 const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
-/** What expressions read, by variable or path: the members that the kinds do not define. */
+/** Members that expressions may read and that kinds do not define, by variable or path. */
 export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   desired: [
     'kind',
@@ -162,7 +162,7 @@ export const expressionMembers: Readonly<Record<string, readonly string[]>> = {
   'plan.summary': ['create', 'update', 'unchanged', 'blocked', 'failed', 'orphans', 'forget'],
 };
 
-/** An unknown member would break the rule for every resource: a typo, reported at its place. */
+/** Problems of unknown members. A typo would break the rule for every resource, so it is reported at its place. */
 function unknownReads(
   reads: readonly (readonly string[])[],
   kinds: readonly KindName[],
@@ -183,14 +183,17 @@ function unknownReads(
   });
 }
 
-/** The names that a member of a variable may have; none where they are open. */
+/** The valid names of a variable's members; none if any name is valid. */
 function namesBelow(variable: string, member: string, fields: readonly FieldSchema[]): readonly string[] {
   if (variable === 'plan') return expressionMembers[`plan.${member}`] ?? [];
   const own = fields.filter(({ section, isSection }) => variable === 'desired' && section === member && !isSection);
   return own.map(({ name }) => name);
 }
 
-/** A known setting is in its own section, so that a rule about `extraSettings` would never see it. */
+/**
+ * The problem of reading a known setting under `extraSettings`. It is always in its own section, so the rule would
+ * never see it.
+ */
 function misplacedRead(text: string, chain: readonly string[], field: FieldSchema): ExpressionProblem {
   const place = ['desired', ...pathOf(field)].join('.');
   const found = chain.join('.');

@@ -11,16 +11,16 @@ export interface Policy {
   readonly exceptions: readonly PolicyException[];
   /** Its content as JSON text: equal for equal policies. */
   readonly content: string;
-  /** It comes from the base commit, and the checkout has a different one or none. */
+  /** Whether it comes from the base commit, and the checkout has a different one or none. */
   readonly fromBase?: true;
-  /** For a policy of the base commit: the resources there, which its exceptions are about. */
+  /** For a policy of the base commit: finds the resources there, to which its exceptions apply. */
   readonly formerOf?: FormerOf | undefined;
 }
 
 /** A resource at the base commit; undefined for a new one. */
 export type FormerOf = (resource: MatchedResource) => MatchedResource | undefined;
 
-/** The subject of a policy: everything that it does not limit. */
+/** The subject of a policy. An absent member does not limit it. */
 export interface PolicyMatch {
   readonly kinds?: readonly string[];
   /** Names or globs of environments. */
@@ -49,29 +49,29 @@ export interface PolicyException {
   readonly at: Span;
 }
 
-/** A resource as far as a policy chooses it. */
+/** A resource with the properties that policies select by. */
 export interface MatchedResource {
   readonly kind: string;
   readonly name: string;
   readonly labels?: Labels;
 }
 
-/** A rule that is broken, or that could not be judged: then it counts as broken. */
+/** A broken rule. A rule that could not be judged counts as broken. */
 export interface Violation {
   readonly policy: Policy;
   readonly policyRule: PolicyRule;
   /** With the name of the policy, without a final period. */
   readonly message: string;
-  /** For a rule about changes: which. */
+  /** For a rule about changes: the path of the change. */
   readonly path?: string;
 }
 
-/** The policies that are about an environment. */
+/** The policies of an environment. */
 export function policiesIn(policies: readonly Policy[], environment: string): Policy[] {
   return policies.filter(({ match }) => isAmong(match.environments, environment));
 }
 
-/** A rule with the policy that has it. */
+/** A rule with its policy. */
 export interface ApplicableRule {
   readonly policy: Policy;
   readonly policyRule: PolicyRule;
@@ -81,8 +81,8 @@ export interface ApplicableRule {
 export type ApplicableRules = Readonly<Record<Moment, readonly ApplicableRule[]>>;
 
 /**
- * Returns the rules for a resource on that day. Most policies match all resources of a kind, possibly thousands: the
- * result is kept.
+ * Finds the rules for a resource on that day. The result is cached, because most policies match all resources of a
+ * kind, possibly thousands.
  */
 export function applicableRules(
   policies: readonly Policy[],
@@ -110,7 +110,7 @@ export function applicableRules(
   };
 }
 
-/** Whether a policy of its kind holds for a resource. */
+/** Whether a policy of its kind applies to a resource. */
 function holds({ match, exceptions, formerOf }: Policy, resource: MatchedResource, day: string): boolean {
   const excepted = formerOf === undefined ? resource : formerOf(resource);
   return (
@@ -131,7 +131,7 @@ function excepts({ kind, name }: PolicyException, resource: MatchedResource): bo
   return (kind === undefined || kind === resource.kind) && isAmong([name], resource.name);
 }
 
-/** It ends as its day begins, in UTC. */
+/** Whether an exception is in force. It ends at the beginning of its day in UTC. */
 export function isInForce({ until }: PolicyException, day: string): boolean {
   return until === undefined || day < until;
 }
@@ -161,14 +161,14 @@ function unjudged({ rules }: Policy, policyRule: PolicyRule, failure: string): s
   return `${which} ${failure}`;
 }
 
-/** In the form of messages. */
+/** The title in messages. */
 export function titleOf({ name, fromBase }: Policy): string {
   return fromBase ? `policy ${name} of the base commit` : `policy ${name}`;
 }
 
 /**
- * The policies or Tests of the checkout and those of the base commit, which a change can neither drop nor weaken before
- * it is merged. A broken one there is replaced by a corrected one of the same name here.
+ * Combines the policies or Tests of the checkout with those of the base commit, which an unmerged change can neither
+ * drop nor weaken. A broken one of the base is replaced by a corrected one with the same name.
  */
 export function withBase<Judged extends Pick<Policy, 'content' | 'fromBase' | 'formerOf'>>(
   head: readonly Judged[],

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdf, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Secret } from './secret.ts';
 
-/** What a fingerprint covers besides the value: equal values of two fields have different fingerprints. */
+/** The context of a fingerprint. It makes fingerprints of equal values in two fields different. */
 export interface FingerprintContext {
   readonly environment: string;
   readonly kind: string;
@@ -40,12 +40,15 @@ export function fingerprintOf(key: FingerprintKey, context: FingerprintContext, 
   return `${prefixOf(key)}${hash.digest('base64url')}`;
 }
 
-/** Whether a fingerprint was made under another key, such as that of a token before its rotation: no value can be compared with it. */
+/**
+ * Whether a fingerprint was made under another key, such as that of a token before its rotation. No value can be
+ * compared with it.
+ */
 export function isForeign(fingerprint: string, key: FingerprintKey): boolean {
   return fingerprint.startsWith(prefix) && !fingerprint.startsWith(prefixOf(key));
 }
 
-/** Whether two fingerprints were made under the same key, and both under their present names: others cannot be compared. */
+/** Whether two fingerprints were made under the same key and under their present names. Others cannot be compared. */
 export function areOfOneKey(one: string, other: string): boolean {
   return keyPart(one) === keyPart(other) && !one.startsWith(`${prefix}moved:`);
 }
@@ -61,7 +64,7 @@ export function asForeign(fingerprint: string): string {
     : fingerprint;
 }
 
-/** Whether a fingerprint is of this text; never so for a foreign one. */
+/** Whether a fingerprint belongs to this text; false for a foreign one. */
 export function isFingerprintOf(
   fingerprint: string,
   text: string,

@@ -1,6 +1,6 @@
 import { mask } from './secret.ts';
 
-/** `inspect.custom` of node:util, by its name: the library's types must not need those of Node. */
+/** `inspect.custom` of node:util, by its name, because the library's types must not depend on those of Node. */
 const inspected: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** A part of a text: visible text, or a secret by its literal reference. */
@@ -9,12 +9,12 @@ export type MaskedPart = string | { readonly reference: string };
 /** Whether a condition holds; undefined if only the secret's value can decide. */
 export type Known = boolean | undefined;
 
-/** Something needs the value of a secret. */
+/** Thrown if an operation needs the value of a secret. */
 export class SecretNeeded extends Error {}
 
 /**
- * A text with secrets in it, for readers who must not know them. The rest of it exists. Its results hold for all values
- * of the secrets: if one depends on a secret, it is undefined.
+ * A text with hidden secrets. Results of its methods are true for all values of the secrets, and undefined if they
+ * depend on a secret.
  */
 export class MaskedText {
   /** The parts before, between and after the secrets. */
@@ -31,7 +31,7 @@ export class MaskedText {
     this.#references = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reference));
   }
 
-  /** The same with an edit that removes ranges from the text. If these are unknown, all of it is hidden. */
+  /** The text without some ranges. If these are unknown, all of it is hidden. */
   edited(edit: (text: string) => string): MaskedText {
     const secret = { reference: this.#references[0] ?? mask };
     if (this.#stretches.some((stretch) => stretch.includes(separator))) return new MaskedText([secret]);
@@ -64,14 +64,14 @@ export class MaskedText {
     return stretches.some((stretch) => pattern.test(stretch)) || undefined;
   }
 
-  /** Ranges in which the anchors of a regex have the same meaning as in the whole text. */
+  /** The ranges in which the anchors of a regex have the same meaning as in the whole text. */
   #stretchesFor(bare: string): readonly string[] {
     if (!/[$^]/.test(bare)) return this.#stretches;
     if (/^\^[^$^|]*$/.test(bare)) return this.#stretches.slice(0, 1);
     return /^[^$^|]*\$$/.test(bare) ? this.#stretches.slice(-1) : [];
   }
 
-  /** A number or a boolean may have been made of a value that is a secret and nothing else. */
+  /** A number or a boolean may come from a value that consists of a secret. */
   equals(other: unknown): Known {
     if (other instanceof MaskedText) return this.#isSame(other) || undefined;
     if (other === undefined) return undefined;
@@ -79,7 +79,7 @@ export class MaskedText {
     return this.#fits(String(other)) ? undefined : false;
   }
 
-  /** The end of the sentence, with what is needed. */
+  /** The end of the sentence, with the needed secret. */
   needed(): SecretNeeded {
     return new SecretNeeded(`needs the value of ${[...new Set(this.#references)].join(', ')}`);
   }
@@ -101,7 +101,7 @@ export class MaskedText {
     return at <= end;
   }
 
-  /** With references in place of secrets. */
+  /** The text with references in place of secrets. */
   get shown(): string {
     return this.#stretches.reduce((text, stretch, index) => `${text}${this.#references[index - 1] ?? mask}${stretch}`);
   }
@@ -120,5 +120,5 @@ export class MaskedText {
   }
 }
 
-/** Unicode guarantees that it is never a character of a text. */
+/** Unicode guarantees that this is never a character of a text. */
 const separator = '\uffff';

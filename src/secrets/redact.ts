@@ -6,8 +6,8 @@ export type Redact = (text: string) => string;
 /**
  * A function that masks every given secret: literally, trimmed, percent-encoded (as a component, whole, strictly, in
  * either case of the digits), form-encoded and JSON-escaped. A secret that is long enough to be distinctive is also
- * found where it is encoded, alone or with other text. Empty secrets are left out. Redacting twice gives the same text
- * as redacting once.
+ * found in encoded form, alone or with other text. Empty secrets are ignored. Redacting twice has the same result as
+ * once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = new Set([...secrets].map(revealed));
@@ -16,12 +16,12 @@ export function redactor(secrets: Iterable<Secret | string>): Redact {
   return redact;
 }
 
-/** The search terms of each redactor. Outside the function, so that printing it does not print them. */
+/** The search terms of each redactor, outside the function, so that printing it does not print them. */
 const secretsOf = new WeakMap<Redact, ReadonlySet<string>>();
 
 /**
- * Removes what either of two removes. A run with many environments has a redactor for each: all search for their
- * secrets together, and one without new secrets adds nothing, or each text would be searched once for each environment.
+ * Combines two redactors. A run with many environments has one for each. All search for their secrets together, so that
+ * each text is not searched once for each environment.
  */
 export function joinedRedactor(before: Redact, next: Redact): Redact {
   const [known, more] = [secretsOf.get(before), secretsOf.get(next)];
@@ -32,7 +32,7 @@ export function joinedRedactor(before: Redact, next: Redact): Redact {
 function redactorOf(all: ReadonlySet<string>): Redact {
   const index = new TextIndex(allEncodings(all));
   if (index.isEmpty) return (text) => text;
-  // A long secret with spaces at its ends has short encodings too, which any bytes may hold.
+  // A long secret with spaces at its ends also has short encodings, which occur by chance.
   const long = [...all].filter((secret) => secret.length >= minSearchedLength);
   const telling = new TextIndex(allEncodings(long).filter((encoding) => encoding.length >= minSearchedLength));
   const redact = (text: string) => index.replaceIn(text, mask);
@@ -40,7 +40,7 @@ function redactorOf(all: ReadonlySet<string>): Redact {
   return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);
 }
 
-/** Whether a secret is long enough that a match is not an accident. */
+/** Whether a secret is long enough that a match is not a coincidence. */
 export function isLongEnough(secret: Secret): boolean {
   return secret.reveal().length >= minSearchedLength;
 }
@@ -62,7 +62,7 @@ function allEncodings(secrets: Iterable<Secret | string>): string[] {
   return [...secrets].flatMap(encodingsOf);
 }
 
-/** Most tokens consist of characters that every encoding keeps. */
+/** Most tokens consist of characters that no encoding changes. */
 const plain = /^[\w.-]*$/;
 
 function encodingsOf(secret: Secret | string): string[] {
@@ -71,7 +71,7 @@ function encodingsOf(secret: Secret | string): string[] {
   return [...new Set([value, value.trim()])].flatMap((text) => [
     text,
     jsonEscaped(text),
-    // JSON that quotes JSON, such as an error message that repeats a request.
+    // Escapes for JSON inside JSON, such as an error message that repeats a request.
     jsonEscaped(jsonEscaped(text)),
     ...urlEncodings(text),
   ]);
@@ -95,7 +95,7 @@ function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The number of code units to check before comparing. */
+/** The number of code units to hash before comparing. */
 const headLength = 4;
 
 /** A text inside another, and its place. */
@@ -105,13 +105,13 @@ interface Found {
 }
 
 /**
- * A search for many texts together. A run may have a thousand tokens, each in several encodings, and searches all
- * output for them: one after the other would be that many times slower.
+ * A simultaneous search for many texts. A run may have a thousand tokens, each in several encodings, and searches all
+ * output for them. One search after the other would be that many times slower.
  */
 class TextIndex {
-  /** By the hash of their first code units: whether one of the longer texts begins so. */
+  /** For each hash of first code units, whether a longer text begins with them. */
   readonly #marks = new Uint8Array(1 << 16);
-  /** The longer texts by their first code units, the shorter ones by their first; each longest first. */
+  /** The longer texts by their first code units, and the shorter ones by their first one; the longest first. */
   readonly #long = new Map<string, string[]>();
   readonly #short = new Map<string, string[]>();
 
@@ -132,12 +132,12 @@ class TextIndex {
     return this.#long.size + this.#short.size === 0;
   }
 
-  /** The first place from `start` of any of the texts, and the longest text there. */
+  /** The first occurrence of any of the texts from `start` on, with the longest text there. */
   find(text: string, start = 0): Found | undefined {
     let hash = 0;
     for (let index = start; index < start + headLength - 1; index++) hash = rolled(hash, text.charCodeAt(index));
     for (let offset = start; offset < text.length; offset++) {
-      // Past the end counts as zero.
+      // Positions after the end count as zero.
       hash = rolled(hash, text.charCodeAt(offset + headLength - 1));
       if (this.#marks[hash] === 0 && this.#short.size === 0) continue;
       const found = this.#longestAt(text, offset);
@@ -153,15 +153,15 @@ class TextIndex {
   }
 
   /**
-   * The text with `replacement` in the place of each of them, from left to right, the longest at each place. Existing
-   * replacements are skipped.
+   * The text with each of them replaced, from left to right, the longest at each place. Existing replacements are
+   * skipped.
    */
   replaceIn(text: string, replacement: string): string {
     let replaced = '';
     let end = 0;
     let kept = text.indexOf(replacement);
     for (let found = this.find(text); found !== undefined; found = this.find(text, end)) {
-      // Searched again only after its place: otherwise each secret would cost a search to the end.
+      // Only searched again after its place, because otherwise each secret would cost a search to the end.
       if (kept >= 0 && kept < end) kept = text.indexOf(replacement, end);
       const { offset, text: old } = kept >= 0 && kept <= found.offset ? { offset: kept, text: replacement } : found;
       replaced += text.slice(end, offset) + replacement;
@@ -177,7 +177,7 @@ function addTo(groups: Map<string, string[]>, key: string, text: string): void {
   else group.push(text);
 }
 
-/** A code unit has left the hash after three more. */
+/** A code unit leaves the hash after three more. */
 function rolled(hash: number, unit: number): number {
   return ((hash << 4) ^ unit) & 0xffff;
 }
@@ -189,19 +189,19 @@ function rolled(hash: number, unit: number): number {
 const run = /[\w+/\\-]{8}[\w+/\\-]*={0,2}/g;
 const hexadecimal = /[0-9a-f]{12}[0-9a-f]*/gi;
 
-/** Folded into lines as in mail; only the last one may be shorter. */
+/** The minimum length of a folded line, as in mail. Only the last line may be shorter. */
 const shortestLine = 40;
 const lastLine = /\r?\n[\w+/\\-]+={0,2}/y;
 
 type Holds = (text: string) => boolean;
 
-/** How often a text may be escaped: a URL in a URL in a URL, or JSON that quotes JSON. */
+/** The maximum levels of escapes: a URL in a URL in a URL, or JSON in JSON. */
 const mostTimes = 3;
 
 /**
  * The text with a mask in place of each range that decodes to something with a secret: base64 and base64url at any
  * alignment, hexadecimal digits, and any characters escaped as in URLs, JSON (`\\/`, `\\u003d`) or HTML; also escaped
- * base64. A range is masked completely, because a half would still reveal half of the secret. Linear in the length of
+ * base64. A range is masked completely, because a part would still reveal a part of the secret. Linear in the length of
  * the text.
  */
 function withoutEncoded(text: string, holdsSecret: Holds): string {
@@ -220,7 +220,7 @@ function hideEscaped(text: string, hide: (stretch: string) => string, holdsSecre
     const plain = unescaped(line);
     return plain !== line && hasSecret(plain) ? mask : line;
   };
-  // A secret of several words is in none of them.
+  // Words are searched separately, because a secret of several words is not in one of them.
   return text.replace(/\S+/g, hideWord).replace(/.+/g, hideLine);
 }
 
@@ -257,7 +257,7 @@ function decodings(stretch: string): string[] {
   ];
 }
 
-/** Escapes of URLs, of byte strings, of JSON and JavaScript, and of HTML; what is itself escaped is read again. */
+/** Decodes escapes of URLs, byte strings, JSON, JavaScript and HTML, and repeats it for escaped escapes. */
 function unescaped(part: string): string {
   let plain = part;
   for (let times = 0; times < mostTimes && /[%\\&]/.test(plain); times += 1) {

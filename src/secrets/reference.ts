@@ -1,13 +1,13 @@
-/** The names that `${var.NAME}` and `${secret.NAME}` may have, as a part of a pattern. */
+/** A pattern for the names in `${var.NAME}` and `${secret.NAME}`. */
 export const referenceName = '[A-Za-z_][A-Za-z0-9_]*';
 
 /** The names of the entries of a secret. */
 const entryName = '[A-Za-z0-9_.@:+-]+';
 
-/** `NAME`, or `NAME[entry]` of a secret that is a JSON object, as a part of a pattern. */
+/** A pattern for `NAME`, or `NAME[entry]` of a secret that is a JSON object. */
 const secretName = `${referenceName}(?:\\[${entryName}\\])?`;
 
-/** `${secret.NAME}` or `${secret.NAME[entry]}`, as a part of a pattern. */
+/** A pattern for `${secret.NAME}` and `${secret.NAME[entry]}`. */
 export const secretPattern = `\\$\\{secret\\.${secretName}\\}`;
 
 const wholeSecret = new RegExp(`^${secretPattern}$`);
@@ -17,7 +17,7 @@ export function referredSecret(text: string): string | undefined {
   return wholeSecret.test(text) ? text.slice('${secret.'.length, -1) : undefined;
 }
 
-/** Every reference to a secret in a text, as written. */
+/** Every literal reference to a secret in a text. */
 export function secretsIn(text: string): string[] {
   return text.match(new RegExp(secretPattern, 'g')) ?? [];
 }
@@ -34,7 +34,7 @@ export function secretReference(name: string): string {
 
 const wholeName = new RegExp(`^${secretName}$`);
 
-/** Whether a secret may be called so. */
+/** Whether a text is a valid secret name. */
 export function isSecretName(text: string): boolean {
   return wholeName.test(text);
 }

@@ -8,12 +8,12 @@ import { entryOf, referenceName } from './reference.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Entries by name, or why there are none, as the end of a sentence. */
+/** Entries by name, or the reason why there are none, as the end of a sentence. */
 type Entries = ReadonlyMap<string, string> | string;
 
 const mostBytes = 8 * 1024 * 1024;
 
-/** The value of `NAME` or `NAME[entry]`; undefined where it is unset or empty. Throws `usage` for a file that cannot be used. */
+/** The value of `NAME` or `NAME[entry]`; undefined if it is unset or empty. Throws `usage` for an unusable file. */
 export function secretValue(env: Env, name: string): string | undefined {
   const entry = entryOf(name);
   if (entry === undefined) return plainValue(env, name);
@@ -29,7 +29,7 @@ export function whyUnset(env: Env, name: string): string {
   return typeof entries === 'string' ? entries : `${name} is not set`;
 }
 
-/** Every text that must not be shown of a secret: its value, and if it is an object, each entry. */
+/** Every text of a secret to hide: its value, and if it is an object, each entry. */
 export function textsOfSecret(env: Env, name: string): string[] {
   const entries = entriesOf(env, name);
   const value = plainValue(env, name);
@@ -40,7 +40,7 @@ function plainValue(env: Env, name: string): string | undefined {
   return env[name] || secretsInFile(env)?.get(name) || undefined;
 }
 
-/** A run asks for each of many entries of one text. */
+/** Caches parsed objects, because a run may request each of many entries. */
 const parsedObjects = new Map<string, { readonly value: string | undefined; readonly entries: Entries }>();
 
 function entriesOf(env: Env, name: string): Entries {
@@ -73,7 +73,7 @@ function jsonOf(text: string): unknown {
 
 const readFiles = new WeakMap<Env, { readonly path: string; readonly secrets: ReadonlyMap<string, string> }>();
 
-/** The file is read once in a run, and only when a process variable does not have the secret. */
+/** Reads the file once in a run, and only if no process variable has the secret. */
 function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
   const path = secretsFileIn(env);
   if (path === undefined) return undefined;
@@ -89,7 +89,7 @@ export function secretsFileIn({ AGENTFORM_SECRETS_FILE: path }: Env): string | u
   return path || undefined;
 }
 
-/** Opened once and checked while open, so that it cannot be exchanged in between. */
+/** Opens the file once and checks it while it is open, so that it cannot be replaced in between. */
 function readPrivate(path: string): string {
   let file: number;
   try {

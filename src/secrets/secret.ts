@@ -3,18 +3,18 @@ import { entryOf } from './reference.ts';
 
 /** The secrets that manifests may use. */
 export interface AllowedSecrets {
-  /** A secret that is an object is allowed with its entries; `NAME[entry]` is one of them alone. */
+  /** Names. A secret that is an object is allowed with its entries, and `NAME[entry]` allows a single entry. */
   readonly names: ReadonlySet<string>;
   /** The source of the limit: ``the input `secrets` ``, `AGENTFORM_SECRETS`. */
   readonly from: string;
 }
 
-/** Whether a secret, or the object that it is an entry of, may be used. */
+/** Whether a secret or its containing object may be used. */
 export function isAllowed(allowed: AllowedSecrets | undefined, name: string): boolean {
   return allowed === undefined || allowed.names.has(name) || allowed.names.has(entryOf(name)?.of ?? name);
 }
 
-/** A value that nothing prints by accident: text, JSON and inspection all show a mask. */
+/** A value that cannot be printed by accident: text, JSON and inspection show a mask. */
 export class Secret {
   readonly #value: string;
 
@@ -40,13 +40,13 @@ export class Secret {
   }
 }
 
-/** The secret as a token, which has no white space around it: that came from a line end in a file or a form. */
+/** The secret as a token, without white space around it, which comes from line ends in files or forms. */
 export function asToken(secret: Secret): Secret {
   const token = secret.reveal().trim();
   return token.length === secret.reveal().length ? secret : new Secret(token);
 }
 
-/** The token for the embedded emulator where none is set: no secret, so that its word is not hidden from messages. */
+/** The token for the embedded emulator if none is set. It is not a secret, so that messages do not hide its text. */
 export const emulatorToken = new Secret('emulator');
 
 /** Replaces a secret in text. */

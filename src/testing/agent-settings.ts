@@ -15,7 +15,7 @@ import { fieldsByKind } from '../schemas/fields.ts';
 import type { CaseDoubt } from '../schemas/notices-types.ts';
 import { nearest } from '../text/suggest.ts';
 
-/** A case that cannot be decided. */
+/** Thrown if a case cannot be decided. */
 export class CaseError extends Error {
   readonly doubt: CaseDoubt;
 
@@ -25,7 +25,7 @@ export class CaseError extends Error {
   }
 }
 
-/** A setting that an outcome rests on. */
+/** A setting that decides an outcome. */
 export interface UsedSetting {
   readonly path: FieldPath;
   readonly value: Json | undefined;
@@ -34,7 +34,7 @@ export interface UsedSetting {
 }
 
 /**
- * The settings of an Agent for one case, as sent: declared values, otherwise the documented defaults. It keeps the
+ * The settings of an Agent for one case, as sent: declared values, or else the documented defaults. It notes the
  * settings that were read, because they decided the case.
  */
 export class AgentSettings {
@@ -50,7 +50,7 @@ export class AgentSettings {
     return [...this.#usedSettings.values()];
   }
 
-  /** The value of a setting by its name; undefined where it is not declared and has no default. */
+  /** The value of a setting by its name; undefined if it is not declared and has no default. */
   named(name: string): Json | undefined {
     const path = this.#pathNamed(name);
     if (path === undefined) throw new RangeError(`${name} is not a setting`);
@@ -63,7 +63,7 @@ export class AgentSettings {
     return path !== undefined && this.#find(path) !== undefined ? path : undefined;
   }
 
-  /** The value at a path. Throws a CaseError where it is more than one value, or holds a secret. */
+  /** The value at a path. Throws a CaseError if it is more than one value, or contains a secret. */
   at(path: FieldPath): Json | undefined {
     const found = this.#find(path);
     const text = formatPath('Agent', path);
@@ -75,7 +75,7 @@ export class AgentSettings {
     return value;
   }
 
-  /** The path that a test gives, as plans write it, or of a setting its name alone. Throws a CaseError. */
+  /** The path in a test, as plans write it, or the name of a setting. Throws a CaseError. */
   pathOf(text: string): FieldPath {
     const path = this.#pathNamed(text) ?? settingPath('Agent', typedPath(text) ?? []);
     if (path.length > 0 && (fieldAt('Agent', path) !== undefined || this.#find(path) !== undefined)) return path;
@@ -86,7 +86,7 @@ export class AgentSettings {
     throw new CaseError({ why: 'setting-unknown', setting: text, ...(meant !== undefined && { meant }) });
   }
 
-  /** The settings' names are unique over all sections, `extraSettings` included. */
+  /** Finds a setting by name. Names are unique over all sections, including `extraSettings`. */
   #pathNamed(name: string): FieldPath | undefined {
     const field = settingNamed('Agent', name);
     const extra = ['extraSettings', name];

@@ -6,8 +6,8 @@ import { counted, shorten } from '../text/wording.ts';
 import { late, withinLimit } from '../yaml/values.ts';
 import { type AgentSettings, CaseError } from './agent-settings.ts';
 
-// The behaviour of an agent, by the settings table of the specification. If the table leaves an outcome open, the case
-// is an error.
+// The behaviour of an agent according to the settings table of the specification. If the table leaves an outcome open,
+// the case is an error.
 
 /** The result of a case, in the words of `expect`. Durations are texts such as `52s`. */
 export type Got = Readonly<Record<string, Json>>;
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly assumed: readonly string[];
 }
 
-/** An inbound voice call that comes in. Reject wins over transfer, and both come before the agent answers. */
+/** An inbound voice call. Reject wins over transfer, and both happen before the agent answers. */
 export function incomingCall(
   { callerName }: { readonly callerName?: string | undefined },
   { agent, regexes }: Playing,
@@ -86,11 +86,11 @@ export interface TransferAttempt {
   readonly says?: string | undefined;
   /** One key. */
   readonly presses?: string | undefined;
-  /** Milliseconds from the answer to the words or the key. */
+  /** The time from the answer to the words or the key, in milliseconds. */
   readonly after: number;
 }
 
-/** A transfer with or without an answer: attended overrides confirmed, and both wait so long and no longer. */
+/** A transfer with or without an answer. Attended overrides confirmed, and both have a maximum wait. */
 export function transferAttempt(attempt: TransferAttempt, { agent, regexes }: Playing): Outcome {
   if (!attempt.answered) return decided({ bridged: false });
   if (isOn('attendedTransfers', agent)) {
@@ -113,7 +113,7 @@ function isTriggered(attempt: TransferAttempt, { agent, regexes }: Playing): boo
     return matchesSetting('attendedTransferBridgeTrigger', { regex: trigger, text: says }, regexes);
   }
   if (/^yes[.!]?$/i.test(said)) return true;
-  // A late reaction bridges nothing.
+  // A late reaction does not connect the call.
   if (/\byes\b/i.test(said) && isInTime(attempt, agent)) throw new CaseError({ why: 'more-than-yes' });
   return false;
 }
@@ -132,7 +132,7 @@ function integer(name: string, agent: AgentSettings): number {
   return value;
 }
 
-/** A regex that matches everything is hardly the meaning of an empty text, and it is not documented. */
+/** An empty text as a regex would match everything, which is probably not meant, and is not documented. */
 function matchesSetting(name: string, { regex, text }: { regex: Json; text: string }, regexes: Regexes): boolean {
   if (typeof regex !== 'string' || regex === '') throw undocumented(name, regex);
   try {
@@ -152,7 +152,7 @@ export interface TextExpectation {
   readonly words?: { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } | undefined;
 }
 
-/** The actual text results: equal to the expected ones if the text is as expected. */
+/** The actual results about a text, equal to the expected ones if the text is as expected. */
 export function textContent(
   text: Json | undefined,
   { contains, notContains, matches: regex, words }: TextExpectation,
@@ -171,14 +171,14 @@ export function textContent(
   });
 }
 
-/** The expected texts if all are present, otherwise those that are. */
+/** The expected texts if all are present, otherwise the present ones. */
 function foundIn(text: string, contains: string | readonly string[]): Json {
   const wanted = [contains].flat();
   const found = wanted.filter((one) => text.includes(one));
   return found.length === wanted.length && typeof contains === 'string' ? contains : found;
 }
 
-/** The expected texts if all are absent, otherwise those that are present, in words. */
+/** The expected texts if all are absent, otherwise the present ones in words. */
 function withoutFound(text: string, notContains: string | readonly string[]): Json {
   const found = [notContains].flat().filter((one) => text.includes(one));
   if (found.length > 0) return `the text has ${found.map((one) => canonicalJson(one)).join(', ')}`;
@@ -235,7 +235,7 @@ const ofOne = 1_000;
 /** The same for all matches of a run together. */
 const ofAll = 20_000;
 
-/** A regex that cannot be run. */
+/** Thrown for a regex that cannot be run. */
 export class RegexError extends Error {
   readonly doubt: CaseDoubt;
 
@@ -249,9 +249,8 @@ const context = createContext(Object.create(null));
 const script = new Script('new RegExp(source, flags).test(text)');
 
 /**
- * Runs JavaScript regexes unchanged. The clock of the engine ends what no check has proven safe; whether it took too
- * long is judged by the time of the processor. Members of a fleet have the same rules and meet the same callers: what
- * was asked before is known.
+ * Runs JavaScript regexes unchanged. A time limit of the engine ends unsafe ones, and processor time decides whether
+ * one took too long. Results are cached, because members of a fleet have the same rules and callers.
  */
 export class Regexes {
   readonly #known = new Map<string, Map<string, boolean | RegexError>>();
@@ -267,7 +266,7 @@ export class Regexes {
     const results = this.#known.get(regex) ?? new Map<string, boolean | RegexError>();
     this.#known.set(regex, results);
     const result = results.get(text) ?? this.#run(source, text, flags);
-    // A timed-out regex is not run again, or one rule of a fleet would use up the time of all others.
+    // A timed-out regex is not run again, because one rule of a fleet would use up the time of all others.
     results.set(text, result);
     if (result instanceof RegexError) throw result;
     return result;
@@ -278,14 +277,14 @@ export class Regexes {
     Object.assign(context, { source, text, flags });
     const limit = Math.min(ofOne, Math.ceil(this.#left));
     const { result, spent } = withinLimit(limit, tested);
-    // Clocks are not exact: what is late has used up its limit.
+    // Clocks are not exact, so a late result has used up its limit.
     this.#left -= result === late ? limit : spent;
     if (result === late) return new RegexError('regex-slow', source);
     return result ?? new RegexError('regex-invalid', source);
   }
 }
 
-/** Undefined for what is not a regex. */
+/** The result; undefined for an invalid regex. */
 function tested(timeout: number): boolean | undefined | typeof late {
   try {
     return script.runInContext(context, { timeout }) === true;

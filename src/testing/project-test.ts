@@ -12,9 +12,9 @@ export interface ProjectTest {
   readonly choices: readonly Choice[];
   /** Its content as JSON text: equal for equal Tests. */
   readonly content: string;
-  /** It comes from the base commit, and the checkout has a different one or none. */
+  /** Whether it comes from the base commit, and the checkout has a different one or none. */
   readonly fromBase?: true;
-  /** For a Test of the base commit: what an agent was there, which the Test chooses it by as well. */
+  /** For a Test of the base commit: finds the earlier state of an agent, by which the Test also selects it. */
   readonly formerOf?: ((agent: AgentIdentity) => AgentIdentity | undefined) | undefined;
 }
 
@@ -22,15 +22,15 @@ interface AgentIdentity extends ChosenAgent {
   readonly kind: string;
 }
 
-/** One way of a Test to choose agents. */
+/** One selection of agents in a Test. */
 export interface Choice {
-  /** As it is written. */
+  /** The literal text. */
   readonly text: string;
   readonly at: Span;
   readonly includes: (agent: ChosenAgent) => boolean;
 }
 
-/** An agent as far as a Test chooses it. */
+/** An agent with the properties that Tests select by. */
 interface ChosenAgent {
   readonly name: string;
   readonly labels?: Labels;
@@ -48,12 +48,12 @@ export const happenings = {
 
 export type Happening = keyof typeof happenings;
 
-/** What happens in a case: one event, or none if settings are checked. */
+/** The event of a case; none if it checks settings. */
 export function happeningsIn(one: Case): Happening[] {
   return (Object.keys(happenings) as Happening[]).filter((name) => one[name] !== undefined);
 }
 
-/** The ways in which a Test chooses agents; none if it is about every one. */
+/** The selections of agents in a Test; none if it includes every agent. */
 export function choicesOf(
   { agents, selector }: TestFile,
   requirements: readonly Requirement[] | undefined,

@@ -27,7 +27,7 @@ import { type Happening, happeningsIn, isAbout, type ProjectTest, testsFor } fro
 /** The part of an agent that its cases need. */
 export type TestedAgent = Pick<Desired<Target>, 'kind' | 'name' | 'environment' | 'labels' | 'sections' | 'sensitive'>;
 
-/** How one case of a Test ended for one agent. */
+/** The result of one case of a Test for one agent. */
 export interface PlayedCase extends CaseRun {
   readonly test: ProjectTest;
   /** The name of the case. */
@@ -56,13 +56,10 @@ export interface PlayedWith {
   readonly includes?: (test: ProjectTest, caseName: string) => boolean;
 }
 
-/** More than anyone reads: 10,000 agents with 10 cases each. */
+/** The maximum number of cases: 10,000 agents with 10 cases each. */
 const mostCases = 100_000;
 
-/**
- * Runs the Tests of the environment against its matching resources. Throws `run-refused` for more cases than a run has
- * time for.
- */
+/** Runs the Tests of the environment against its matching resources. Throws `run-refused` for too many cases. */
 export function runTests(
   tests: readonly ProjectTest[],
   { environment, desired, includes = () => true }: PlayedWith,
@@ -104,7 +101,7 @@ function uncoveredOf(agent: TestedAgent, looked: ReadonlySet<string>): Uncovered
   return missing.length === 0 ? [] : [{ agent, paths: missing }];
 }
 
-/** A case that did not pass, as a notice has it. */
+/** The facts of a failed case for a notice. */
 export function failureOf({ test, name, agent, expected, got, error }: PlayedCase): TestFailure {
   return {
     ...{ test: test.file.name, case: name, address: addressOf(agent) },
@@ -119,7 +116,7 @@ function valuesOf(members: Got): CaseValue[] {
   return Object.entries(members).map(([name, value]) => ({ name, value: shorten(canonicalJson(value), mostShown) }));
 }
 
-/** `transfer: "ext:100"`, of what is expected or got. */
+/** `transfer: "ext:100"`, for the expected or actual result. */
 export function wordsOf(members: Got): string {
   return Object.entries(members)
     .map(([name, value]) => `${name}: ${shorten(canonicalJson(value), mostShown)}`)
@@ -130,14 +127,14 @@ const mostShown = 200;
 
 /** The result of a case for one agent. */
 interface CaseRun {
-  /** `error`: the specification does not decide it, or it cannot be checked. */
+  /** `error`: the specification does not decide the case, or it cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Got;
   /** Absent for an error. */
   readonly got?: Got;
   /** Why there is no result. */
   readonly error?: CaseDoubt;
-  /** The settings that were read and are declared. */
+  /** The declared settings that were read. */
   readonly decidedBy: readonly UsedSetting[];
   /** Assumptions: defaults of unmanaged settings, and decisions that the specification leaves open. */
   readonly assumed: readonly string[];
@@ -160,7 +157,7 @@ const plays: Readonly<Record<Happening, Play>> = {
   },
 };
 
-/** Without an event, the values of settings. */
+/** Checks the values of settings, for a case without an event. */
 const lookAtSettings: Play = ({ expect: { settings = {} } }, { agent }) => {
   const values = Object.keys(settings).map((name) => [name, agent.at(agent.pathOf(name)) ?? null]);
   return { got: { settings: Object.fromEntries(values) }, assumed: [] };
@@ -193,7 +190,7 @@ function groundsOf({ usedSettings }: AgentSettings, assumed: readonly string[]) 
   return { decidedBy: usedSettings.filter(({ isDeclared }) => isDeclared), assumed: [...assumed, ...defaults] };
 }
 
-/** Durations are the same in every unit, everything else if it is the same JSON. */
+/** Whether two results are equal. Durations are equal in any unit, and other values if their JSON is equal. */
 function isSame(expected: Json | undefined, got: Json | undefined): boolean {
   const duration = durationOf(expected);
   if (duration !== undefined && duration === durationOf(got)) return true;

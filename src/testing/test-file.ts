@@ -20,7 +20,7 @@ interface AuthoredTest {
   readonly environments: readonly string[];
 }
 
-/** Checks a file of the kind Test: it counts only without problems. */
+/** Checks a file of the kind Test. A file with problems is not used. */
 export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest {
   const json: unknown = toJson(root);
   const limits = limitProblems({ root, environments });
@@ -50,7 +50,7 @@ export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest
   return { test, problems };
 }
 
-/** The border between untrusted input and checked values. */
+/** Converts untrusted input to a checked value. */
 function isTestFile(json: unknown): json is TestFile {
   return testFile(json);
 }

@@ -3,10 +3,10 @@ import { Utf8Check, type WrongByte } from './encoding.ts';
 import { visible } from './visible.ts';
 import { formatNumber, quote, shorten } from './wording.ts';
 
-/** How every table is parsed; rows of too many or too few fields are the reader's to report. */
+/** The parser options for every table. The reader reports rows with too many or too few fields. */
 export const csvOptions = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
 
-/** Many more than any list of ours has columns. */
+/** The maximum number of fields, many more than any list has columns. */
 const mostFields = 1000;
 
 /** Thrown at the first byte that is not UTF-8. */
@@ -21,8 +21,8 @@ export class WrongBytes extends Error {
 
 /**
  * Checks the pieces of a table in order, before a parser splits them. Throws `WrongBytes`, or a `CsvError` with the
- * code CSV_RECORD_INCONSISTENT_COLUMNS where a row has far too many fields: millions of commas are a few megabytes, and
- * gigabytes once they are parsed.
+ * code CSV_RECORD_INCONSISTENT_COLUMNS for a row with far too many fields: a few megabytes of commas become gigabytes
+ * when parsed.
  */
 export class TableCheck {
   readonly #encoding = new Utf8Check();
@@ -41,7 +41,7 @@ export class TableCheck {
     }
   }
 
-  /** After the last piece. */
+  /** Called after the last piece. */
   end(): void {
     refuse(this.#encoding.end());
   }
@@ -67,14 +67,14 @@ export function stumbleMessage({ code }: { readonly code: string }): string {
   return stumbles[code] ?? 'this row is not CSV: check its quotes';
 }
 
-/** Spreadsheets leave such rows behind where rows were cleared. */
+/** Whether a row is empty. Spreadsheets keep cleared rows as empty ones. */
 export function isEmptyRow(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
 const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
 
-/** The problem of the first row as a whole: it is for spreadsheets only, or its columns are not separated by commas. */
+/** The problem of the whole first row: it is a spreadsheet directive, or its columns are not separated by commas. */
 export function headerMessage(cells: readonly string[]): string | undefined {
   const [first = ''] = cells;
   if (/^sep=/i.test(first)) {
@@ -89,7 +89,7 @@ export function headerMessage(cells: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A table as CSV (RFC 4180), which a spreadsheet opens without running any cell. */
+/** A table as CSV (RFC 4180), whose cells a spreadsheet does not execute. */
 export function csvText(columns: readonly string[], rows: Iterable<readonly unknown[]>): string {
   const lines = [columns.join(',')];
   for (const row of rows) lines.push(row.map(cellOf).join(','));
@@ -103,8 +103,8 @@ function cellOf(value: unknown): string {
 }
 
 /**
- * Spreadsheets run what begins like a formula, and titles or chats come from strangers. An apostrophe keeps it a text. A
- * plain number, such as one of a phone, cannot do anything.
+ * Spreadsheets execute cells that begin like a formula, and titles or chats come from strangers. An apostrophe makes
+ * the cell a text. A plain number, such as a phone number, is harmless.
  */
 function harmless(text: string): string {
   return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\n]/.test(text) && !/^[+-]?\d+$/.test(text) ? `'${text}` : text;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The first byte of a file that keeps it from being UTF-8. */
+/** The first byte of a file that is not UTF-8. */
 export interface WrongByte {
   /** From the beginning of the file, in bytes. */
   readonly offset: number;
@@ -8,10 +8,7 @@ export interface WrongByte {
   readonly found: string;
 }
 
-/**
- * The text of a file, without a byte order mark, which only gives the encoding. Throws where the bytes are not UTF-8,
- * with the place and the remedy.
- */
+/** The text of a file, without a byte order mark. Throws if the bytes are not UTF-8, with the place and the remedy. */
 export function decodeText(bytes: Buffer): string {
   const check = new Utf8Check();
   const wrong = check.take(bytes) ?? check.end();
@@ -23,7 +20,7 @@ export function decodeText(bytes: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Gives the place, as the end of a sentence that begins with the file. */
+/** The error, with the place as the end of a sentence that begins with the file. */
 export class NotUtf8 extends Error {
   readonly line: number;
   readonly column: number;
@@ -35,9 +32,9 @@ export class NotUtf8 extends Error {
   }
 }
 
-/** Checks the pieces of a file in their order, however large it is. */
+/** Checks the pieces of a file of any size, in order. */
 export class Utf8Check {
-  /** The beginning of a character whose other bytes are in the next piece. */
+  /** The first bytes of a character that continues in the next piece. */
   #carry: Buffer = Buffer.alloc(0);
   /** The offset of the carry. */
   #offset = 0;
@@ -55,7 +52,7 @@ export class Utf8Check {
     return undefined;
   }
 
-  /** After the last piece. */
+  /** Called after the last piece. */
   end(): WrongByte | undefined {
     return this.#carry.length === 0 ? undefined : this.#wrongIn(this.#carry);
   }
@@ -72,7 +69,7 @@ function isTail(byte = 0, least: number): boolean {
   return byte >= least && byte < 0xc0;
 }
 
-/** A mark, or text of which every other byte is 0. */
+/** Whether a file is UTF-16: it has a mark, or every other byte is 0. */
 function isUtf16(bytes: Buffer): boolean {
   const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
   const mark = bytes.subarray(0, 2).toString('hex');
@@ -80,7 +77,7 @@ function isUtf16(bytes: Buffer): boolean {
   return mark === 'fffe' || mark === 'feff' || (isBare && bytes.length >= 4 && (third === 0) === (first === 0));
 }
 
-/** The end of the last character that has all of its bytes. */
+/** The end of the last complete character. */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -91,7 +88,7 @@ function endOfWholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** The decoder leaves U+FFFD where it finds no character; one that the file has itself is three bytes. */
+/** Finds the first wrong byte. The decoder writes U+FFFD for it. A U+FFFD of the file itself has three bytes. */
 function firstWrong(bytes: Buffer): number {
   const text = bytes.toString('utf8');
   let offset = 0;
@@ -104,10 +101,12 @@ function firstWrong(bytes: Buffer): number {
   }
 }
 
-/** From 0x80; what is behind these is as in Latin-1. Node's decoder takes all of it for Latin-1. */
+/**
+ * The characters from 0x80 on, after which the encoding equals Latin-1. Node's decoder treats all of them as Latin-1.
+ */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Most such files come from spreadsheets and editors of Windows, whose character shows the writer what is meant. */
+/** Most such files come from spreadsheets and editors on Windows, so the message shows the byte's character there. */
 function describeByte(byte: number): string {
   const character = windows1252[byte - 0x80] ?? String.fromCharCode(byte);
   const shown = /\p{Cc}/u.test(character) ? '' : ` ('${character}' in Windows-1252)`;

@@ -1,20 +1,21 @@
 import stringWidth from 'string-width';
 import { joined } from './pieces.ts';
 
-// The arrows and dashes of our own sentences are narrow, and string-width would take a regex for each of them.
+// Characters that are certainly narrow, such as the arrows and dashes of our own sentences. string-width would run a
+// regex for each.
 const narrowOnly = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff]*$/;
 
-/** How many columns of a terminal the text takes; it must hold no colours and no controls. */
+/** The width of a text in terminal columns. The text must not contain colours or control characters. */
 export function displayWidth(text: string): number {
   return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
 
-/** The text cut to `width` columns, ending in an ellipsis if something was cut. */
+/** The text cut to `width` columns, with an ellipsis if it was cut. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let taken = '';
   let available = width - 1;
-  // Made here: it takes 9 ms, which commands that cut nothing need not wait for.
+  // Created on demand, because it takes 9 ms.
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) {
     available -= displayWidth(segment);
@@ -24,25 +25,25 @@ export function cutToWidth(text: string, width: number): string {
   return `${taken}…`;
 }
 
-/** The text with blanks up to `width` columns. */
+/** The text padded with blanks to `width` columns. */
 export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
 export interface ProseLayout {
   readonly width: number;
-  /** Columns before each line. */
+  /** The number of columns before each line. */
   readonly indent: number;
-  /** Columns more before every line but the first. */
+  /** Additional columns before every line except the first. */
   readonly hanging?: number;
 }
 
-/** Blocks of lines with an empty line between them; a block without lines is none. */
+/** Joins blocks of lines with empty lines. Blocks without lines are skipped. */
 export function joinLineBlocks(blocks: Iterable<readonly string[]>): string {
   return joined(lineBlocks(Array.from(blocks, (lines) => [lines])));
 }
 
-/** The same of blocks that have several parts, part by part. */
+/** The same for blocks in several parts, part by part. */
 export function* lineBlocks(blocks: Iterable<Iterable<readonly string[]>>): Generator<string> {
   let isEmpty = true;
   for (const parts of blocks) {
@@ -58,8 +59,8 @@ export function* lineBlocks(blocks: Iterable<Iterable<readonly string[]>>): Gene
 }
 
 /**
- * Breaks a sentence at blanks so that lines stay within the width; a word that is longer keeps its line. Text in
- * backticks is a command to copy, and is not broken.
+ * Breaks a sentence at blanks so that lines stay within the width. A longer word has its own line. Text in backticks is
+ * a command to copy, and is not broken.
  */
 export function wrapProse(text: string, { width, indent, hanging = 0 }: ProseLayout): string[] {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** Lines of one text, from `start` up to `end`, and what another text has in their place. */
+/** Lines of one text, from `start` up to `end`, with the lines of another text that replace them. */
 export interface LineEdit {
   readonly start: number;
   readonly end: number;
@@ -8,15 +8,15 @@ export interface LineEdit {
 }
 
 /**
- * Most lines that may differ, and how many comparisons the search may take: its cost grows with the number of lines
- * times the number of those that differ. Whatever the texts, that is some 20 ms, and no clock decides what comes out.
+ * The maximum number of differing lines, and of comparisons. The cost of the search grows with the number of lines
+ * times the number of differences. It takes at most about 20 ms, and the result does not depend on a clock.
  */
 const mostEdits = 800;
 const mostComparisons = 2_000_000;
 
 /**
- * What makes the one text into the other, in their order; between two edits there is at least one line that stays.
- * Texts that differ too much have one edit, over everything between their common beginning and end.
+ * The edits from one text to the other, in order. Between two edits, at least one line stays. Texts that differ too
+ * much have one edit over everything between their common beginning and end.
  */
 export function lineEdits(from: readonly string[], to: readonly string[]): LineEdit[] {
   const before = sameLines(from, to, (lines, index) => lines[index]);
@@ -55,7 +55,7 @@ function editsBetween(olds: readonly string[], news: readonly string[]): LineEdi
   }));
 }
 
-/** Equal lines have equal numbers: long lines are compared once each, not once in each step. */
+/** Equal lines get equal numbers, so that each long line is only compared once. */
 function numbered(texts: readonly (readonly string[])[]): number[][] {
   const numbers = new Map<string, number>();
   return texts.map((lines) =>
@@ -91,7 +91,7 @@ function joinedChanges(changes: ReturnType<typeof diffArrays<number>>): Stretche
   return edits;
 }
 
-/** The lines of a text with their line feeds; behind the last one there is an empty line. */
+/** The lines of a text with their line feeds. A final line feed is followed by an empty line. */
 export function linesWithFeeds(text: string): string[] {
   const lines = text.split('\n');
   return lines.map((line, index) => (index < lines.length - 1 ? `${line}\n` : line));

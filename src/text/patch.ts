@@ -1,50 +1,50 @@
 import { FILE_HEADERS_ONLY, formatPatch, parsePatch as parseUnified, structuredPatch } from 'diff';
 import { lineBreakIn } from './lines.ts';
 
-/** Lines of a text and what they become. */
+/** Lines of a text and their replacement. */
 export interface PatchHunk {
-  /** The line of the hunk in the patch; counts from 1. */
+  /** The line of the hunk in the patch, counted from 1. */
   readonly line: number;
-  /** The line in the text that the patch was made for; counts from 1. */
+  /** The line in the text that the patch was made for, counted from 1. */
   readonly hint: number;
   readonly before: readonly string[];
   readonly after: readonly string[];
   /**
-   * For each line of `after`, its source: in the patch for an added one, or its distance from the hunk's place in the
-   * text.
+   * The source of each line of `after`: in the patch for an added line, or else its distance from the hunk's place in
+   * the text.
    */
   readonly origins: readonly LineOrigin[];
 }
 
-/** The source of a line; lines count from 0. */
+/** The source of a line. Lines are counted from 0. */
 export interface LineOrigin {
   readonly in: 'text' | 'patch';
   readonly line: number;
 }
 
-/** Lines of a patched text that follow each other where they come from too. */
+/** Consecutive lines of a patched text that are also consecutive in their source. */
 export interface LineRun extends LineOrigin {
-  /** The first of them in the patched text. */
+  /** The first line in the patched text. */
   readonly at: number;
 }
 
-/** A patch, or why it is invalid: the end of a sentence that begins with its name. */
+/** A patch, or the reason why it is invalid, as the end of a sentence that begins with its name. */
 export type ReadPatch =
   | { readonly hunks: readonly PatchHunk[]; readonly failure?: never }
   | { readonly failure: string };
 
-/** A text that was patched, or the hunk that does not fit: its lines are nowhere, or in several places. */
+/** A patched text, or the hunk that does not fit, because its lines occur nowhere or in several places. */
 export type PatchedText =
   | { readonly text: string; readonly runs: readonly LineRun[]; readonly misfit?: never }
   | { readonly misfit: PatchHunk; readonly matches: 'none' | 'several' };
 
-/** Each hunk is searched in the whole text. */
+/** The maximum number of comparisons, because each hunk is searched in the whole text. */
 const mostComparisons = 20_000_000;
 const mostHunks = 1_000;
 
 /**
- * Reads a unified diff of one text. It is read strictly: except for lines before the header, anything but a header or
- * hunk is an error.
+ * Reads a unified diff of one text strictly: except for lines before the header, anything else than a header or hunk is
+ * an error.
  */
 export function readPatch(text: string): ReadPatch {
   const lines = textLines(text);
@@ -78,8 +78,8 @@ export function readPatch(text: string): ReadPatch {
 }
 
 /**
- * Applies a patch. There is no guessing: the lines of each hunk, with context, must occur exactly once in the text, at
- * any line, and in the order of the hunks. Line ends and line breaks at the end are those of the text.
+ * Applies a patch without guessing: the lines of each hunk, with context, must occur exactly once in the text, at any
+ * line, and in the order of the hunks. Line ends and line breaks at the end are those of the text.
  */
 export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedText {
   const lines = textLines(text);
@@ -115,7 +115,10 @@ export function applyPatch(text: string, hunks: readonly PatchHunk[]): PatchedTe
   return { text: patched.join(lineBreak) + (text.endsWith('\n') ? lineBreak : ''), runs };
 }
 
-/** For lines after a hunk: added ones are in the patch, the others keep their distance from the hunk's place. */
+/**
+ * The sources of lines after a hunk: added lines are in the patch, and others keep their distance from the hunk's
+ * place.
+ */
 function originsOf(lines: readonly string[], heading: number): LineOrigin[] {
   const origins: LineOrigin[] = [];
   let before = 0;
@@ -132,10 +135,10 @@ function placedOrigin(origin: LineOrigin | undefined, position: number): LineOri
   return { in: 'text', line: position + (origin?.line ?? 0) };
 }
 
-/** The number of context lines: as few as make a place unique. */
+/** The numbers of context lines to try, until a place is unique. */
 const contexts = [1, 2, 3, 5, 10, 20, 50, 100, 1_000, Number.MAX_SAFE_INTEGER];
 
-/** A patch that makes the one text of the other; undefined where they differ too much for a patch that a person reads. */
+/** A patch from one text to the other; undefined if they differ too much for a readable patch. */
 export function makePatch(
   from: string,
   to: string,
@@ -168,8 +171,8 @@ function textLines(text: string): string[] {
 }
 
 /**
- * The first two places of a block in the lines, by Knuth, Morris and Pratt, so that each line is read at most twice. An
- * empty block, of what is put into an empty text, is nowhere else.
+ * The first two places of a block in the lines, found with Knuth-Morris-Pratt, so that each line is read at most twice.
+ * An empty block only occurs in an empty text.
  */
 function positionsOf(block: readonly string[], lines: readonly string[]): number[] {
   if (block.length === 0) return lines.length === 0 ? [0] : [];
@@ -186,7 +189,7 @@ function positionsOf(block: readonly string[], lines: readonly string[]): number
   return found;
 }
 
-/** For each beginning of the block, how long its longest end is that begins the block too. */
+/** For each prefix of the block, the length of its longest suffix that is also a prefix of the block. */
 function bordersOf(block: readonly string[]): number[] {
   const borders = [0];
   for (let index = 1, length = 0; index < block.length; index += 1) {

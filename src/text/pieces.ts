@@ -1,14 +1,14 @@
-/** A text, or the pieces of one that may be as large as everything else in memory. */
+/** A text, or the pieces of a very large one. */
 export type Pieces = string | Iterable<string>;
 
 export function joined(pieces: Pieces): string {
   return typeof pieces === 'string' ? pieces : [...pieces].join('');
 }
 
-/** The amount that is worth a write. Node allocates three times the size for the bytes of a longer text. */
+/** The size of a write. For a longer text, Node allocates three times its size. */
 const portion = 1024 * 1024;
 
-/** The text for writing it: one in pieces is divided between them, any other at line feeds. */
+/** The portions of a text for writing. Pieces are divided between them, and any other text at line feeds. */
 export function* portionsOf(pieces: Pieces): Generator<string> {
   if (typeof pieces === 'string') {
     for (let at = 0, end = 0; at < pieces.length; at = end) {

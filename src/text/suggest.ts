@@ -1,7 +1,7 @@
-/** A longer name is never meant. */
+/** The maximum length of a suggested name. */
 const maxLength = 100;
 
-/** The candidate that a misspelt name most likely means; undefined if none is near. */
+/** The candidate that a misspelt name most likely means; undefined if none is similar. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxLength) return undefined;
   const wanted = name.toLowerCase();
@@ -17,18 +17,18 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** `client-099` is another client than `client-299`, and not a slip. */
+/** Whether two names differ in a number: `client-099` is another client than `client-299`, not a misspelling. */
 function differInNumber(one: string, other: string): boolean {
   return one !== other && one.replace(/\d+/g, '#') === other.replace(/\d+/g, '#');
 }
 
-/** `; did you mean 'title'?`, or nothing. */
+/** `; did you mean 'title'?`, or an empty text. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const candidate = nearest(name, candidates);
   return candidate === undefined ? '' : `; did you mean '${candidate}'?`;
 }
 
-/** Levenshtein's distance with a swap of neighbours counted once, row by row. */
+/** The Levenshtein distance in which a swap of neighbours counts once, computed row by row. */
 function distanceBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** The reader's clock: `2026-12-01 09:00:00`, in the zone of the process (TZ). Undefined for anything but a time. */
+/** A time in the reader's zone (TZ): `2026-12-01 09:00:00`. Undefined for anything but a time. */
 export function localTime(seconds: number): string | undefined {
   const date = dateOf(seconds);
   if (date === undefined) return undefined;
@@ -12,8 +12,8 @@ export function isoTime(seconds: number): string | undefined {
 }
 
 /**
- * Reads a day, which is its beginning, or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. Without a zone it is UTC. Undefined for
- * anything else, and for a day that the calendar does not have, which `Date` takes for one of the next month.
+ * Parses a day, which means its beginning, or a time: `2026-12-24`, `2026-12-24T18:00+01:00`. Without a zone it is UTC.
+ * Undefined for anything else, and for a day that does not exist, which `Date` treats as one of the next month.
  */
 export function readTime(text: string): Date | undefined {
   const [, day, time = '00:00', zone = 'Z'] =
@@ -53,7 +53,7 @@ export function momentOf(time: string | undefined): string | undefined {
   return parts && `${parts.day}, ${parts.clock} UTC`;
 }
 
-/** `27 Nov 09:00 UTC`, for a time that is near. */
+/** `27 Nov 09:00 UTC`, for a time in the near future or past. */
 export function shortMomentOf(time: string): string | undefined {
   const parts = partsOfTime(time);
   return parts && `${parts.day.replace(/ \d+$/, '')} ${parts.clock} UTC`;
@@ -82,7 +82,7 @@ export function milliseconds(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * (units[unit] ?? 1);
 }
 
-/** A duration as people read it: `0.3 s`, `30 s`. */
+/** A readable duration: `0.3 s`, `30 s`. */
 export function seconds(ms: number): string {
   return `${ms < 10_000 ? Math.ceil(ms / 100) / 10 : Math.ceil(ms / 1000)} s`;
 }

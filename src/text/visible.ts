@@ -1,5 +1,5 @@
-// Values must never reach a terminal or a comment raw: escape sequences move the cursor, bidirectional controls change
-// how a prompt reads, and invisible characters hide instructions in it.
+// Values must never reach a terminal or a comment raw. Escape sequences move the cursor, bidirectional controls change
+// the displayed order of a prompt, and invisible characters hide instructions in it.
 
 /**
  * Controls, format characters, line separators, lone surrogates, and other characters that Unicode allows a font to
@@ -7,10 +7,10 @@
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The Arabic number signs are visible, though they count as format characters. */
+/** The Arabic number signs are visible, although they count as format characters. */
 const kept = new Set(['\n', '\t', '\u06dd', ...'\u0600\u0601\u0602\u0603\u0604\u0605']);
 
-/** Letters and marks of the scripts that are written with joiners; in those of Europe one would only hide something. */
+/** Letters and marks of scripts that use joiners. In European scripts, a joiner would only hide something. */
 const joined =
   /^(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Default_Ignorable_Code_Point}])[\p{L}\p{M}]$/u;
 const emoji = /^\p{Extended_Pictographic}$/u;
@@ -19,8 +19,8 @@ const mongolian = /^(?=\p{Script=Mongolian})\p{L}$/u;
 
 /**
  * Whether the invisible character at the offset belongs to the one before it, so that its effect is visible: a joiner
- * within an emoji or after a joining letter, or a selector after its base. Only one at a time: a row of them could
- * carry hidden text.
+ * within an emoji or after a joining letter, or a selector after its base. Only one at a time, because a sequence of
+ * them could hide a text.
  */
 function hasEffect(character: string, text: string, at: number): boolean {
   const before = characterBefore(text, at);
@@ -44,7 +44,7 @@ function hasEffect(character: string, text: string, at: number): boolean {
   }
 }
 
-/** Whether an emoji ends here, the selector of its form and its skin tone included. */
+/** Whether an emoji ends here, including its variation selector and skin tone. */
 function endsEmoji(before: string, text: string, at: number): boolean {
   if (emoji.test(before) || skinTone.test(before)) return true;
   return before === '\ufe0f' && emoji.test(characterBefore(text, at - 1));
@@ -55,21 +55,24 @@ function characterBefore(text: string, at: number): string {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(pair) ? pair : pair.slice(-1);
 }
 
-/** The text with every invisible character spelt out, as `\u001b`, but tabs, line feeds and those with an effect. */
+/**
+ * The text with invisible characters as escapes such as `\u001b`, except tabs, line feeds and characters with a visible
+ * effect.
+ */
 export function visible(text: string): string {
   return text.replace(invisible, (character, at: number) =>
     hasEffect(character, text, at) ? character : spelt(character),
   );
 }
 
-/** As `visible`, on one line: line feeds and tabs become spaces. */
+/** Like `visible`, but on one line: line feeds and tabs become spaces. */
 export function visibleLine(text: string): string {
   return visible(text).replace(/[\n\t]+/g, ' ');
 }
 
 /**
- * JSON text that means the same and holds no character that a terminal would act on. Line ends of two characters, as in
- * CSV, stay.
+ * JSON text with the same meaning and without control characters for terminals. Line ends of two characters, as in CSV,
+ * stay.
  */
 export function visibleJson(json: string): string {
   return json.replace(invisible, (character, at: number) => {

@@ -1,20 +1,20 @@
-/** Steps of matching, for a limit on many of them. */
+/** Counts matching steps, for a common limit. */
 export interface MatchEffort {
   steps: number;
 }
 
-/** One place of a wildcard pattern: a matching character, or any number of characters. */
+/** One element of a wildcard pattern: a matching character, or any number of characters. */
 export type WildcardToken = ((character: string) => boolean) | typeof anyText;
 
-/** `*`: any text, the empty one too. */
+/** `*`: any text, including the empty one. */
 export const anyText = Symbol('any text');
 
-/** Whether the pattern may stand for more than one text. */
+/** Whether the pattern can match more than one text. */
 export function hasWildcard(pattern: string): boolean {
   return /[*?]/.test(pattern);
 }
 
-/** `*` and `?` stand for any text and any character, as in a shell; everything else for itself. */
+/** Parses a pattern: `*` matches any text and `?` any character, as in a shell. Other characters match themselves. */
 export function parseWildcard(pattern: string): WildcardToken[] {
   return [...pattern].map((character) => {
     if (character === '*') return anyText;
@@ -23,9 +23,8 @@ export function parseWildcard(pattern: string): WildcardToken[] {
 }
 
 /**
- * Whether the whole text matches. Only the last `*` is ever tried again, because it can match whatever an earlier one
- * could. So the product of the lengths bounds the time, whatever the pattern. The steps that it took are added to the
- * effort.
+ * Whether the whole text matches. Only the last `*` is retried, because it can match everything that an earlier one
+ * could. So the time is at most the product of the lengths. The steps are added to the effort.
  */
 export function matchesWildcard(tokens: readonly WildcardToken[], text: string, effort?: MatchEffort): boolean {
   let next = 0;
@@ -50,7 +49,7 @@ export function matchesWildcard(tokens: readonly WildcardToken[], text: string, 
   return next === tokens.length;
 }
 
-/** One of two code units that belong together. */
+/** The character at an offset, which may have two code units. */
 function characterAt(text: string, position: number): string {
   const unit = text[position] ?? '';
   return unit >= '\ud800' && unit <= '\udbff' ? String.fromCodePoint(text.codePointAt(position) ?? 0) : unit;
@@ -58,7 +57,10 @@ function characterAt(text: string, position: number): string {
 
 const parsed = new Map<string, WildcardToken[]>();
 
-/** Whether a text is one of these or matches one that has wildcards. Ten thousand names meet the same few patterns. */
+/**
+ * Whether a text equals one of these or matches one with wildcards. Cached, because ten thousand names are checked
+ * against the same few patterns.
+ */
 export function matchesAny(patterns: readonly string[], text: string): boolean {
   return patterns.some(
     (pattern) => pattern === text || (hasWildcard(pattern) && matchesWildcard(tokensOf(pattern), text)),

@@ -6,7 +6,7 @@ export function quote(text: string): string {
   return `'${line}'`;
 }
 
-/** The text, cut with an ellipsis where it is longer; never in the middle of a surrogate pair. */
+/** The text, cut with an ellipsis if it is longer, but never inside a surrogate pair. */
 export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
@@ -21,7 +21,7 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** The words of a list that a person types, apart by commas or white space. */
+/** The words of a typed list, separated by commas or white space. */
 export function listedWords(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
@@ -41,7 +41,7 @@ function joinedWith(last: 'and' | 'or', parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
 }
 
-/** A count with thousands separators: `2,310`. A short one does not load the locale, which is 20 ms of a start. */
+/** A count with thousands separators: `2,310`. A small one does not load the locale, which takes 20 ms. */
 export function formatNumber(value: number): string {
   if (!Number.isSafeInteger(value) || value < 1000) return value < 1000 ? String(value) : value.toLocaleString('en-US');
   // Loading the language detection takes 15 ms.
@@ -53,7 +53,7 @@ export function counted(value: number, noun: string): string {
   return `${formatNumber(value)} ${value === 1 ? noun : pluralOf(noun)}`;
 }
 
-/** `3 applied, 1 failed`: the number of each, without those that are 0; the first `always` are shown anyway. */
+/** `3 applied, 1 failed`: the counts without zeros, except the first `always`, which are always shown. */
 export function listCounts(counts: readonly (readonly [number, string])[], always = 1): string {
   const told = counts.filter(([count], index) => count > 0 || index < always);
   return told.map(([count, word]) => `${formatNumber(count)} ${word}`).join(', ');
@@ -64,7 +64,7 @@ export function shortVersion(version: string): string {
   return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;
 }
 
-/** At most `most` of the parts, then how many more there are. */
+/** At most `most` of the parts, followed by the number of others. */
 export function listSome(parts: readonly string[], most: number): string {
   if (parts.length <= most) return joinWithAnd(parts);
   return `${parts.slice(0, most).join(', ')} and ${formatNumber(parts.length - most)} more`;
@@ -87,7 +87,10 @@ export function listNames(names: readonly string[], most = 20): string {
   return joinWithAnd([...shown.map(({ text }) => text), ...(left > 0 ? [`${formatNumber(left)} more`] : [])]);
 }
 
-/** Three or more names that are numbered without a gap are one part; the order is that of stems and numbers. */
+/**
+ * Groups names into parts. Three or more names with consecutive numbers are one part. The order is that of stems and
+ * numbers.
+ */
 function rangesOf(names: readonly string[]): { readonly text: string; readonly count: number }[] {
   const numbered = [...names].map(numberedName).sort(byStemAndNumber);
   const runs: Run[] = [];
@@ -116,7 +119,7 @@ interface Run {
   last: NumberedName;
 }
 
-/** Beyond, a number is not exact: two names would be one. */
+/** The maximum number of digits. Longer numbers are not exact, so two names could look equal. */
 const mostDigits = 15;
 
 function numberedName(name: string): NumberedName {

@@ -8,7 +8,7 @@ import {
 } from '../manifest/project/project-files.ts';
 import type { FactStore } from '../manifest/project/trace.ts';
 
-/** The work tree, and what is known of its files. */
+/** The work tree, with known facts about its files. */
 export interface WorkTree {
   readonly files: ProjectFiles;
   readonly facts: FactStore;
@@ -17,18 +17,18 @@ export interface WorkTree {
 interface CommitInput {
   /** The id of each file's blob by its path. */
   readonly blobs: ReadonlyMap<string, string>;
-  /** The bytes of blobs, in their order; undefined where they are too many. */
+  /** Reads the bytes of blobs, in order; undefined if there are too many. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
-  /** If given, what is the same there is read there, and line ends are those of a checkout. */
+  /** If given, equal files are read from it, and line ends are those of a checkout. */
   readonly now?: WorkTree | undefined;
 }
 
 type Known = ReturnType<CommittedFiles['known']>;
 
 /**
- * The files of a project in a commit, without any being written: what is the same now is read in the work tree, and the
- * blobs of all others are fetched together. A file that is requested before it was fetched seems to be missing, so the
- * work must be repeated after the next fetch.
+ * The files of a project at a commit, without writing any. Equal files are read from the work tree, and the blobs of
+ * all others are fetched together. A file that is requested before its fetch seems to be missing, so the work must be
+ * repeated after the next fetch.
  */
 export class CommittedBlobs implements CommittedFiles {
   readonly #input: CommitInput;
@@ -37,8 +37,8 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, Known>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * A requested name may be confused by the file system, or only git knows the line ends of a file in a checkout of the
-   * commit. Or its blobs are too many.
+   * Whether a checkout is needed: the file system may confuse a requested name, only git knows the line ends of a file
+   * in a checkout, or there are too many blobs.
    */
   isDoubtful = false;
 
@@ -89,7 +89,7 @@ export class CommittedBlobs implements CommittedFiles {
     return this.#wanted.size > 0;
   }
 
-  /** Fetches what is wanted. */
+  /** Fetches the wanted files. */
   async fetch(): Promise<void> {
     const { blobs, read } = this.#input;
     const paths = [...this.#wanted];
@@ -117,7 +117,7 @@ function decoded(path: string, bytes: Buffer, limit: number): FileReading {
   }
 }
 
-/** Files and folders; and the same without differences that some file systems ignore. */
+/** Names of files and folders, also without differences that some file systems ignore. */
 function namesIn(paths: Iterable<string>) {
   const exact = new Set<string>();
   for (const path of paths) {

@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 
-/** The maximum number of folders to watch: more means a wrong project folder. */
+/** The maximum number of folders to watch. More means a wrong project folder. */
 const mostFolders = 10_000;
 
-/** An editor writes a file in several steps, and a branch switch writes many files. In milliseconds. */
+/**
+ * The quiet time after edits in milliseconds, because an editor writes a file in several steps, and a branch switch
+ * writes many files.
+ */
 const quiet = 50;
 
 /** Watches a folder and every folder in it for edits. */
 export class FolderWatch {
   readonly #root: string;
   readonly #signal: AbortSignal;
-  /** By path, with what tells a folder from one that is made again in its place, which needs a watcher of its own. */
+  /** The watchers by path, each with the identity of its folder. A folder that is made again needs a new watcher. */
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly made: string }>();
   #isEdited = false;
   #wake: () => void = () => {};
@@ -26,7 +29,7 @@ export class FolderWatch {
     this.#watchNewFolders();
   }
 
-  /** Waits for an edit since the last call, and then until there are no more for a moment. False once aborted. */
+  /** Waits for an edit since the last call, and then until edits pause. False if aborted. */
   async edited(): Promise<boolean> {
     while (!this.#isEdited && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -66,7 +69,7 @@ export class FolderWatch {
       watcher.on('error', () => this.#note());
       this.#watchers.set(folder, { watcher, made });
     } catch {
-      // It was removed meanwhile, which the folder around it reports.
+      // It was removed in the meantime, which its parent folder reports.
     }
   }
 

@@ -9,14 +9,14 @@ import { isJsonObject } from '../json/json.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
 import type { FactStore, FactStores, KnownFile, Traced } from '../manifest/project/trace.ts';
 
-/** Results that are new, in percent: with fewer, the files of a pack are not written again. */
+/** The minimum share of new results in percent. With fewer, the files of a pack are not written again. */
 const leastNew = 1;
 
-/** The folder in which a user's programs keep what the next run need not work out again. All of it may be lost. */
+/** The user's cache folder, with results that the next run can reuse. All of it may be lost. */
 export class UserCache implements FactCache {
   /** Absolute path. */
   readonly folder: string;
-  /** Digest of the program's build: another program may make something else of the same input. */
+  /** Digest of the program's build, because another build may compute other results from the same input. */
   readonly build: string;
   readonly #stores = new Map<string, FactStore>();
 
@@ -25,7 +25,7 @@ export class UserCache implements FactCache {
     this.build = build;
   }
 
-  /** Undefined where the cache would be in the project's repository: a pull request could write to it. */
+  /** Undefined if the cache would be in the project's repository, where a pull request could write to it. */
   factsOf({ root, file }: { readonly root: string; readonly file: string }): FactStores | undefined {
     if (isInRepository(root, this.folder)) return undefined;
     const basis = [this.build, JSON.stringify(process.versions), realpathSync(root), file];
@@ -38,7 +38,7 @@ export class UserCache implements FactCache {
   }
 }
 
-/** By its name or through links; also where that is unknown. */
+/** Whether the folder is in the repository, by its name or through links, or if this is unknown. */
 export function isInRepository(root: string, folder: string): boolean {
   const repository = repositoryOf(root) ?? root;
   try {
@@ -52,18 +52,18 @@ function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The key of the table of files, which is the key of no unit. */
+/** The key of the table of files, which no unit has. */
 const tableKey = '';
 
-/** Results in one pack of the cache, which is read when the first is asked for. */
+/** Results in one pack of the cache, which is read on first use. */
 class PackedFacts implements FactStore {
   readonly #folder: string;
   readonly #name: string;
   #pack: Pack | undefined;
   #table: ReadonlyMap<string, KnownFile> | undefined;
-  /** By key, the results of this run as texts, which take less memory. */
+  /** The results of this run by key, as texts, which take less memory. */
   readonly #used = new Map<string, string>();
-  /** Those that were asked for more than once: several environments have the same claims. */
+  /** Parsed results that were requested more than once, because environments share claims. */
   readonly #parsed = new Map<string, Traced>();
   readonly #asked = new Map<string, KnownFile>();
   #news = 0;
@@ -110,7 +110,7 @@ class PackedFacts implements FactStore {
     const rows = JSON.stringify(
       [...table].map(([path, { digest, blob, signature }]) => [path, digest, blob, signature]),
     );
-    // Without them the next run takes longer, and nothing else.
+    // Without the cache, the next run only takes longer.
     await writePack(this.#folder, this.#name, [[tableKey, rows], ...this.#used]).catch(() => undefined);
   }
 
@@ -131,7 +131,7 @@ function textOf({ inputs, value }: Traced): string {
   return JSON.stringify({ inputs, value });
 }
 
-/** A text of this program, whose checksum fits; undefined for any other. */
+/** Parses a text of this program with a valid checksum; undefined for any other. */
 function tracedIn(text: string): Traced | undefined {
   const found = jsonIn(text);
   if (!isJsonObject(found) || !Array.isArray(found.inputs) || !found.inputs.every(isInput)) return undefined;
@@ -165,21 +165,21 @@ function jsonIn(text: string): unknown {
 /** Limits in bytes, and of files for one kind of results. */
 const most = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
 
-/** The age in milliseconds after which an unfinished write of a killed process is removed. */
+/** The age after which an unfinished write of a killed process is removed, in milliseconds. */
 const leftAfter = 24 * 3_600_000;
 
 const format = 'agentform-pack-1';
 const ending = '.pack';
 
-/** Many small texts by their keys, in few files: read at once, which takes a tenth of the time of as many files. */
+/** Many small texts by key in few files, which takes a tenth of the time of as many files to read. */
 export interface Pack {
   /** Undefined if the pack does not have the key, or the text is damaged. */
   get(key: string): string | undefined;
 }
 
 /**
- * Reads a pack; what is not usable is left out. The folder must be a real one that only its owner can write to, and no
- * file may be a link. Each text has a checksum that covers its key. A text that was cut off, damaged or swapped counts as
+ * Reads a pack, without unusable parts. The folder must be a real one that only its owner can write to, and no file may
+ * be a link. Each text has a checksum that covers its key. A text that was cut off, damaged or swapped counts as
  * missing.
  */
 export function readPack(folder: string, name: string): Pack {
