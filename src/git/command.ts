@@ -255,28 +255,35 @@ function endGit(): void {
   for (const child of running) endGroup(child);
 }
 
-/** Ends a process with its children. */
-function endGroup({ pid }: ChildProcess): void {
+/** Ends a process with its children. Git removes its locks first; what still runs after a second is killed. */
+function endGroup(child: ChildProcess): void {
+  signalGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), 1000).unref();
+  child.once('close', () => clearTimeout(timer));
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    if (pid !== undefined) process.kill(-pid, signal);
   } catch {
     // It has already ended.
   }
 }
 
 /**
- * Runs "$@" until it ends, or until file descriptor 3 is closed, and then kills the whole process group. The other end
+ * Runs "$@" until it ends, or until file descriptor 3 is closed, and then ends the whole process group. The other end
  * of the descriptor is in our process, which needs no signal handler and may even be killed. The input is redirected
- * because a shell gives background processes none.
+ * because a shell gives background processes none. The group gets a second to end: a push to a path runs the git of the
+ * remote in it, whose lock would otherwise stay forever.
  */
 const bound = `
+trap : TERM
 exec 4<&0
 "$@" <&4 3<&- 4<&- &
 program=$!
-{ read -r _ <&3; kill -KILL 0; } &
+{ trap : TERM; read -r _ <&3; kill -TERM 0; sleep 1 <&- >/dev/null 2>&1; kill -KILL 0; } &
 watcher=$!
-wait $program
-code=$?
+while wait $program; code=$?; kill -0 $program 2>/dev/null; do :; done
 kill -KILL $watcher
 exit $code`;
 
