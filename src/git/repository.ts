@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { gitReason, runGit } from './command.ts';
 
@@ -39,9 +39,55 @@ interface NoRepository {
   readonly isMissing?: true;
 }
 
+/** The last answer of git, with the state of everything that it depends on: a run asks about its repository several times. */
+let known: { readonly state: string; readonly repository: GitRepository } | undefined;
+
 /** The repository around the project folder, or why there is none. */
 export async function findRepository(root: string): Promise<GitRepository | NoRepository> {
   if (isOutsideGit(root)) return { problem: 'not a git repository', isMissing: true };
+  const state = stateOf(root);
+  if (state !== undefined && state === known?.state) return known.repository;
+  const found = await askGit(root);
+  const isKept = !('problem' in found) && state !== undefined && state === stateOf(root);
+  if (isKept) known = { state, repository: found };
+  return found;
+}
+
+/**
+ * The state of the repository around the folder and of its checkout, read from its files without git. Undefined for a work
+ * tree or a submodule, whose `.git` is a file, and for another format of refs.
+ */
+function stateOf(root: string): string | undefined {
+  const real = realpathSync(root);
+  const own = join(repositoryOf(real) ?? real, '.git');
+  if (!statSync(own).isDirectory() || existsSync(join(own, 'reftable'))) return undefined;
+  const head = textOf(join(own, 'HEAD'));
+  const ref = /^ref: (refs\/[^\n]*)\n$/.exec(head ?? '')?.[1];
+  const files = ['config', 'config.worktree', 'packed-refs', 'shallow'].map((name) => versionOf(join(own, name)));
+  const variables = Object.entries(process.env).filter(([name]) => /^(GIT_|PATH$|HOME$|XDG_CONFIG_HOME$)/.test(name));
+  return JSON.stringify([root, real, head, ref && textOf(join(own, ref)), ...files, variables]);
+}
+
+function textOf(path: string): string | undefined {
+  return ifThere(() => readFileSync(path, 'utf8'));
+}
+
+function versionOf(path: string): string | undefined {
+  return ifThere(() => {
+    const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  });
+}
+
+function ifThere(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+async function askGit(root: string): Promise<GitRepository | NoRepository> {
   const asked = [
     '--show-toplevel',
     '--absolute-git-dir',

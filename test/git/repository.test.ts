@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -65,4 +65,32 @@ test('Where no folder above has .git, no git is asked.', async () => {
   process.env.PATH = outside;
   expect(await findRepository(outside)).toEqual({ problem: 'not a git repository', isMissing: true });
   await rm(outside, { recursive: true });
+});
+
+test('Git is asked again after each change of the repository, and only then.', async () => {
+  const trace = join(folder, '.git/trace');
+  process.env.GIT_TRACE2_EVENT = trace;
+  try {
+    const starts = async () => (await readFile(trace, 'utf8')).split('"event":"start"').length - 1;
+    expect(await findRepository(folder)).toMatchObject({ head: undefined });
+    const changes = [
+      ['commit', '--quiet', '--allow-empty', '--message', 'first'],
+      ['commit', '--quiet', '--allow-empty', '--message', 'second'],
+      ['checkout', '--quiet', 'HEAD~1'],
+      ['checkout', '--quiet', '-B', 'other'],
+      ['pack-refs', '--all'],
+      ['commit', '--quiet', '--amend', '--allow-empty', '--message', 'third'],
+      ['config', 'core.worktree', `${folder}/.git/..`],
+    ];
+    for (const change of changes) {
+      await git(folder, ...change);
+      const head = await git(folder, 'rev-parse', 'HEAD');
+      const before = await starts();
+      expect([change, await findRepository(folder)]).toEqual([change, expect.objectContaining({ head })]);
+      expect([change, await findRepository(folder)]).toEqual([change, expect.objectContaining({ head })]);
+      expect([change, (await starts()) - before]).toEqual([change, 1]);
+    }
+  } finally {
+    delete process.env.GIT_TRACE2_EVENT;
+  }
 });

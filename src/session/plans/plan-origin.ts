@@ -26,20 +26,25 @@ export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, from: given, redact }: OriginInput,
 ): Promise<PlanOrigin> {
-  const [head, remote] = isOutsideGit(root) ? [] : await Promise.all([headIn(root), remoteIn(root)]);
+  const page = pageOfRepository(env);
+  const [head, address = page] = isOutsideGit(root) ? [] : await Promise.all([headIn(root), page ?? remoteIn(root)]);
   const line = (text: string | undefined, most: number) => shorten(visibleLine(redact(text ?? '')).trim(), most);
-  const repository = line(webPage(pageOfRepository(env) ?? remote), longest.page);
+  const repository = line(webPage(address), longest.page);
   const called = line(name ?? lastSteps(repository), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
   const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
-  const page = webPage(pullRequest?.url);
+  const pullRequestPage = webPage(pullRequest?.url);
   const from: PlanFrom = {
     ...(/^[0-9a-f]{40,64}$/.test(commit) && { commit }),
     ...(named.branch !== '' && { branch: named.branch }),
     ...(named.author !== '' && { author: named.author }),
     ...(pullRequest &&
-      page !== undefined && {
-        pullRequest: { number: pullRequest.number, title: line(pullRequest.title, longest.title), url: page },
+      pullRequestPage !== undefined && {
+        pullRequest: {
+          number: pullRequest.number,
+          title: line(pullRequest.title, longest.title),
+          url: pullRequestPage,
+        },
       }),
     ...(run !== undefined && { run: line(run, longest.page) }),
   };
