@@ -1,5 +1,5 @@
 // A test that runs the built program is in test/e2e/ or test/docs/. These folders need the processes that test/jest-setup.mjs
-// starts; all other tests are unit tests, and begin without it. jest.apart.config.mjs has test/long/ and test/editor/.
+// starts; all other tests are unit tests, and begin without it. jest.apart.config.mjs has the tests that take long and those of editors.
 const builtProgram = ['<rootDir>/test/e2e', '<rootDir>/test/docs'];
 
 const shared = {
@@ -11,20 +11,20 @@ const shared = {
   injectGlobals: false,
 };
 
-/** The project of tests in these folders, which run the built program. */
-export const programTests = (displayName, roots) => ({
+/** The project of tests that run the built program. */
+export const programTests = (displayName, options) => ({
   ...shared,
   displayName,
   globalSetup: '<rootDir>/test/jest-setup.mjs',
-  roots,
   globals: { runsBuiltProgram: true },
+  ...options,
 });
 
 export const forAll = {
   coverageProvider: 'v8',
   // Ends a test that hangs; nothing is judged by the clock, which also runs on a machine that is busy with something else.
   testTimeout: 600_000,
-  // A process of 600 MB takes 24 ms to start another one, which is ten times what git then takes.
+  // Starting git takes longer in a large process.
   workerIdleMemoryLimit: '512MB',
   testSequencer: '<rootDir>/test/slowest-first.mjs',
 };
@@ -36,11 +36,14 @@ export default {
       displayName: 'unit',
       // With src/, so that `npm run watch` sees its changes.
       roots: ['<rootDir>/src', '<rootDir>/test'],
-      testPathIgnorePatterns: [...builtProgram, '<rootDir>/test/long', '<rootDir>/test/editor'].map(
-        (folder) => `^${folder}/`,
-      ),
+      testPathIgnorePatterns: [
+        ...[...builtProgram, '<rootDir>/test/editor', '<rootDir>/test/fuzz', '<rootDir>/test/long'].map(
+          (folder) => `^${folder}/`,
+        ),
+        '\\.(laws|limits)\\.test\\.ts$',
+      ],
     },
-    programTests('program', builtProgram),
+    programTests('program', { roots: builtProgram }),
   ],
   ...forAll,
 };

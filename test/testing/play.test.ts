@@ -21,7 +21,7 @@ function agent(sections: JsonObject = {}, sensitive: readonly string[] = []): Ag
   return new AgentSettings({ sections, sensitive: new Set(sensitive) });
 }
 
-const regexes = () => new Regexes();
+const regexes = () => new Regexes(300);
 const playing = (one: AgentSettings): Playing => ({ agent: one, regexes: regexes() });
 const rules = (transferRules: JsonObject) => agent({ transferRules });
 const settings = (values: JsonObject) => agent({ settings: values });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => remote.close());
 
-// The history of the file store is that of the repository. A hold is one save of a record: test/record/kills.test.ts.
+// The history of the file store is that of the repository. A hold is one save of a record: test/record/kills.laws.test.ts.
 describe.each(['git', 'postgres'] as const)('in the %s store', (name) => {
   let tested: TestedStore;
   let site: StoreSite;

@@ -54,7 +54,7 @@ async function draft(): Promise<Readonly<Record<string, unknown>>> {
 }
 
 async function record(): Promise<{ readonly id: string; readonly holds?: object; readonly commit?: string }> {
-  return JSON.parse((await project.run('record', 'show', 'front-desk')).stdout);
+  return JSON.parse(await project.read('.agentform/records/test/Agent/front-desk.json'));
 }
 
 describe('a value with a secret in it', () => {

@@ -25,6 +25,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
   let project: TestProject;
   /** What the service had of the agent after each version was applied. */
   let drafts: unknown[];
+  let id: string | undefined;
 
   beforeAll(async () => {
     tested = await start();
@@ -41,6 +42,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
       { AGENT_TOKEN: agentToken },
     );
     drafts = [];
+    id = undefined;
     await git(project.root, 'init', '--quiet');
     for (const version of versions) {
       await project.write(manifest, wholeAgent('desk', version));
@@ -114,10 +116,13 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(events.map(({ reason }) => reason)).toEqual(['cut off', 'cut off', 'cut off']);
   });
 
+  async function recordedId(): Promise<string> {
+    return JSON.parse((await project.run('record', 'show', 'Agent/desk')).stdout).id;
+  }
+
   /** Of the only agent that this test made; a keyed list has no order. */
   async function draft(): Promise<unknown> {
-    const { stdout } = await project.run('record', 'show', 'Agent/desk');
-    const { id }: { id: string } = JSON.parse(stdout);
+    id ??= await recordedId();
     const found = (await remote.agents()).find((agent) => agent.id === id)?.draft ?? {};
     return { ...found, skills: new Set(found.skills as unknown[]), apps: new Set(found.apps as unknown[]) };
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { secretUses, validateProject } from '../../../src/manifest/resolve/validate-project.ts';
-import { agent, type Files, makeProject, resolveWithValues, show } from '../temp-project.ts';
+import { agent, type Files, makeProject, resolveWithValues } from '../temp-project.ts';
 
 /** Environments on hosts of their own, each with this under it. */
 const environments = (bodies: Readonly<Record<string, string>>): string =>
@@ -72,59 +72,6 @@ test('a secret counts as used in each environment whose manifests share their wo
     const { secrets } = await secretUses(project, { environment, env: {} });
     expect([...secrets].sort()).toEqual(['CODE', 'TOKEN']);
   }
-});
-
-describe('the work that a project asks for is limited', () => {
-  const extra = (value: string) => `extraSettings: {${Array.from({ length: 19_000 }, (_, at) => `k${at}: ${value}`)}}`;
-  const names = Array.from({ length: 23 }, (_, at) => `e${at}`);
-  const differing = environments(Object.fromEntries(names.map((name) => [name, variable(name)])));
-
-  test('what is the same in all environments counts once', async () => {
-    const project = await makeProject({ 'agentform.yaml': differing, 'agents/a.yaml': agent('', extra('x')) });
-    expect((await validateProject(project, { env: {} })).problems).toEqual([]);
-  });
-
-  test('what differs counts in each, and the environments that are left are named', async () => {
-    const project = await makeProject({ 'agentform.yaml': differing, 'agents/a.yaml': agent('', extra('"${var.v}"')) });
-    const { problems } = await validateProject(project, { env: {} });
-    expect(problems.map(show)).toEqual([
-      'agentform.yaml:26:3 2 environments from here on were not checked, because those before have 399,105 values; run `agentform validate -e e21`',
-    ]);
-    expect((await validateProject(project, { env: {}, environments: names.slice(21) })).problems).toEqual([]);
-  });
-
-  test('a base counts for each manifest that extends it, and the first manifest beyond is named', async () => {
-    const manifests = Array.from({ length: 8 }, (_, at): [string, string] => [
-      `agents/a${at}.yaml`,
-      agent('', 'extends: ../base.yaml', `a${at}`),
-    ]);
-    const files = {
-      ...Object.fromEntries(manifests),
-      'base.yaml': `apiVersion: agentform/v1\nkind: Agent\n${extra('x')}`,
-    };
-    const { problems } = await validateProject(await makeProject(files), { env: {} });
-    expect(problems.map(show)).toEqual([
-      'agents/a3.yaml:3:7 the manifests up to here have more than 60,000 values, with those of the bases that they extend; split the project',
-    ]);
-  });
-});
-
-test('many manifests may have more values than few', async () => {
-  const values = Array.from({ length: 230 }, (_, at) => `k${at}: x`);
-  const manifests = Array.from({ length: 400 }, (_, at): [string, string] => [
-    `agents/a${at}.yaml`,
-    agent('', `extends: ../base.yaml\ntarget: { query: { targetAccountId: "${at}" } }`, `a${at}`),
-  ]);
-  const files = {
-    ...Object.fromEntries(manifests),
-    'base.yaml': `apiVersion: agentform/v1\nkind: Agent\nextraSettings: { ${values.join(', ')} }\n`,
-    'agentform.yaml': environments({ a: '' }),
-  };
-  const { problems, resources } = await validateProject(await makeProject(files), { env: {} });
-  expect({ sized: problems.filter(({ rule }) => rule === 'project-size'), resources }).toEqual({
-    sized: [],
-    resources: 400,
-  });
 });
 
 test('If many environments write one agent, each is reported with the first one only.', async () => {

@@ -1,148 +1,17 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { addressOf } from '../../../src/kinds/desired.ts';
 import { loadProject } from '../../../src/manifest/project/load-project.ts';
-import { desiredOfAll } from '../../../src/manifest/resolve/resolution.ts';
-import { resolveProject } from '../../../src/manifest/resolve/resolve-project.ts';
-import { type Changes, changesSince } from '../../../src/session/base/changed-since.ts';
-import { UserCache } from '../../../src/workspace/user-cache.ts';
-import { fuzzing, fuzzTimeout } from '../../support/fuzz.ts';
+import { changesSince } from '../../../src/session/base/changed-since.ts';
 import { commitAll, git } from '../../support/git.ts';
-import { type Edit, edited, edits, type Files, startingFiles } from './random-edits.ts';
+import { commit, env, environments, expectExact, folder, since, useRepository, write } from './changed-project.ts';
+import { edited, type Files, startingFiles } from './random-edits.ts';
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agentform-changed-'));
-  await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main');
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-/** Puts exactly these files into the work tree. */
-async function write(root: string, files: Files): Promise<void> {
-  for (const name of ['agentform.yaml', 'agents', 'shared', 'prompts', 'numbers']) {
-    await rm(join(root, name), { recursive: true, force: true });
-  }
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await writeFile(join(root, path), text);
-  }
-}
-
-async function commit(files: Files): Promise<string> {
-  await write(folder, files);
-  return commitAll(folder, 'change');
-}
-
-const environments = ['staging', 'production'];
-const env = {};
-
-async function since(ref: string, environment = 'production', cache?: UserCache): Promise<Changes> {
-  const project = await loadProject(folder, { cache });
-  const found = (await changesSince(project, { ref, environments, env })).get(environment);
-  if (found === undefined) throw new Error('not compared');
-  return found;
-}
-
-/** What the manifests of a folder without git ask for, by address. */
-async function wanted(files: Files, environment: string): Promise<Map<string, unknown>> {
-  const root = await mkdtemp(join(tmpdir(), 'agentform-wanted-'));
-  await write(root, files);
-  const project = await loadProject(root);
-  const resolution = await resolveProject(project, { environment, secrets: 'form', env });
-  const [all, desired] = [resolution.all, desiredOfAll(resolution)];
-  const byAddress = new Map(desired.map((one) => [addressOf(one), one]));
-  await rm(root, { recursive: true });
-  return new Map(
-    all.map((identity): [string, unknown] => {
-      const one = byAddress.get(addressOf(identity));
-      // What has errors differs from everything, itself included.
-      if (one === undefined) return [addressOf(identity), Number.NaN];
-      const { target, ...rest } = one;
-      const { token, tokenAt: _, ...place } = target;
-      const former = identity.renamedFrom.map(({ name }) => name);
-      return [addressOf(identity), { ...rest, place, token: token.reveal(), former }];
-    }),
-  );
-}
-
-/** Another byte somewhere in each file, or no more from there on. */
-async function damageAll(cache: string, place: number): Promise<void> {
-  for (const name of await readdir(cache)) {
-    const bytes = await readFile(join(cache, name));
-    const at = Math.floor(bytes.length * place);
-    bytes[at] = (bytes[at] ?? 0) ^ 1;
-    await writeFile(join(cache, name), place > 0.8 ? bytes.subarray(0, at) : bytes);
-  }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return !Number.isNaN(one) && isDeepStrictEqual(one, other);
-}
-
-async function expectExact(before: Files, after: Files, ref: string, cache?: UserCache): Promise<void> {
-  for (const environment of environments) {
-    const [was, is] = [await wanted(before, environment), await wanted(after, environment)];
-    const differing = [...is.keys()].filter((address) => !isSame(was.get(address), is.get(address)));
-    const { changed, deleted } = await since(ref, environment, cache);
-    expect([...changed.keys()].sort()).toEqual(differing.sort());
-    expect([...deleted.keys()].sort()).toEqual([...was.keys()].filter((address) => !is.has(address)).sort());
-    const touched = [...changed.values(), ...deleted.values()].flat();
-    expect(touched.filter((path) => before[path] === after[path])).toEqual([]);
-    const told = [...changed].filter(([address]) => !Number.isNaN(is.get(address)));
-    for (const [, files] of [...told, ...deleted]) expect(files).not.toEqual([]);
-  }
-}
+useRepository();
 
 describe('what changed since a commit', () => {
-  test(
-    'What changed since a commit is exactly what two independent resolutions differ in, whatever was edited.',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(edits, { maxLength: 4 }),
-          fc.array(edits, { maxLength: 5 }),
-          async (first, second) => {
-            const before = first.reduce(edited, startingFiles);
-            const after = second.reduce(edited, before);
-            const ref = await commit(before);
-            await write(folder, after);
-            await expectExact(before, after, ref);
-          },
-        ),
-        fuzzing<[Edit[], Edit[]]>(15),
-      ),
-    fuzzTimeout,
-  );
-
-  test(
-    'What changed since a commit is the same with what earlier runs kept, damaged or not.',
-    async () => {
-      const place = `${folder}-cache/agentform`;
-      const step = fc.record({ edit: edits, isCommitted: fc.boolean(), damage: fc.nat(1000) });
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 3 }), async (steps) => {
-          let [before, now] = [startingFiles, startingFiles];
-          let ref = await commit(now);
-          for (const { edit, isCommitted, damage } of steps) {
-            now = edited(now, edit);
-            await write(folder, now);
-            if (isCommitted) [before, ref] = [now, await commit(now)];
-            await expectExact(before, now, ref, new UserCache(place, 'a'));
-            if (damage > 600) await damageAll(place, damage / 1000);
-          }
-        }),
-        fuzzing(2),
-      );
-      await rm(dirname(place), { recursive: true, force: true });
-    },
-    fuzzTimeout,
-  );
-
   test('What changed since a commit names the files that touched it, and agentform.yaml where its environment did.', async () => {
     const ref = await commit(startingFiles);
     await write(folder, edited(startingFiles, { op: 'prompt', index: 0, value: 3 }));

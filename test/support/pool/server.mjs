@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 const hostPath = resolve(import.meta.dirname, 'host.mjs');
 const mostIdle = 12;
 /** Git takes longer to start from a large process than to do its work. */
-const mostMegabytes = 200;
+const mostMegabytes = 350;
 
 /** By program, the one that ran last at the end. */
 const idle = new Map();
