@@ -336,7 +336,9 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
   const ranks = new Map<number, ResourcePlan[]>();
   for (const resource of resources) {
     const rank = kindOf(resource)?.rank ?? 0;
-    ranks.set(rank, [...(ranks.get(rank) ?? []), resource]);
+    const members = ranks.get(rank);
+    if (members === undefined) ranks.set(rank, [resource]);
+    else members.push(resource);
   }
   return [...ranks.entries()].sort(([one], [other]) => one - other).map(([, members]) => members);
 }

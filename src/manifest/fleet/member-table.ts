@@ -47,7 +47,7 @@ export interface Row {
   digest(): string;
 }
 
-export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, columns: 200 } as const;
+export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
 
 /** A column about the member itself. */
 const ownColumns: ReadonlySet<string> = new Set(['name', 'renamedFrom']);
