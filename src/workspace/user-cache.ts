@@ -1,13 +1,21 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isInside, readPlainFile, realPathOf } from '../files/plain-file.ts';
 import { isTemporaryName, makeFolder, replaceFile } from '../files/whole-file.ts';
 import { repositoryOf } from '../git/repository.ts';
+import { columnReader, columnsOf, type ReadColumns } from '../json/columns.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { FactCache } from '../manifest/project/load-project.ts';
-import type { FactStore, FactStores, KnownFile, Traced } from '../manifest/project/trace.ts';
+import {
+  type FactStore,
+  type FactStores,
+  type FileFacts,
+  type Input,
+  type KnownFile,
+  manifestKey,
+} from '../manifest/project/trace.ts';
 
 /** The minimum share of new results in percent. With fewer, the files of a pack are not written again. */
 const leastNew = 1;
@@ -52,7 +60,7 @@ function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The key of the table of files, which no unit has. */
+/** The key of the table of files, which is the path of no file. */
 const tableKey = '';
 
 /** Results in one pack of the cache, which is read on first use. */
@@ -61,10 +69,10 @@ class PackedFacts implements FactStore {
   readonly #name: string;
   #pack: Pack | undefined;
   #table: ReadonlyMap<string, KnownFile> | undefined;
-  /** The results of this run by key, as texts, which take less memory. */
-  readonly #used = new Map<string, string>();
-  /** Parsed results that were requested more than once, because environments share claims. */
-  readonly #parsed = new Map<string, Traced>();
+  /** By path, what this run uses, as texts: they take less memory. */
+  readonly #used = new Map<string, KeptTexts>();
+  /** Those that were asked for more than once: several environments have the same claims. */
+  readonly #known = new Map<string, FileFacts>();
   readonly #asked = new Map<string, KnownFile>();
   #news = 0;
 
@@ -73,22 +81,25 @@ class PackedFacts implements FactStore {
     this.#name = name;
   }
 
-  get(key: string): Traced | undefined {
-    const parsed = this.#parsed.get(key);
-    if (parsed !== undefined) return parsed;
-    const used = this.#used.get(key);
-    const text = used ?? this.#opened().get(key);
-    const found = text === undefined ? undefined : tracedIn(text);
-    if (text === undefined || found === undefined) return undefined;
-    if (used === undefined) this.#used.set(key, text);
-    else this.#parsed.set(key, found);
-    return found;
+  get(path: string): FileFacts | undefined {
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    const used = this.#used.get(path);
+    const pack = used?.pack ?? this.#opened();
+    const found = readFacts(path, pack);
+    if (found === undefined) return undefined;
+    const { facts, keys } = found;
+    if (used === undefined) this.#used.set(path, { pack, keys, count: facts.keys.length });
+    // Columns of many units are small.
+    if (used !== undefined || facts.keys.length > 1) this.#known.set(path, facts);
+    return facts;
   }
 
-  put(key: string, result: Traced): void {
-    this.#used.set(key, textOf(result));
-    this.#parsed.delete(key);
-    this.#news += 1;
+  put(path: string, facts: FileFacts, news: number): void {
+    const texts = new Map(textsOf(path, facts));
+    this.#used.set(path, { pack: texts, keys: [...texts.keys()], count: facts.keys.length });
+    this.#known.delete(path);
+    this.#news += news;
   }
 
   fileWith(path: string, signature: string): KnownFile | undefined {
@@ -99,26 +110,29 @@ class PackedFacts implements FactStore {
     return file;
   }
 
-  async keep(filesNow: () => ReadonlyMap<string, KnownFile>): Promise<void> {
+  async keep(filesNow: () => ReadonlyMap<string, KnownFile>, paths: ReadonlySet<string>): Promise<void> {
+    for (const path of this.#used.keys()) if (!paths.has(path)) this.#used.delete(path);
     const files = filesNow();
     const moved = [...files].filter(([path, file]) => this.#table?.get(path)?.signature !== file.signature);
     const news = this.#news + moved.length;
-    if (news === 0 || news * 100 < this.#used.size * leastNew) return;
+    const used = [...this.#used.values()];
+    if (news === 0 || news * 100 < used.reduce((sum, { count }) => sum + count, 0) * leastNew) return;
     this.#news = 0;
     const table = new Map([...this.#asked, ...files]);
     this.#table = table;
     const rows = JSON.stringify(
       [...table].map(([path, { digest, blob, signature }]) => [path, digest, blob, signature]),
     );
-    // Without the cache, the next run only takes longer.
-    await writePack(this.#folder, this.#name, [[tableKey, rows], ...this.#used]).catch(() => undefined);
+    const texts = used.flatMap(({ pack, keys }) => keys.flatMap((key) => keyedText(key, pack)));
+    // Without them the next run takes longer, and nothing else.
+    await writePack(this.#folder, this.#name, [[tableKey, rows], ...texts]).catch(() => undefined);
   }
 
   release(): void {
     this.#table ??= filesIn(this.#opened().get(tableKey) ?? '');
     this.#pack = { get: () => undefined };
     this.#used.clear();
-    this.#parsed.clear();
+    this.#known.clear();
   }
 
   #opened(): Pack {
@@ -127,18 +141,89 @@ class PackedFacts implements FactStore {
   }
 }
 
-function textOf({ inputs, value }: Traced): string {
-  return JSON.stringify({ inputs, value });
+/** The members of results that have texts of their own where a file has many units: not every run asks for each. */
+const inputsName = 'inputs';
+
+type KeyedText = readonly [key: string, text: string];
+
+/** What is known of a file as texts: first the units and what all have in common, then a text for each member of their results. */
+function textsOf(path: string, facts: FileFacts): KeyedText[] {
+  const { keys, inputs, own } = facts;
+  const results = keys.map((_, index) => facts.resultOf(index));
+  const names = [...new Set(results.flatMap((result) => (isJsonObject(result) ? Object.keys(result) : [])))];
+  const columns = names.map((name) => [name, columnsOf(keys.map((_, index) => facts.partOf(index, name)))] as const);
+  const ofInputs = [inputsName, columnsOf(keys.map((_, index) => facts.inputsOf(index)))] as const;
+  if (keys[0] === manifestKey)
+    return [[path, JSON.stringify({ keys, inputs, own, columns: Object.fromEntries(columns) })]];
+  // Texts of two runs are never read together.
+  const id = randomUUID();
+  const parts = [...columns, ofInputs].map(([name, of]): KeyedText => [partKey(path, id, name), JSON.stringify(of)]);
+  return [[path, JSON.stringify({ keys, inputs, own, id, names: [...names, inputsName] })], ...parts];
 }
 
-/** Parses a text of this program with a valid checksum; undefined for any other. */
-function tracedIn(text: string): Traced | undefined {
-  const found = jsonIn(text);
-  if (!isJsonObject(found) || !Array.isArray(found.inputs) || !found.inputs.every(isInput)) return undefined;
-  return { inputs: found.inputs, value: found.value };
+function partKey(path: string, id: string, name: string): string {
+  return `${path}\n${id}\n${name}`;
 }
 
-function isInput(row: unknown): row is Traced['inputs'][number] {
+/** The keys of a file's texts in a pack, and the number of its units. */
+interface KeptTexts {
+  readonly pack: Pack;
+  readonly keys: readonly string[];
+  readonly count: number;
+}
+
+function keyedText(key: string, pack: Pack): KeyedText[] {
+  const text = pack.get(key);
+  return text === undefined ? [] : [[key, text]];
+}
+
+/** What is known of a file, with the keys of its texts. Undefined for anything but texts of this program. */
+function readFacts(
+  path: string,
+  pack: Pack,
+): { readonly facts: FileFacts; readonly keys: readonly string[] } | undefined {
+  const found = jsonIn(pack.get(path) ?? '');
+  if (!isJsonObject(found) || !areInputs(found.inputs) || !areTexts(found.keys)) return undefined;
+  const { keys, inputs, own, columns, id, names } = found;
+  if (isJsonObject(columns)) {
+    return { facts: factsIn({ keys, inputs, own }, Object.keys(columns), (name) => columns[name]), keys: [path] };
+  }
+  if (typeof id !== 'string' || !areTexts(names)) return undefined;
+  const facts = factsIn({ keys, inputs, own }, names, (name) => jsonIn(pack.get(partKey(path, id, name)) ?? ''));
+  return { facts, keys: [path, ...names.map((name) => partKey(path, id, name))] };
+}
+
+type Common = Pick<FileFacts, 'keys' | 'inputs' | 'own'>;
+
+/** Each member of the results is read when it is asked for. */
+function factsIn(common: Common, names: readonly string[], columnsNamed: (name: string) => unknown): FileFacts {
+  const readers = new Map<string, ReadColumns>();
+  const partOf = (index: number, name: string): unknown => {
+    const known = readers.get(name) ?? columnReader(columnsNamed(name)) ?? (() => undefined);
+    readers.set(name, known);
+    return known(index) ?? undefined;
+  };
+  return {
+    ...common,
+    partOf,
+    resultOf: (index) =>
+      Object.fromEntries(names.flatMap((name) => (name === inputsName ? [] : [[name, partOf(index, name)]]))),
+    inputsOf(index) {
+      const inputs = common.keys[0] === manifestKey ? common.inputs : partOf(index, inputsName);
+      return areInputs(inputs) ? inputs : undefined;
+    },
+  };
+}
+
+function areInputs(value: unknown): value is readonly Input[] {
+  return Array.isArray(value) && value.every(isInput);
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
+function isInput(row: unknown): row is Input {
   return isTexts(row, 3);
 }
 

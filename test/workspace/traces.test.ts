@@ -1,7 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FactCache } from '../../src/manifest/project/load-project.ts';
-import { type FactStores, factsInMemory, type InputKind, type Traced } from '../../src/manifest/project/trace.ts';
+import {
+  type FactStores,
+  type FileFacts,
+  factsInMemory,
+  factsOfFile,
+  type Input,
+  type InputKind,
+} from '../../src/manifest/project/trace.ts';
 import { everyInput, Folder, learnt, type Surroundings } from './project.ts';
 
 let folder: Folder;
@@ -16,21 +23,25 @@ function forgetting(kind: InputKind | undefined, name = ''): FactCache {
   const stores = factsInMemory();
   const forgetful: FactStores = (of) => {
     const store = stores(of);
-    const kept = ({ inputs, value }: Traced) => ({
-      inputs: inputs.filter(([one, about]) => one !== kind || !about.includes(name)),
-      value,
-    });
-    return { ...bound(store), put: (key, result) => store.put(key, kept(result)) };
+    const kept = (inputs: readonly Input[] = []) =>
+      inputs.filter(([one, about]) => one !== kind || !about.includes(name));
+    const forgot = ({ own, inputs, keys, ...facts }: FileFacts) => {
+      const results = keys.map((key, index) => {
+        return [key, { inputs: kept(facts.inputsOf(index)), value: facts.resultOf(index) }] as const;
+      });
+      return factsOfFile(own === undefined ? undefined : { inputs: kept(inputs), value: own }, new Map(results));
+    };
+    return { ...bound(store), put: (path, facts, news) => store.put(path, forgot(facts), news) };
   };
   return { factsOf: () => forgetful };
 }
 
 function bound(store: ReturnType<FactStores>): ReturnType<FactStores> {
   return {
-    get: (key) => store.get(key),
-    put: (key, result) => store.put(key, result),
+    get: (path) => store.get(path),
+    put: (path, facts, news) => store.put(path, facts, news),
     fileWith: (path, signature) => store.fileWith(path, signature),
-    keep: (files, keys) => store.keep(files, keys),
+    keep: (files, paths) => store.keep(files, paths),
     release: () => store.release(),
   };
 }
@@ -52,6 +63,12 @@ const cases: readonly (readonly [kind: InputKind, name: string, edited: Surround
   ['text', 'prompts/a.md', inFile('prompts/a.md', 'Answers', 'Calls')],
   ['text', 'templates/agent.yaml', inFile('templates/agent.yaml', 'phone', 'account')],
   ['text', 'overrides/oak.yaml', inFile('overrides/oak.yaml', 'Oak Dental', 'Oaks')],
+  [
+    'text',
+    'agents/fleet.yaml',
+    inFile('agents/fleet.yaml', 'name: dental\n', 'name: dental\nlabels: { tier: gold }\n'),
+  ],
+  ['text', 'clients.csv', inFile('clients.csv', 'fir,Fir,13,\n', 'fir,Fir,13,\nash,Ash,14,4\n')],
   ['exists', 'overrides/elm.yaml', withFile('overrides/elm.yaml', everyInput.files['overrides/oak.yaml'] ?? '')],
   ['exists', 'prompts/hours.md', withFile('prompts/hours.md', 'Nine to five.\n')],
   [

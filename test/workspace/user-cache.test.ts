@@ -120,6 +120,54 @@ test('A credential that a cell of a table has twice is masked in every run.', as
   expect(kept).not.toContain('elm');
 });
 
+async function writeFleet(table: string): Promise<void> {
+  const head = 'apiVersion: agentform/v1\n';
+  const members = 'templates: [../template.yaml]\nmembers: { file: ../members.csv }\n';
+  await writeFile(join(root, 'agents/fleet.yaml'), `${head}kind: Fleet\nname: f\n${members}`);
+  const settings = 'settings: { title: T, description: d, agentInstructions: "Use ${var.code} please." }';
+  await writeFile(
+    join(root, 'template.yaml'),
+    `${head}kind: Agent\n${settings}\ntarget: { agentId: "camp_\${var.name}" }\n`,
+  );
+  await writeFile(join(root, 'members.csv'), table);
+}
+
+/** A run that is about one member, or about all. */
+async function membersIn(folder: string, select = (address: string): boolean => address === 'Agent/oak') {
+  const project = await loadProject(root, { cache: new UserCache(folder, 'a') });
+  const options = { environment: 'local', secrets: 'form', env: {}, prompts: 'all', select } as const;
+  const resolution = await resolveProject(project, options);
+  const isTableRead = project.files.source('members.csv') !== undefined;
+  const declared = resolution.declaredOf('Agent/oak')?.digest;
+  return { isTableRead, declared, names: resolution.all.map(({ name }) => name) };
+}
+
+test('The table of a fleet is read again only if it changed.', async () => {
+  const folder = join(home, 'cache');
+  const now = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+  await writeFleet('name,code\nelm,1\noak,2\n');
+  const first = await membersIn(folder);
+  expect(first).toMatchObject({ isTableRead: true, names: ['a', 'elm', 'oak'] });
+  expect(await membersIn(folder)).toEqual({ ...first, isTableRead: false });
+  await writeFleet('name,code\nelm,1\noak,3\nfir,4\n');
+  const edited = await membersIn(join(home, 'other'));
+  expect(edited.declared).not.toBe(first.declared);
+  expect(await membersIn(folder)).toEqual(edited);
+  expect(await membersIn(folder)).toEqual({ ...edited, isTableRead: false });
+});
+
+test('In a table that holds what may be a credential, an edit of another row is noticed.', async () => {
+  const folder = join(home, 'cache');
+  const now = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+  const key = `ghp_${'abcdefghij'.repeat(3)}012345`;
+  await writeFleet(`name,code\nelm,${key}\noak,2\n`);
+  await membersIn(folder, () => true);
+  await writeFleet(`name,code\nelm,${key}\noak,3\n`);
+  expect(await membersIn(folder)).toEqual(await membersIn(join(home, 'other')));
+});
+
 test('A plan uses the facts of a validate, without the warnings of prompt checks.', async () => {
   const folder = join(home, 'cache');
   const now = Date.now;

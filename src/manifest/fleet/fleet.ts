@@ -3,8 +3,7 @@ import { quote } from '../../text/wording.ts';
 import { type Piece, splitText } from '../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
-import { Glob } from '../project/glob.ts';
-import { type Chain, checkedChain, followBases, type Reader, roleProblems } from '../project/layers.ts';
+import { type Chain, followBases, type Reader, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
 import { environmentsOf, type FormerName } from '../project/moves.ts';
 import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
@@ -56,36 +55,49 @@ export interface DeclaredMember {
   readonly problems: readonly Problem[];
 }
 
-export interface ExpandedFleet {
-  /** The resources of the environment's table. */
-  readonly members: readonly FleetMember[];
-  /** The resources of tables that only other environments have. */
-  readonly elsewhere: readonly FleetMember[];
+/** What a fleet declares besides its members, as plain JSON. */
+export interface FleetFacts {
+  /** The number of resources from the environment's table, which come first. The others are from tables of other environments. */
+  readonly here: number;
+  /** The number of all resources. */
+  readonly count: number;
   /** Problems of the fleet and its tables. */
   readonly problems: readonly Problem[];
   /** The paths of its members' overrides, as patterns; empty if not all members are known. */
-  readonly overrides: readonly Glob[];
+  readonly overrides: readonly string[];
 }
 
-export interface FleetInput {
-  readonly reader: Reader;
+export interface ExpandedFleet {
+  readonly members: readonly FleetMember[];
+  readonly facts: FleetFacts;
+}
+
+/** The environment, among those of the project. */
+export interface FleetEnvironment {
   readonly environment: string;
   readonly environments: readonly string[];
+}
+
+export interface FleetInput extends FleetEnvironment {
+  /** Notes in `trace` what decides which members the fleet has. */
+  readonly reader: Reader;
+  readonly trace: Trace;
 }
 
 /**
  * Turns a fleet into manifests, one for each member and template. It extends the template, has the row as its
  * variables, and the member's overrides as its settings. Later steps do not know fleets.
  */
-export async function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): Promise<ExpandedFleet> {
+export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): ExpandedFleet {
   const problems = [...file.problems];
-  const unusable = { members: [], elsewhere: [], problems, overrides: [] };
-  if (hasErrors(problems)) return unusable;
-  const trace = new Trace();
+  const unusable = { members: [], facts: { here: 0, count: 0, problems, overrides: [] } };
+  // A member depends on the files of its fleet, and on its own row.
+  const trace = new Trace(input.trace);
   const { files, parsed } = input.reader;
   const reader = { ...input.reader, files: files.noting(trace) };
   parsed.parse(file.path, reader.files);
-  const templates = await templatesOf(root, { ...input, reader }, problems);
+  if (hasErrors(problems)) return unusable;
+  const templates = templatesOf(root, { ...input, reader }, problems);
   const tables = tablesOf(root, input, problems);
   const patterns = patternsIn(root, tables, problems);
   const isUsable = !hasErrors(problems);
@@ -107,7 +119,8 @@ export async function expandFleet(file: ManifestFile, root: MapNode, input: Flee
     }
   }
   const overrides = hasErrors(problems) ? [] : patterns.flatMap((pattern) => globOf(pattern, input));
-  return { members, elsewhere, problems, overrides };
+  const all = [...members, ...elsewhere];
+  return { members: all, facts: { here: members.length, count: all.length, problems, overrides } };
 }
 
 interface Template {
@@ -120,11 +133,7 @@ interface Template {
   readonly at: ScalarNode['at'];
 }
 
-async function templatesOf(
-  fleet: MapNode,
-  input: FleetInput,
-  problems: Problem[],
-): Promise<ReadonlyMap<KindName, Template>> {
+function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): ReadonlyMap<KindName, Template> {
   const templates = new Map<KindName, Template>();
   for (const reference of textsIn(memberOf(fleet, 'templates'))) {
     const file = fileOf(reference, 'template', input.reader, problems);
@@ -136,7 +145,7 @@ async function templatesOf(
       problems.push({ ...errorAt(reference.at, 'template', message), also: { message: 'first here', at: first.at } });
       continue;
     }
-    const chain = await templateChain(file, input.reader);
+    const chain = templateChain(file, input.reader);
     const labels = labelsIn(chain, input.environment, new Map(labelsUnder(memberOf(fleet, 'labels'))));
     templates.set(kind, { kind, root, path: file.path, chain, labels, at: reference.at });
   }
@@ -144,8 +153,8 @@ async function templatesOf(
 }
 
 /** All members share one chain, so it is merged once. */
-async function templateChain(file: ManifestFile, reader: Reader): Promise<Chain> {
-  const chain = await checkedChain(followBases(file, reader), reader);
+function templateChain(file: ManifestFile, reader: Reader): Chain {
+  const chain = followBases(file, reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];
   return { ...chain, problems, bases: chain.files.length };
 }
@@ -243,12 +252,12 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
 }
 
 /** Every file that could be the override of a row, whether or not the row exists. */
-function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): Glob[] {
+function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): string[] {
   if (!pieces.some(({ type }) => type === 'var')) return [];
   const stand = '\u0000';
   const text = pieces.map((piece) => (piece.type === 'var' ? stand : piece.text)).join('');
   const path = files.pathOf(node.at.file, text);
-  return path === undefined ? [] : [new Glob(path.replace(/[\\*?[\]{}!]/g, '\\$&').replaceAll(stand, '*'))];
+  return path === undefined ? [] : [path.replace(/[\\*?[\]{}!]/g, '\\$&').replaceAll(stand, '*')];
 }
 
 interface Expansion {

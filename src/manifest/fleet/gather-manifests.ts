@@ -6,13 +6,14 @@ import type { ProjectTest } from '../../testing/project-test.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { applyLevels, errorAt, hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
 import type { MapNode } from '../../yaml/tree.ts';
-import type { Glob } from '../project/glob.ts';
+import { Glob } from '../project/glob.ts';
 import { checkedChain, followBases, nameProblems, type Reader } from '../project/layers.ts';
 import type { ManifestFile, OtherFile } from '../project/manifest-files.ts';
 import { moveProblems, placeOfName } from '../project/moves.ts';
 import type { Project } from '../project/project.ts';
 import { startOf } from '../project/project-files.ts';
-import { expandFleet } from './fleet.ts';
+import { Trace } from '../project/trace.ts';
+import { expandFleet, type FleetEnvironment, type FleetFacts } from './fleet.ts';
 import { ManifestIndex } from './manifest-index.ts';
 import {
   byKindAndName,
@@ -20,7 +21,8 @@ import {
   type GatheredUnit,
   type Head,
   isIn,
-  memberUnit,
+  MemberUnit,
+  memberKey,
   problemsOf,
   type Unit,
   valuesOf,
@@ -42,24 +44,36 @@ export interface Gathered {
   readonly overrides: readonly Glob[];
 }
 
-/** The heads of units, from an earlier run or made now. */
+/** A file whose declarations are the same as in an earlier run. */
+export interface KnownFile {
+  readonly units: readonly GatheredUnit[];
+  /** Undefined for a manifest. */
+  readonly fleet: FleetFacts | undefined;
+}
+
+/** Finds units with the facts of an earlier run, or makes their heads now. */
 export interface Heads {
-  readonly reader: Reader;
-  known(unit: Unit): Head | undefined;
+  /** The units of a file that need not be read, because nothing that it declares changed. */
+  knownFile(path: string, environment: FleetEnvironment): KnownFile | undefined;
+  known(unit: Unit): GatheredUnit | undefined;
   /** Undefined where the files declare no resource with a name. */
-  made(unit: Unit): Promise<Head | undefined>;
+  made(unit: Unit): Promise<GatheredUnit | undefined>;
+  /** The reader of a file under `manifests`; with a trace, it notes every question. */
+  readerFor(trace?: Trace): Reader;
+  /** Keeps what a fleet declares besides its members. */
+  declared(path: string, trace: Trace, fleet: FleetFacts): void;
 }
 
 /** Gathers every manifest, each in a separate turn, so that the run stays interruptible. */
 export async function gatherManifests(
   project: Project,
   environment: string,
-  heads: Heads,
+  known: Heads,
   signal?: AbortSignal,
 ): Promise<Gathered> {
-  const gathering = new Gathering(environment, heads, signal);
+  const gathering = new Gathering({ environment, environments: project.environments }, known, signal);
   for (const path of project.manifests) {
-    if (!gathering.addKnown(path)) await gathering.addFile(path, project.environments);
+    if (!gathering.addKnown(path)) await gathering.addFile(path);
     if (gathering.isFull) break;
   }
   const { byAddress, nameless, problems, overrides, tests } = gathering;
@@ -70,8 +84,8 @@ export async function gatherManifests(
   const manifests = all.filter(({ head }) => isIn(head, environment));
   const elsewhere = all.filter(({ head }) => !isIn(head, environment));
   const index = new ManifestIndex({ environment, manifests, elsewhere, nameless });
-  const named = new Map([...byAddress].map(([address, { head }]) => [address, head]));
-  const found = [...problems, ...moveProblems(project, named)];
+  const heads = [...byAddress.values()].map(({ head }) => head);
+  const found = [...problems, ...moveProblems(project, heads, (address) => byAddress.get(address)?.head)];
   return { manifests, elsewhere, policies: gathering.policies.sort(byName), tests, index, problems: found, overrides };
 }
 
@@ -103,7 +117,7 @@ class Gathering {
   /** The paths of overrides of fleets. */
   readonly overrides: Glob[] = [];
   isFull = false;
-  readonly #environment: string;
+  readonly #environment: FleetEnvironment;
   readonly #heads: Heads;
   readonly #signal: AbortSignal | undefined;
   /** Files without a resource, by address. */
@@ -111,7 +125,7 @@ class Gathering {
   #values = 0;
   #count = 0;
 
-  constructor(environment: string, heads: Heads, signal: AbortSignal | undefined) {
+  constructor(environment: FleetEnvironment, heads: Heads, signal: AbortSignal | undefined) {
     this.#environment = environment;
     this.#heads = heads;
     this.#signal = signal;
@@ -125,31 +139,38 @@ class Gathering {
 
   /** Whether the file is known from before. It takes no turn: a large project has thousands. */
   addKnown(path: string): boolean {
-    const unit = fileUnit(path, this.#environment);
-    const known = this.#heads.known(unit);
-    if (known !== undefined) this.#add(unit, known);
-    return known !== undefined;
+    const known = this.#heads.knownFile(path, this.#environment);
+    if (known === undefined) return false;
+    const { fleet, units } = known;
+    if (fleet === undefined) for (const one of units) this.#add(one);
+    else {
+      const members = new GatheredMembers(this, fleet);
+      for (const one of units) if (!members.add(one)) break;
+      members.end();
+    }
+    return true;
   }
 
-  async addFile(path: string, environments: readonly string[]): Promise<void> {
-    const unit = fileUnit(path, this.#environment);
+  async addFile(path: string): Promise<void> {
+    const unit = fileUnit(path, this.#environment.environment);
     await this.#turn();
-    const { reader } = this.#heads;
+    const reader = this.#heads.readerFor();
     const file = await reader.parsed.load(path, reader.files);
-    if (file.other?.kind === 'Fleet') await this.#addFleet(file, file.other, environments);
+    if (file.other?.kind === 'Fleet') await this.#addFleet(file, file.other);
     else if (file.other !== undefined) this.#addOther(file, file.other);
     else if (file.resource?.name === undefined) await this.#addNameless(file);
     else {
-      const head = await this.#heads.made(unit);
-      if (head !== undefined) this.#add(unit, head);
+      const one = this.#heads.known(unit) ?? (await this.#heads.made(unit));
+      if (one !== undefined) this.#add(one);
     }
   }
 
   async #addNameless(file: ManifestFile): Promise<void> {
-    const { reader } = this.#heads;
+    const reader = this.#heads.readerFor();
     const chain = await checkedChain(followBases(file, reader), reader);
     const { resource, path } = file;
-    if (!this.#fits(valuesOf(chain), resource === undefined ? startOf(path) : placeOfName(resource))) return;
+    const at = resource === undefined ? startOf(path) : placeOfName(resource);
+    if (!this.fits({ values: valuesOf(chain), at })) return;
     this.problems.push(...problemsOf(chain), ...nameProblems(file));
     this.nameless.push(resource?.kind);
   }
@@ -169,49 +190,45 @@ class Gathering {
   }
 
   /** Takes turns, because there may be thousands of members. The name of a fleet does not matter. */
-  async #addFleet(file: ManifestFile, { root }: OtherFile, environments: readonly string[]): Promise<void> {
-    const { reader } = this.#heads;
-    const fleet = await expandFleet(file, root, { reader, environment: this.#environment, environments });
-    this.problems.push(...fleet.problems);
-    let isSure = !hasErrors(fleet.problems);
-    for (const [index, member] of [...fleet.members, ...fleet.elsewhere].entries()) {
+  async #addFleet(file: ManifestFile, { root }: OtherFile): Promise<void> {
+    const trace = new Trace();
+    const input = { ...this.#environment, trace, reader: this.#heads.readerFor(trace) };
+    const { members, facts } = expandFleet(file, root, input);
+    this.#heads.declared(file.path, trace, facts);
+    const gathered = new GatheredMembers(this, facts);
+    for (const [index, member] of members.entries()) {
       if (index % 100 === 99) await this.#turn();
-      const unit = memberUnit(file.path, member);
-      const head = this.#heads.known(unit) ?? (await this.#heads.made(unit));
-      if (head === undefined) continue;
-      if (!this.#fits(head.values, head.at)) break;
-      this.problems.push(...head.problems, ...head.ofOverrides);
-      isSure &&= !hasErrors(head.ofOverrides);
-      if (index < fleet.members.length) this.#addHere(unit, head);
-      else this.#addOfOtherTable(unit, head);
+      const unit = new MemberUnit(file.path, memberKey(member), () => member);
+      const one = this.#heads.known(unit) ?? (await this.#heads.made(unit));
+      if (one !== undefined && !gathered.add(one)) break;
     }
-    if (isSure) this.overrides.push(...fleet.overrides);
-    // A manifest may refer to a member whose row could not be read.
-    else this.nameless.push(undefined);
+    gathered.end();
   }
 
-  #add(unit: Unit, head: Head): void {
-    if (!this.#fits(head.values, head.at)) return;
-    this.problems.push(...head.problems);
-    this.#addHere(unit, head);
+  #add(one: GatheredUnit): void {
+    if (!this.fits(one.head)) return;
+    this.problems.push(...one.head.problems);
+    this.addHere(one);
   }
 
-  #addHere(unit: Unit, head: Head): void {
+  addHere(one: GatheredUnit): void {
+    const { head } = one;
     const address = addressOf(head);
     const first = this.byAddress.get(address);
-    if (first === undefined) this.byAddress.set(address, { unit, head });
+    if (first === undefined) this.byAddress.set(address, one);
     else this.problems.push(duplicateName(address, head, first.head));
   }
 
-  #addOfOtherTable(unit: Unit, head: Head): void {
+  addOfOtherTable(one: GatheredUnit): void {
+    const { head } = one;
     const first = this.byAddress.get(addressOf(head));
-    if (first !== undefined && first.unit.row === undefined) {
+    if (first !== undefined && first.head.table === undefined) {
       this.problems.push(duplicateName(addressOf(head), head, first.head));
-    } else this.ofOtherTables.push({ unit, head });
+    } else this.ofOtherTables.push(one);
   }
 
   /** Whether one more manifest is within the limit. */
-  #fits(values: number, at: Span): boolean {
+  fits({ values, at }: Pick<Head, 'values' | 'at'>): boolean {
     this.#count += 1;
     this.#values += values;
     const most = Math.max(mostValues.inAll, mostValues.ofEach * this.#count);
@@ -221,6 +238,40 @@ class Gathering {
     this.nameless.push(undefined);
     this.isFull = true;
     return false;
+  }
+}
+
+/** The members of one fleet that were gathered so far. */
+class GatheredMembers {
+  readonly #gathering: Gathering;
+  readonly #fleet: FleetFacts;
+  #count = 0;
+  #isSure: boolean;
+
+  constructor(gathering: Gathering, fleet: FleetFacts) {
+    this.#gathering = gathering;
+    this.#fleet = fleet;
+    this.#isSure = !hasErrors(fleet.problems);
+    for (const problem of fleet.problems) gathering.problems.push(problem);
+  }
+
+  /** Whether the member is within the limit of values. */
+  add(one: GatheredUnit): boolean {
+    const { head } = one;
+    if (!this.#gathering.fits(head)) return false;
+    this.#count += 1;
+    this.#gathering.problems.push(...head.problems, ...head.ofOverrides);
+    this.#isSure &&= !hasErrors(head.ofOverrides);
+    if (this.#count <= this.#fleet.here) this.#gathering.addHere(one);
+    else this.#gathering.addOfOtherTable(one);
+    return true;
+  }
+
+  end(): void {
+    const { overrides, nameless } = this.#gathering;
+    if (this.#isSure) overrides.push(...this.#fleet.overrides.map((pattern) => new Glob(pattern)));
+    // A manifest may refer to a member whose row could not be read.
+    else nameless.push(undefined);
   }
 }
 

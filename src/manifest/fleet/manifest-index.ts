@@ -19,8 +19,8 @@ interface Indexed {
 /** The manifests of a project in one environment by kind and name, for references between them. */
 export class ManifestIndex {
   readonly #indexed: Indexed;
-  readonly #byAddress: ReadonlyMap<string, GatheredUnit>;
-  readonly #elsewhere: ReadonlyMap<string, GatheredUnit>;
+  readonly #byAddress: () => ReadonlyMap<string, GatheredUnit>;
+  readonly #elsewhere: () => ReadonlyMap<string, GatheredUnit>;
   readonly #trace: Trace | undefined;
   /** A digest of all names. */
   readonly #names: () => string;
@@ -35,10 +35,9 @@ export class ManifestIndex {
       return;
     }
     this.#indexed = indexed;
-    this.#byAddress = byAddress(indexed.manifests);
-    this.#elsewhere = byAddress(indexed.elsewhere);
-    let names: string | undefined;
-    this.#names = () => (names ??= namesOf(indexed));
+    this.#byAddress = once(() => byAddress(indexed.manifests));
+    this.#elsewhere = once(() => byAddress(indexed.elsewhere));
+    this.#names = once(() => namesOf(indexed));
   }
 
   /** The same manifests, with every query noted in a trace. */
@@ -49,24 +48,24 @@ export class ManifestIndex {
   find(kind: KindName, name: string): GatheredUnit | undefined {
     const address = addressOf({ kind, name });
     this.#trace?.note('unit', address, this.answerOf('unit', address));
-    return this.#byAddress.get(address);
+    return this.#byAddress().get(address);
   }
 
   /** The answer to a query, as a trace notes it. */
   answerOf(kind: 'unit' | 'units', address: string): string {
     if (kind === 'units') return this.#names();
-    const found = this.#byAddress.get(address) ?? this.#elsewhere.get(address);
+    const found = this.#byAddress().get(address) ?? this.#elsewhere().get(address);
     if (found === undefined) return 'none';
     const { unit, head } = found;
-    const { at, onlyIn, onlyAt, overrides, isSound } = head;
-    return digestOf(JSON.stringify([unit.key, at, onlyIn, onlyAt, overrides, isSound, unit.inputs]));
+    const { at, onlyIn, onlyAt, overrides, isSound, taken } = head;
+    return digestOf(JSON.stringify([unit.file, unit.key, at, onlyIn, onlyAt, overrides, isSound, taken]));
   }
 
   /** The problem of a reference by name. There is none if an unreadable manifest may be the target. */
   problemsOf(reference: ScalarNode, kind: KindName, path: string): Problem[] {
     const name = String(reference.value);
     if (this.find(kind, name) !== undefined) return [];
-    const limited = this.#elsewhere.get(addressOf({ kind, name }));
+    const limited = this.#elsewhere().get(addressOf({ kind, name }));
     if (limited !== undefined) return [this.#notHere(reference, limited.head, path)];
     this.#trace?.note('units', '', this.#names());
     const { nameless, manifests } = this.#indexed;
@@ -96,6 +95,12 @@ export class ManifestIndex {
     const at = limited.onlyAt ?? limited.at;
     return { ...errorAt(reference.at, 'reference-unknown', message), also: { message: 'limited here', at } };
   }
+}
+
+/** Most projects have no references. */
+function once<Result>(make: () => Result): () => Result {
+  let made: { readonly result: Result } | undefined;
+  return () => (made ??= { result: make() }).result;
 }
 
 function byAddress(units: readonly GatheredUnit[]): ReadonlyMap<string, GatheredUnit> {

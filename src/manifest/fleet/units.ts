@@ -12,7 +12,7 @@ import {
   type Reader,
 } from '../project/layers.ts';
 import { environmentsOf, type FormerName, formerNamesIn, placeOfName } from '../project/moves.ts';
-import type { Input } from '../project/trace.ts';
+import { digestOf, type FileFacts, type Input, manifestKey } from '../project/trace.ts';
 import { type FleetMember, type LabelNodes, labelsIn, type OverridePaths } from './fleet.ts';
 import type { Row } from './member-table.ts';
 
@@ -45,11 +45,14 @@ export interface MergedManifest extends DeclaredManifest, MergedSections {}
 
 /** A manifest or a member of a fleet, before its files are read. */
 export interface Unit {
-  /** Unique among the units of the project. */
+  /** The file that declares it. */
+  readonly file: string;
+  /** Unique among the units of the file. */
   readonly key: string;
-  readonly row?: Row;
+  /** The row of a member; undefined for a manifest. Reads the table if it was not read yet. */
+  row(): Row | undefined;
   /** A member's inputs from its fleet. */
-  readonly inputs: readonly Input[];
+  inputs(): readonly Input[];
   /** Reads its files; undefined if they do not declare a resource with a name. */
   declare(reader: Reader): DeclaredUnit | undefined;
 }
@@ -77,6 +80,8 @@ export interface Head {
   readonly fleetAt?: Span;
   /** The table that a member is in. */
   readonly table?: string;
+  /** A digest of a member's inputs from its fleet. */
+  readonly taken?: string;
   readonly overrides?: OverridePaths;
   /** Problems of the files. */
   readonly problems: readonly Problem[];
@@ -103,7 +108,7 @@ export async function readHead(
     ...(onlyIn !== undefined && { onlyIn }),
     ...(onlyAt !== undefined && { onlyAt }),
     ...(fleetAt !== undefined && { fleetAt }),
-    ...(row !== undefined && { table: row.name.at.file }),
+    ...(row !== undefined && { table: row.name.at.file, taken: digestOf(JSON.stringify(unit.inputs())) }),
     ...(overrides !== undefined && { overrides }),
     problems: problemsOf(chain),
     ofOverrides: declared.problems,
@@ -120,6 +125,14 @@ export function problemsOf({ problems, files }: Chain): Problem[] {
 export interface GatheredUnit {
   readonly unit: Unit;
   readonly head: Head;
+  /** The place of its facts from an earlier run; absent if its files were read in this run. */
+  readonly place?: Place;
+}
+
+/** The place of a unit in the facts of its file. */
+export interface Place {
+  readonly file: FileFacts;
+  readonly index: number;
 }
 
 /** Reads a unit with a known head again, without checking its files. */
@@ -138,8 +151,10 @@ export function mergedFor(declared: DeclaredManifest, environment: string): Merg
 
 export function fileUnit(path: string, environment: string): Unit {
   return {
-    key: path,
-    inputs: [],
+    file: path,
+    key: manifestKey,
+    row: () => undefined,
+    inputs: () => [],
     declare(reader) {
       const file = reader.parsed.parse(path, reader.files);
       if (file.resource?.name === undefined) return undefined;
@@ -151,8 +166,34 @@ export function fileUnit(path: string, environment: string): Unit {
   };
 }
 
-export function memberUnit(fleet: string, { kind, row, table, inputs, declare }: FleetMember): Unit {
-  return { key: JSON.stringify([fleet, table, kind, row.name.value]), row, inputs, declare };
+/** The key of a member in its file. */
+export function memberKey({ kind, row, table }: Pick<FleetMember, 'kind' | 'row' | 'table'>): string {
+  return `${table} ${addressOf({ kind, name: row.name.value })}`;
+}
+
+/** A member of a fleet. The fleet is read only when something asks for the member. */
+export class MemberUnit implements Unit {
+  readonly file: string;
+  readonly key: string;
+  readonly #members: (key: string) => FleetMember;
+
+  constructor(file: string, key: string, members: (key: string) => FleetMember) {
+    this.file = file;
+    this.key = key;
+    this.#members = members;
+  }
+
+  row(): Row {
+    return this.#members(this.key).row;
+  }
+
+  inputs(): readonly Input[] {
+    return this.#members(this.key).inputs;
+  }
+
+  declare(reader: Reader): DeclaredUnit {
+    return this.#members(this.key).declare(reader);
+  }
 }
 
 /** The number of values in a manifest, with those of its bases. */

@@ -263,8 +263,16 @@ function inEveryEnvironment(chain: Chain): Chain {
 
 const chains = new WeakMap<ManifestFile, Chain>();
 
-/** The same chain, each file with all its problems. */
-export async function checkedChain(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
+/** The same chain, each file with all its problems. The members of a fleet have one, which is checked once. */
+export function checkedChain(chain: Chain, reader: Reader): Promise<Chain> {
+  const known = checkedOf.get(chain) ?? checkFiles(chain, reader);
+  checkedOf.set(chain, known);
+  return known;
+}
+
+const checkedOf = new WeakMap<Chain, Promise<Chain>>();
+
+async function checkFiles(chain: Chain, { files, parsed }: Reader): Promise<Chain> {
   const checked = await Promise.all(chain.files.map(({ path }) => parsed.load(path, files)));
   const isSame = checked.every((file, index) => file === chain.files[index]);
   return isSame ? chain : inEveryEnvironment({ ...chain, files: checked });

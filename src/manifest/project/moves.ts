@@ -65,13 +65,14 @@ export function removedProblems(tree: MapNode): Problem[] {
  */
 export function moveProblems(
   { tree }: { readonly tree: MapNode },
-  manifests: ReadonlyMap<string, NamedManifest>,
+  manifests: readonly NamedManifest[],
+  manifestAt: (address: string) => NamedManifest | undefined,
 ): Problem[] {
   const renamed = new Map<string, { readonly to: NamedManifest; readonly at: Span }>();
-  const renames = [...manifests.values()].flatMap((manifest) =>
+  const renames = manifests.flatMap((manifest) =>
     manifest.renamedFrom.flatMap(({ name, at }): Problem[] => {
       const old = addressOf({ kind: manifest.kind, name });
-      const present = manifests.get(old);
+      const present = manifestAt(old);
       if (present !== undefined) return [stillThere({ name, at }, present)];
       const first = renamed.get(old);
       if (first === undefined) renamed.set(old, { to: manifest, at });
@@ -80,7 +81,7 @@ export function moveProblems(
     }),
   );
   const removals = removedIn(tree).flatMap(({ name, at }): Problem[] => {
-    const present = manifests.get(name);
+    const present = manifestAt(name);
     const message = `removed lists ${name}, but a manifest declares it; delete the manifest, or delete this line`;
     if (present !== undefined)
       return [{ ...errorAt(at, 'removed', message), also: { message: 'the manifest', at: present.at } }];

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isJsonObject } from '../../json/json.ts';
 
 /**
  * A query of a function to its surroundings:
@@ -52,14 +53,62 @@ export interface Traced {
   readonly value: unknown;
 }
 
-/** Results of one kind, by their subject. The caller checks whether a result still holds. */
+/** The key of the only unit of a manifest. No member of a fleet has it. */
+export const manifestKey = '';
+
+/** The known facts of the units that one file declares: one for a manifest, all members for a fleet. */
+export interface FileFacts {
+  /** The keys of the units, in order. */
+  readonly keys: readonly string[];
+  /** The inputs of all these facts. The table of a fleet stands for its rows. */
+  readonly inputs: readonly Input[];
+  /** What the file declares besides its units; undefined for a manifest. */
+  readonly own?: unknown;
+  /** The result for a unit; undefined if it is lost. */
+  resultOf(index: number): unknown;
+  /** One member of that result; undefined if it is absent or lost. */
+  partOf(index: number, name: string): unknown;
+  /** The inputs of the result for one unit; undefined if they are lost. */
+  inputsOf(index: number): readonly Input[] | undefined;
+}
+
+/** Puts the results for the units of a file together, by key. Each value is an object; `own` is about the file itself. */
+export function factsOfFile(own: Traced | undefined, units: ReadonlyMap<string, Traced>): FileFacts {
+  const results = [...units.values()];
+  let all: readonly Input[] | undefined;
+  return {
+    keys: [...units.keys()],
+    get inputs() {
+      all ??= allInputs([...(own === undefined ? [] : [own]), ...results]);
+      return all;
+    },
+    own: own?.value,
+    resultOf: (index) => results[index]?.value,
+    partOf(index, name) {
+      const value = results[index]?.value;
+      return isJsonObject(value) ? value[name] : undefined;
+    },
+    inputsOf: (index) => results[index]?.inputs,
+  };
+}
+
+function allInputs(results: readonly Traced[]): readonly Input[] {
+  const found = new Map<string, Input>();
+  for (const { inputs } of results) {
+    for (const input of inputs) if (input[0] !== 'row') found.set(`${input[0]} ${input[1]}`, input);
+  }
+  return [...found.values()];
+}
+
+/** Results of one kind, by file. The caller checks whether they still hold. */
 export interface FactStore {
-  get(key: string): Traced | undefined;
-  put(key: string, result: Traced): void;
+  get(path: string): FileFacts | undefined;
+  /** Replaces the facts of a file. `news` is the number of new results among them. */
+  put(path: string, facts: FileFacts, news: number): void;
   /** The known facts of a file with this signature. */
   fileWith(path: string, signature: string): KnownFile | undefined;
-  /** Saves the known files and the results of these keys for the next run. */
-  keep(files: () => ReadonlyMap<string, KnownFile>, keys: ReadonlySet<string>): Promise<void>;
+  /** Saves the known files and the results about these paths for the next run. */
+  keep(files: () => ReadonlyMap<string, KnownFile>, paths: ReadonlySet<string>): Promise<void>;
   /** Frees the results that another store has taken over, and keeps the known files. */
   release(): void;
 }
@@ -95,7 +144,7 @@ function storesOf(make: (kind: string) => FactStore): FactStores {
 }
 
 class FactMemory implements FactStore {
-  readonly #own = new Map<string, Traced>();
+  readonly #own = new Map<string, FileFacts>();
   readonly #under: FactStore | undefined;
   readonly #takesOver: boolean;
 
@@ -104,16 +153,16 @@ class FactMemory implements FactStore {
     this.#takesOver = takesOver;
   }
 
-  get(key: string): Traced | undefined {
-    const own = this.#own.get(key);
+  get(path: string): FileFacts | undefined {
+    const own = this.#own.get(path);
     if (own !== undefined) return own;
-    const found = this.#under?.get(key);
-    if (found !== undefined && this.#takesOver) this.#own.set(key, found);
+    const found = this.#under?.get(path);
+    if (found !== undefined && this.#takesOver) this.#own.set(path, found);
     return found;
   }
 
-  put(key: string, result: Traced): void {
-    this.#own.set(key, result);
+  put(path: string, facts: FileFacts): void {
+    this.#own.set(path, facts);
   }
 
   fileWith(path: string, signature: string): KnownFile | undefined {
@@ -121,8 +170,8 @@ class FactMemory implements FactStore {
   }
 
   /** Drops all other results: the project does not have these manifests any more. */
-  async keep(_files: unknown, keys: ReadonlySet<string>): Promise<void> {
-    for (const key of this.#own.keys()) if (!keys.has(key)) this.#own.delete(key);
+  async keep(_files: unknown, paths: ReadonlySet<string>): Promise<void> {
+    for (const path of this.#own.keys()) if (!paths.has(path)) this.#own.delete(path);
     if (this.#takesOver) this.#under?.release();
   }
 

@@ -5,25 +5,31 @@ import { KnownTexts, PromptChecks, type WantedPromptChecks } from '../../prompts
 import { isPromptRule } from '../../prompts/prompt-text.ts';
 import type { AllowedSecrets } from '../../secrets/secret.ts';
 import type { Problem } from '../../yaml/problem.ts';
-import type { Heads } from '../fleet/gather-manifests.ts';
+import { expandFleet, type FleetEnvironment, type FleetFacts, type FleetMember } from '../fleet/fleet.ts';
+import type { Heads, KnownFile } from '../fleet/gather-manifests.ts';
 import type { ManifestIndex } from '../fleet/manifest-index.ts';
 import {
   type DeclaredManifest,
+  fileUnit,
   type GatheredUnit,
   type Head,
+  MemberUnit,
   type MergedManifest,
+  memberKey,
   mergedFor,
+  type Place,
   readHead,
   type Unit,
 } from '../fleet/units.ts';
 import type { Reader } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { type ProjectFiles, pathOfInput } from '../project/project-files.ts';
-import { digestOf, type FactStore, type Input, Trace, type Traced } from '../project/trace.ts';
+import { digestOf, type FactStore, type FileFacts, type Input, Trace } from '../project/trace.ts';
 import { type VariableUse, variableUse } from '../project/variables.ts';
 import { resolveReferences } from './identity/references.ts';
 import { type TargetClaim, targetClaims } from './identity/shared-environments.ts';
 import { type EnvironmentNode, Targets } from './identity/target.ts';
+import { type Answer, KnownResults } from './known-results.ts';
 import type { Declared, ManifestIdentity, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
 import { identify, type NamedManifest, resolveLabels, resolveManifest } from './resolve-manifest.ts';
 import { type UniqueClaim, uniqueClaim } from './uniqueness.ts';
@@ -39,6 +45,8 @@ export interface Facts {
   readonly variables: VariableUse;
   /** Absent if the environment does not have it. */
   readonly here?: FactsHere;
+  /** The result of resolving it, with secrets known only by their form; absent if it was not selected. */
+  readonly resolved?: ResolvedFacts;
 }
 
 /** Facts in the environment. */
@@ -50,8 +58,6 @@ export interface FactsHere {
   readonly asked: { readonly columns: readonly string[]; readonly others: readonly string[] };
   /** The number of inserted characters. */
   readonly characters: number;
-  /** The result of resolving it, with secrets known only by their form; absent if it was not selected. */
-  readonly resolved?: ResolvedFacts;
 }
 
 export interface ResolvedFacts {
@@ -81,11 +87,12 @@ export interface ClaimedFacts extends Facts {
 type HereFacts = ClaimedFacts & { readonly here: FactsHere };
 
 /** Everything known about a manifest of the environment. */
-export interface Found extends ClaimedFacts, GatheredUnit {
+export interface Found extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;
   /** The result of resolving it in this run; absent if it is not selected. */
   readonly resolved: ResolvedResource | undefined;
+  readonly work: Pick<ResolvedFacts, 'values' | 'variant'> | undefined;
 }
 
 export interface ResolvedResource {
@@ -99,31 +106,6 @@ interface Draft {
   readonly trace: Trace;
   readonly manifest: DeclaredManifest;
   readonly head: Head;
-}
-
-/** Targets in every environment, with their trace if they are new. */
-interface Claimed {
-  readonly claims: readonly TargetClaim[];
-  readonly trace?: Trace;
-}
-
-interface Keeping {
-  readonly facts: Facts;
-  /** Absent if the facts were known. */
-  readonly trace?: Trace | undefined;
-  readonly claimed: Claimed;
-}
-
-/** Facts of an earlier run whose inputs, apart from other units, are unchanged. */
-interface Known {
-  /** The inputs that are other units. */
-  readonly units: readonly Input[];
-  readonly facts: Facts;
-}
-
-interface FactsOfInputs {
-  readonly inputs: readonly Input[];
-  readonly facts: Facts;
 }
 
 /** The units to check for an answer about one edited file: more of them if the file had problems. */
@@ -140,135 +122,203 @@ interface FinderInput {
  * the functions of this folder make them, with a reader that notes their queries.
  */
 export class FactFinder implements Heads {
-  readonly reader: Reader;
   readonly #input: FinderInput;
   readonly #basis: string;
   readonly #prompts: PromptChecks;
-  readonly #store: FactStore;
-  readonly #claims: FactStore;
-  readonly #known = new Map<string, Known>();
-  readonly #drafts = new Map<string, Draft>();
-  /** The keys of all units. */
-  readonly #units = new Set<string>();
+  readonly #facts: FactStore;
+  readonly #claimed: FactStore;
+  readonly #results: KnownResults;
+  readonly #claims: KnownResults;
+  readonly #drafts = new Map<Unit, Draft>();
   /** The units that are checked in a run for one edited file. */
-  readonly #chosen = new Set<string>();
+  readonly #chosen = new Set<Unit>();
   /** Answers of this run, by question. */
   readonly #answers = new Map<string, string>();
+  /** By file, whether all its references to other units are unchanged. */
+  readonly #referring = new Map<FileFacts, boolean>();
 
   constructor(input: FinderInput) {
     const { project, options } = input;
     this.#input = input;
     this.#basis = basisOf(project, options);
     this.#prompts = promptChecksOf(project, options.prompts ?? 'errors');
-    this.#store = factStoreOf(project, input.environment.name, options.allowedSecrets);
-    this.#claims = factStoreOf(project, undefined, options.allowedSecrets);
-    this.reader = readerOf(project, project.files);
+    this.#facts = factStoreOf(project, input.environment.name, options.allowedSecrets);
+    this.#claimed = factStoreOf(project, undefined, options.allowedSecrets);
+    const answer: Answer = (one, unit) => this.#answer(one, unit);
+    this.#results = new KnownResults(this.#facts, answer);
+    this.#claims = new KnownResults(this.#claimed, answer);
   }
 
-  known(unit: Unit): Head | undefined {
-    const stored = this.#store.get(unit.key);
-    if (stored === undefined || !isFacts(stored.value)) return undefined;
+  readerFor(trace?: Trace): Reader {
+    const { project } = this.#input;
+    trace?.note('basis', '', this.#basis);
+    return readerOf(project, trace === undefined ? project.files : project.files.noting(trace), trace);
+  }
+
+  knownFile(path: string, environment: FleetEnvironment): KnownFile | undefined {
+    const file = this.#results.file(path);
+    const fleet = file?.own;
+    if (file === undefined) return undefined;
+    if (fleet === undefined) return this.#knownManifest(path, environment, file);
     const { edited } = this.#input.options;
-    const { value, inputs } = stored;
-    if (edited !== undefined && !this.#isChosen(unit, { inputs, facts: value }, edited)) {
-      const facts = withoutProblemsAt(edited, value);
-      this.#known.set(unit.key, { units: [], facts });
-      return facts.head;
+    if (!isFleet(fleet) || fleet.count !== file.keys.length) return undefined;
+    if (edited === undefined ? !this.#results.holds(path) : file.inputs.some(isTextOf(edited))) return undefined;
+    this.#spare(file.inputs);
+    let members: ReadonlyMap<string, FleetMember> | undefined;
+    const memberOf = (key: string) => {
+      members ??= this.#membersOf(path, environment);
+      return members.get(key) ?? notGathered(key);
+    };
+    const units: GatheredUnit[] = [];
+    for (const [index, key] of file.keys.entries()) {
+      const one = this.#takenOver(new MemberUnit(path, key, memberOf), { file, index });
+      if (one === undefined) return undefined;
+      units.push(one);
     }
-    if (!this.#holds(stored, unit)) return undefined;
-    this.#units.add(unit.key);
-    this.#known.set(unit.key, { units: inputs.filter(isOfUnits), facts: value });
-    return value.head;
+    return { fleet, units };
+  }
+
+  #knownManifest(path: string, { environment }: FleetEnvironment, file: FileFacts): KnownFile | undefined {
+    const unit = fileUnit(path, environment);
+    const one = file.keys[0] === unit.key ? this.known(unit) : undefined;
+    return one && { fleet: undefined, units: [one] };
+  }
+
+  /** The members of a fleet with known facts. They are read only for the values of one of them. */
+  #membersOf(path: string, environment: FleetEnvironment): ReadonlyMap<string, FleetMember> {
+    const trace = new Trace();
+    const reader = this.readerFor(trace);
+    const file = reader.parsed.parse(path, reader.files);
+    const { members } =
+      file.other === undefined
+        ? notGathered(path)
+        : expandFleet(file, file.other.root, { ...environment, reader, trace });
+    return new Map(members.map((member) => [memberKey(member), member]));
+  }
+
+  declared(path: string, { inputs }: Trace, fleet: FleetFacts): void {
+    this.#results.putOwn(path, { inputs, value: fleet });
+    this.#claims.putOwn(path, { inputs, value: fleet });
+  }
+
+  known(unit: Unit): GatheredUnit | undefined {
+    const { edited } = this.#input.options;
+    this.#results.meet(unit);
+    this.#claims.meet(unit);
+    if (edited !== undefined) {
+      const place = this.#results.placeOf(unit);
+      return place === undefined || this.#isChosen(unit, place, edited) ? undefined : this.#takenOver(unit, place);
+    }
+    const place = this.#results.find(unit);
+    if (place === undefined) return undefined;
+    this.#spare(place.file.inputsOf(place.index) ?? []);
+    return this.#takenOver(unit, place);
+  }
+
+  #takenOver(unit: Unit, place: Place): GatheredUnit | undefined {
+    const head = place.file.partOf(place.index, 'head');
+    if (!isHead(head)) return undefined;
+    const { edited } = this.#input.options;
+    return { unit, place, head: edited === undefined ? head : headWithout(head, edited) };
   }
 
   /** Whether a unit is checked in a run for one edited file: the first few that use it, and some with problems in it. */
-  #isChosen({ key }: Unit, { inputs, facts }: FactsOfInputs, edited: string): boolean {
-    const isEdited = ([kind, name]: Input) => kind === 'text' && name.endsWith(edited) && pathOfInput(name) === edited;
-    if (!inputs.some(isEdited)) return false;
-    const hasProblems = problemsIn(facts).some(({ at }) => at?.file === edited);
+  #isChosen(unit: Unit, { file, index }: Place, edited: string): boolean {
+    if (!(file.inputsOf(index) ?? []).some(isTextOf(edited))) return false;
+    const facts = file.resultOf(index);
+    const hasProblems = isFacts(facts) && problemsIn(facts).some(({ at }) => at?.file === edited);
     const count = this.#chosen.size;
     if (count >= (hasProblems ? mostChosen.withProblems : mostChosen.first)) return false;
-    this.#chosen.add(key);
+    this.#chosen.add(unit);
     return true;
   }
 
   /** Whether a unit is checked in this run. */
-  isChecked({ key }: Unit): boolean {
-    return this.#input.options.edited === undefined || this.#chosen.has(key) || !this.#known.has(key);
+  isChecked({ unit, place }: GatheredUnit): boolean {
+    return this.#input.options.edited === undefined || this.#chosen.has(unit) || place === undefined;
   }
 
-  /** Whether every input, apart from other units, is unchanged. Its files are then not read. */
-  #holds({ inputs }: Traced, unit: Unit): boolean {
-    if (!inputs.every((input) => isOfUnits(input) || this.#answer(input, unit) === input[2])) return false;
-    for (const [kind, name, found] of inputs) {
-      if (kind === 'text') this.#input.project.files.spare(pathOfInput(name), found);
-    }
-    return true;
+  /** Files whose texts are unchanged are not read. */
+  #spare(inputs: readonly Input[]): void {
+    const { files } = this.#input.project;
+    for (const [kind, name, found] of inputs) if (kind === 'text') files.spare(pathOfInput(name), found);
   }
 
-  async made(unit: Unit): Promise<Head | undefined> {
+  async made(unit: Unit): Promise<GatheredUnit | undefined> {
     const draft = await this.#draftOf(unit);
     if (draft === undefined) return undefined;
-    this.#units.add(unit.key);
-    this.#drafts.set(unit.key, draft);
-    return draft.head;
+    this.#drafts.set(unit, draft);
+    return { unit, head: draft.head };
   }
 
   /** Facts of a unit that the environment does not have. */
-  async elsewhere(unit: Unit): Promise<ClaimedFacts> {
-    const claimed = await this.#claimsOf(unit);
-    const known = this.#known.get(unit.key)?.facts;
-    const draft = this.#drafts.get(unit.key);
-    const facts = known ?? (draft === undefined ? notGathered(unit) : this.#factsOf(draft));
-    this.#keep(unit, { facts, trace: draft?.trace, claimed });
-    return { ...facts, claims: claimed.claims };
+  async elsewhere(one: GatheredUnit): Promise<ClaimedFacts> {
+    const claims = await this.#claimsOf(one);
+    const { unit, head, place } = one;
+    const variables = place?.file.partOf(place.index, 'variables');
+    if (isVariables(variables)) return { head, variables, claims };
+    const draft = this.#drafts.get(unit) ?? (await this.#draftOf(unit));
+    if (draft === undefined) return notGathered(unit.file);
+    const facts = this.#factsOf(draft);
+    this.#keep(unit, facts, draft);
+    return { ...facts, claims };
   }
 
   /**
    * Facts of a unit of the environment. `before` is the number of characters that other units inserted, which has a
    * limit.
    */
-  async here(unit: Unit, index: ManifestIndex, wanted: Wanted): Promise<HereFacts> {
-    const claimed = await this.#claimsOf(unit);
-    const { claims } = claimed;
-    const known = this.#known.get(unit.key)?.facts;
-    const knownHere = this.#knownHere(unit, index, wanted);
-    if (known !== undefined && knownHere !== undefined) {
-      this.#keep(unit, { facts: known, claimed });
-      return { ...known, here: knownHere, claims };
-    }
-    const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
-    this.#drafts.delete(unit.key);
-    if (draft === undefined) return notGathered(unit);
-    const facts = { ...this.#factsOf(draft), here: await this.#hereOf(draft, index, wanted) };
-    if (wanted.before + facts.here.characters <= mostCharacters.all)
-      this.#keep(unit, { facts, trace: draft.trace, claimed });
+  async here(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): Promise<HereFacts> {
+    const known = this.#knownHere(one, index, wanted);
+    const claims = await this.#claimsOf(one);
+    if (known !== undefined) return { ...known, claims };
+    const { unit } = one;
+    const draft = this.#drafts.get(unit) ?? (await this.#draftOf(unit));
+    this.#drafts.delete(unit);
+    if (draft === undefined) return notGathered(unit.file);
+    const facts = { ...this.#factsOf(draft), ...(await this.#hereOf(draft, index, wanted)) };
+    if (wanted.before + facts.here.characters <= mostCharacters.all) this.#keep(unit, facts, draft);
     return { ...facts, claims };
   }
 
   /** The same without a turn, if all facts of the unit are known, as for most of a large project. */
-  hereAtOnce(unit: Unit, index: ManifestIndex, wanted: Wanted): HereFacts | undefined {
-    const known = this.#known.get(unit.key)?.facts;
-    const here = this.#knownHere(unit, index, wanted);
-    const claims = here && this.#knownClaims(unit);
-    if (known === undefined || here === undefined || claims === undefined) return undefined;
-    return { head: known.head, variables: known.variables, here, claims };
+  hereAtOnce(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): HereFacts | undefined {
+    const known = this.#knownHere(one, index, wanted);
+    const claims = known && this.#knownClaims(one);
+    return claims && { ...known, claims };
   }
 
-  #knownHere(unit: Unit, index: ManifestIndex, wanted: Wanted): FactsHere | undefined {
-    const known = this.#known.get(unit.key);
-    const here = known?.facts.here;
-    if (known === undefined || here === undefined || !this.isChecked(unit)) return here;
-    if (wanted.before + here.characters > mostCharacters.all || !areStill(known.units, index)) return undefined;
-    const resolved = this.#withWantedChecks(here.resolved);
-    if (resolved === undefined && wanted.isSelected(here.identity)) return undefined;
-    return resolved === undefined || resolved === here.resolved ? here : { ...here, resolved };
+  #knownHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): Omit<HereFacts, 'claims'> | undefined {
+    const { head, place } = one;
+    if (place === undefined) return undefined;
+    const variables = place.file.partOf(place.index, 'variables');
+    const found = place.file.partOf(place.index, 'here');
+    if (!isVariables(variables) || !isHere(found)) return undefined;
+    const here = this.#hereWithout(found);
+    if (!this.isChecked(one)) return { head, variables, here };
+    if (wanted.before + here.characters > mostCharacters.all || !this.#areUnitsStill(place, index)) return undefined;
+    if (!wanted.isSelected(here.identity)) return { head, variables, here };
+    const resolved = this.#withWantedChecks(place.file.partOf(place.index, 'resolved'));
+    return resolved && { head, variables, here, resolved };
+  }
+
+  #hereWithout(here: FactsHere): FactsHere {
+    const { edited } = this.#input.options;
+    if (edited === undefined || here.labelProblems.every(({ at }) => at?.file !== edited)) return here;
+    return { ...here, labelProblems: here.labelProblems.filter(({ at }) => at?.file !== edited) };
+  }
+
+  #areUnitsStill({ file, index: place }: Place, index: ManifestIndex): boolean {
+    const known = this.#referring.get(file) ?? areStill(file.inputs, index);
+    this.#referring.set(file, known);
+    return known || areStill(file.inputsOf(place) ?? [], index);
   }
 
   /** Facts with all prompt checks contain the errors, too. Undefined if checks are missing. */
-  #withWantedChecks(resolved: ResolvedFacts | undefined): ResolvedFacts | undefined {
+  #withWantedChecks(resolved: unknown): ResolvedFacts | undefined {
     const { wanted } = this.#prompts;
-    if (resolved === undefined || resolved.prompts === wanted) return resolved;
+    if (!isResolved(resolved)) return undefined;
+    if (resolved.prompts === wanted) return resolved;
     if (wanted === 'all') return undefined;
     const isWanted = ({ rule, severity }: Problem) => severity === 'error' || !isPromptRule(rule);
     return { ...resolved, problems: resolved.problems.filter(isWanted) };
@@ -296,14 +346,10 @@ export class FactFinder implements Heads {
   }
 
   async #draftOf(unit: Unit): Promise<Draft | undefined> {
-    const { project } = this.#input;
     const trace = new Trace();
-    trace.note('basis', '', this.#basis);
-    trace.include(unit.inputs);
-    const files = project.files.noting(trace);
-    const found = await readHead(unit, readerOf(project, files, trace));
-    if (found === undefined) return undefined;
-    return { trace, ...found };
+    trace.include(unit.inputs());
+    const found = await readHead(unit, this.readerFor(trace));
+    return found && { trace, ...found };
   }
 
   #factsOf({ manifest, head }: Draft): Facts {
@@ -311,28 +357,34 @@ export class FactFinder implements Heads {
   }
 
   /** Found once for all environments: the work would grow with the square of their number. */
-  async #claimsOf(unit: Unit): Promise<Claimed> {
-    const known = this.#knownClaims(unit);
-    if (known !== undefined) return { claims: known };
-    const draft = this.#drafts.get(unit.key) ?? (await this.#draftOf(unit));
-    if (draft === undefined) return notGathered(unit);
+  async #claimsOf(one: GatheredUnit): Promise<readonly TargetClaim[]> {
+    const known = this.#knownClaims(one);
+    if (known !== undefined) return known;
+    const { unit } = one;
+    const draft = this.#drafts.get(unit) ?? (await this.#draftOf(unit));
+    if (draft === undefined) return notGathered(unit.file);
     const { project, options } = this.#input;
     const trace = new Trace();
     // So far only its files were read.
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
-    return { claims: targetClaims(draft.manifest, { project, env: options.env, files, trace }), trace };
+    const claims = targetClaims(draft.manifest, { project, env: options.env, files, trace });
+    this.#claims.put(unit, { inputs: trace.inputs, value: { claims } });
+    return claims;
   }
 
-  #knownClaims(unit: Unit): readonly TargetClaim[] | undefined {
+  #knownClaims(one: GatheredUnit): readonly TargetClaim[] | undefined {
     // A single environment shares no targets.
     if (this.#input.project.environments.length < 2) return [];
-    const { value, inputs } = this.#claims.get(unit.key) ?? { value: undefined, inputs: [] };
-    if (!this.isChecked(unit)) return areClaims(value) ? value : [];
-    return areClaims(value) && this.#holds({ value, inputs }, unit) ? value : undefined;
+    const isChecked = this.isChecked(one);
+    const probable = one.place?.index;
+    const place = isChecked ? this.#claims.find(one.unit, probable) : this.#claims.placeOf(one.unit, probable);
+    const claims = place?.file.partOf(place.index, 'claims');
+    if (areClaims(claims)) return claims;
+    return isChecked ? undefined : [];
   }
 
-  async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted): Promise<FactsHere> {
+  async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted) {
     const context = this.context('form', index, trace);
     const manifest = mergedFor(declared, context.environment.name);
     const scope = context.scope.of(manifest);
@@ -343,43 +395,48 @@ export class FactFinder implements Heads {
     const unique = uniqueClaim(manifest, identity, context);
     const columns = manifest.row?.table.columns;
     const asked = [...new Set([...scope.variablesAsked, ...context.scope.variablesAsked])];
-    return {
+    const here: FactsHere = {
       ...{ identity, labelProblems: named.labels.problems, characters: scope.characters - wanted.before },
       ...(unique !== undefined && { unique }),
       asked: {
         columns: asked.filter((name) => columns?.has(name)),
         others: asked.filter((name) => !columns?.has(name)),
       },
-      ...(resolved !== undefined && { resolved }),
     };
+    return { here, ...(resolved !== undefined && { resolved }) };
   }
 
-  /**
-   * Keeps new results, except those of texts with a possible credential: each run must check these again to hide it.
-   */
-  #keep(unit: Unit, { facts, trace, claimed }: Keeping): void {
+  /** Keeps new facts, except those with a possible credential: each run must check these again to hide it. */
+  #keep(unit: Unit, facts: Facts, draft: Draft | undefined): void {
     // It may come from a cell of a table, or from a variable.
-    if (facts.here?.resolved?.problems.some(({ hideSource }) => hideSource)) return;
-    if (trace !== undefined) this.#put(this.#store, unit, trace, facts);
-    if (claimed.trace !== undefined) this.#put(this.#claims, unit, claimed.trace, claimed.claims);
+    if (draft === undefined || facts.resolved?.problems.some(({ hideSource }) => hideSource)) return;
+    this.#results.put(unit, { inputs: draft.trace.inputs, value: facts });
   }
 
-  #put(store: FactStore, unit: Unit, { inputs }: Trace, value: unknown): void {
+  /** Passes the results so far to the stores, also after a cancelled run. */
+  settle(): void {
     const { files } = this.#input.project;
-    const isHiding = inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden);
-    if (!isHiding) store.put(unit.key, { inputs, value });
+    const isHidden = ([kind, name]: Input) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden === true;
+    const mayKeep = (inputs: readonly Input[]) => !inputs.some(isHidden);
+    this.#results.settle(mayKeep);
+    this.#claims.settle(mayKeep);
   }
 
   /** Keeps the facts for the next run, after a run that used all of them. */
   async keep(): Promise<void> {
+    this.settle();
     if (this.#input.options.edited !== undefined) return;
-    const { files } = this.#input.project;
-    await this.#store.keep(() => files.known, this.#units);
-    await this.#claims.keep(() => files.known, this.#units);
+    const { files, manifests } = this.#input.project;
+    const paths = new Set(manifests);
+    await this.#facts.keep(() => files.known, paths);
+    await this.#claimed.keep(() => files.known, paths);
   }
 
-  #answer([kind, name]: Input, { row }: Unit): string {
-    if (kind === 'row') return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';
+  #answer([kind, name]: Input, unit?: Unit): string {
+    if (kind === 'row') {
+      const row = unit?.row();
+      return (name === 'table' ? row?.table.digest() : row?.digest()) ?? '';
+    }
     const question = `${kind} ${name}`;
     const known = this.#answers.get(question) ?? this.#answerOf(kind, name);
     this.#answers.set(question, known);
@@ -389,9 +446,9 @@ export class FactFinder implements Heads {
   #answerOf(kind: Input[0], name: string): string {
     const { project, options } = this.#input;
     if (kind === 'basis') return this.#basis;
-    if (kind === 'text') return project.files.answerOf(name, this.#store);
+    if (kind === 'text') return project.files.answerOf(name, this.#facts);
     if (kind === 'exists') return String(project.files.has(name));
-    if (kind === 'manifest') return String(this.reader.isManifest(name));
+    if (kind === 'manifest') return String(this.readerFor().isManifest(name));
     return kind === 'variable' ? answerOfVariable(options.env, name) : answerOfVariables(options.env);
   }
 }
@@ -410,12 +467,13 @@ function allowedBy(allowed: AllowedSecrets | undefined) {
 }
 
 export interface Wanted {
+  /** Whether a unit is selected, provided that it is checked. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
   readonly before: number;
 }
 
-function notGathered({ key }: Unit): never {
-  throw new Error(`${key} was not gathered`);
+function notGathered(what: string): never {
+  throw new Error(`${what} was not gathered`);
 }
 
 function areStill(inputs: readonly Input[], index: ManifestIndex): boolean {
@@ -425,37 +483,48 @@ function areStill(inputs: readonly Input[], index: ManifestIndex): boolean {
   });
 }
 
-function isOfUnits([kind]: Input): boolean {
-  return kind === 'unit' || kind === 'units';
+function isTextOf(path: string): (input: Input) => boolean {
+  return ([kind, name]) => kind === 'text' && name.endsWith(path) && pathOfInput(name) === path;
 }
 
-/** Only the same build of the program wrote it, because the name of the cache contains the build. */
-function isFacts(value: Traced['value']): value is Facts {
+// Only the same build of the program wrote these values, because the name of the cache contains the build.
+
+function isFleet(value: unknown): value is FleetFacts {
+  return isJsonObject(value) && 'count' in value;
+}
+
+function isFacts(value: unknown): value is Facts {
   return isJsonObject(value) && 'head' in value;
 }
 
-/** Facts for a run in which the problems of one file are found anew. */
-function withoutProblemsAt(file: string, facts: Facts): Facts {
+function isHead(value: unknown): value is Head {
+  return isJsonObject(value) && 'values' in value;
+}
+
+function isVariables(value: unknown): value is VariableUse {
+  return isJsonObject(value) && 'referredTo' in value;
+}
+
+function isHere(value: unknown): value is FactsHere {
+  return isJsonObject(value) && 'identity' in value;
+}
+
+function isResolved(value: unknown): value is ResolvedFacts {
+  return isJsonObject(value) && 'declared' in value;
+}
+
+/** The head for a run in which the problems of one file are found anew. */
+function headWithout(head: Head, file: string): Head {
   const isElsewhere = ({ at }: Problem) => at?.file !== file;
-  const { head, here } = facts;
-  if (problemsIn(facts).every(isElsewhere)) return facts;
-  return {
-    ...facts,
-    head: {
-      ...head,
-      problems: head.problems.filter(isElsewhere),
-      ofOverrides: head.ofOverrides.filter(isElsewhere),
-    },
-    ...(here !== undefined && { here: { ...here, labelProblems: here.labelProblems.filter(isElsewhere) } }),
-  };
+  if (head.problems.every(isElsewhere) && head.ofOverrides.every(isElsewhere)) return head;
+  return { ...head, problems: head.problems.filter(isElsewhere), ofOverrides: head.ofOverrides.filter(isElsewhere) };
 }
 
-function problemsIn({ head, here }: Facts): readonly Problem[] {
-  return [...head.problems, ...head.ofOverrides, ...(here?.labelProblems ?? []), ...(here?.resolved?.problems ?? [])];
+function problemsIn({ head, here, resolved }: Facts): readonly Problem[] {
+  return [...head.problems, ...head.ofOverrides, ...(here?.labelProblems ?? []), ...(resolved?.problems ?? [])];
 }
 
-/** As above. */
-function areClaims(value: Traced['value']): value is readonly TargetClaim[] {
+function areClaims(value: unknown): value is readonly TargetClaim[] {
   return Array.isArray(value);
 }
 

@@ -42,7 +42,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   const isSelected = (one: ManifestIdentity) => select(addressOf(one), one.labels);
   const found = await factsOfAll(gathered, { finder, context, isSelected, signal });
   const elsewhere: ClaimedFacts[] = [];
-  for (const { unit } of gathered.elsewhere) elsewhere.push(await finder.elsewhere(unit));
+  for (const one of gathered.elsewhere) elsewhere.push(await finder.elsewhere(one));
   const problems: Problem[] = [
     ...applyLevels(problemsOfAll({ project, options, context, gathered, found, elsewhere }), project.lint),
     ...gathered.problems,
@@ -61,9 +61,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
     policies: gathered.policies,
     tests: gathered.tests,
     declaredOf: (address) => named.get(address)?.resolved?.declared,
-    work: found.flatMap(
-      ({ head, here: { resolved } }) => (resolved && { address: addressOf(head), ...resolved }) ?? [],
-    ),
+    work: found.flatMap(({ head, work }) => (work && { address: addressOf(head), ...work }) ?? []),
     ...valuesOf(named, { project, options, context }),
   };
 }
@@ -81,10 +79,10 @@ interface AllFacts {
 function problemsOfAll({ project, options, context, gathered, found, elsewhere }: AllFacts): Problem[] {
   const { env, edited } = options;
   const environment = context.environment.name;
-  const claimants = [...found, ...elsewhere.map((facts) => ({ ...facts, isSelected: false }))];
+  const claimants = [...found, ...elsewhere];
   return [
     ...project.problems,
-    ...duplicateIdentities(found.map(({ head, here, isSelected }) => ({ head, unique: here.unique, isSelected }))),
+    ...duplicateIdentities(found),
     ...sharedTargets(claimants, { project, env, environment }),
     ...unusedProcessVariables({ project, env, found, elsewhere }),
     ...unmatchedChoices(gathered, {
@@ -125,22 +123,22 @@ interface FactsInput {
 /** The facts of each manifest, in turns, so that the run stays interruptible. */
 async function factsOfAll(
   { manifests, index }: Gathered,
-  { finder, context, isSelected: isMeant, signal }: FactsInput,
+  { finder, context, isSelected, signal }: FactsInput,
 ): Promise<Found[]> {
   const found: Found[] = [];
   let before = 0;
   for (const one of manifests) {
-    const isSelected = (identity: ManifestIdentity) => finder.isChecked(one.unit) && isMeant(identity);
     const wanted = { isSelected, before };
-    const facts = finder.hereAtOnce(one.unit, index, wanted) ?? (await finder.here(one.unit, index, wanted));
-    const { head, variables, here, claims } = facts;
+    const known = finder.hereAtOnce(one, index, wanted);
+    const facts = known ?? (await finder.here(one, index, wanted));
+    const { head, variables, here, claims, resolved } = facts;
     before += here.characters;
-    const { resolved } = here;
-    const isWanted = isSelected(here.identity);
+    const isWanted = finder.isChecked(one) && isSelected(here.identity);
     const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context) : undefined;
     const resource = now instanceof Promise ? await now : now;
-    found.push({ unit: one.unit, head, variables, here, claims, isSelected: isWanted, resolved: resource });
-    if (found.length % 20 !== 0) continue;
+    const { unit } = one;
+    found.push({ unit, head, variables, here, claims, isSelected: isWanted, resolved: resource, work: resolved });
+    if (found.length % (known === undefined ? 20 : 1000) !== 0) continue;
     await turn();
     signal?.throwIfAborted();
   }

@@ -21,7 +21,7 @@ export interface UniqueClaim {
 
 interface Claimant {
   readonly head: Pick<Head, 'kind' | 'name' | 'path'>;
-  readonly unique: UniqueClaim | undefined;
+  readonly here: { readonly unique?: UniqueClaim };
   readonly isSelected: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Claimant {
  * manifests are not reported among themselves.
  */
 export function duplicateIdentities(claimants: readonly Claimant[]): Problem[] {
-  const claims = claimants.flatMap(({ head, unique, isSelected }) =>
+  const claims = claimants.flatMap(({ head, here: { unique }, isSelected }) =>
     unique === undefined ? [] : [{ head, unique, isSelected }],
   );
   const firsts = new Map<string, (typeof claims)[number]>();
@@ -92,6 +92,6 @@ function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Spa
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);
 }
 
-function byFile({ head: one }: Claimant, { head: other }: Claimant): number {
+function byFile({ head: one }: Pick<Claimant, 'head'>, { head: other }: Pick<Claimant, 'head'>): number {
   return one.path < other.path ? -1 : Number(one.path > other.path);
 }

@@ -7,7 +7,8 @@ import { listSome, quote } from '../../text/wording.ts';
 import { meantBy, type Suggestion, suggested } from '../../yaml/fix.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Gathered } from '../fleet/gather-manifests.ts';
-import { isOwnColumn, type MemberTable } from '../fleet/member-table.ts';
+import { isOwnColumn } from '../fleet/member-table.ts';
+import type { Unit } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { mayBeUsedAnywhere, mayBeUsedElsewhere, type VariableUse } from '../project/variables.ts';
 import type { Facts, Found } from './facts.ts';
@@ -61,6 +62,8 @@ export function unmatchedChoices(
 }
 
 interface TableUse {
+  /** One of its members. */
+  readonly unit: Unit;
   readonly used: Set<string>;
   readonly variables: Set<VariableUse>;
   /** Every member was checked, and no problem hides the variables that it uses. */
@@ -69,18 +72,22 @@ interface TableUse {
 
 /** Columns that no member of any fleet with the table uses; reported only if every member was checked. */
 export function unusedColumns(found: readonly Found[]): Problem[] {
-  const tables = new Map<MemberTable, TableUse>();
-  for (const { unit, here, variables, resolved } of found) {
-    if (unit.row === undefined) continue;
-    const { table } = unit.row;
-    const use = tables.get(table) ?? { used: new Set(table.used), variables: new Set(), isWhole: true };
-    tables.set(table, use);
+  // An environment has one table of each file.
+  const tables = new Map<string, TableUse>();
+  for (const { unit, head, here, variables, resolved } of found) {
+    if (head.table === undefined) continue;
+    const use = tables.get(head.table) ?? { used: new Set(), variables: new Set(), isWhole: true, unit };
+    tables.set(head.table, use);
     use.isWhole &&= resolved !== undefined && !hasErrors(resolved.problems);
+    if (!use.isWhole) continue;
     use.variables.add(variables);
     for (const name of here.asked.columns) use.used.add(name);
   }
-  return [...tables].flatMap(([{ columns }, { used, variables, isWhole }]): Problem[] => {
-    if (!isWhole) return [];
+  return [...tables.values()].flatMap(({ used, variables, isWhole, unit }): Problem[] => {
+    const table = isWhole ? unit.row()?.table : undefined;
+    if (table === undefined) return [];
+    const { columns } = table;
+    for (const name of table.used) used.add(name);
     const unasked = [...columns].filter(([name]) => !isOwnColumn(name) && !used.has(name));
     const unused = unasked.filter(([name]) => ![...variables].some((use) => mayBeUsedElsewhere(use, name)));
     const [first] = unused;

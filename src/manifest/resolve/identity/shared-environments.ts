@@ -49,7 +49,8 @@ export function targetClaims(
 interface Claimant {
   readonly head: Pick<Head, 'kind' | 'name'>;
   readonly claims: readonly TargetClaim[];
-  readonly isSelected: boolean;
+  /** Undefined counts as false. */
+  readonly isSelected?: boolean;
 }
 
 interface Claim extends TargetClaim {

@@ -1,0 +1,82 @@
+import { isJsonObject } from './json.ts';
+
+/**
+ * Many JSON values of one form, such as the facts of a fleet's members: what all of them have is written once, and of the
+ * rest there is a list for each place. Reading them takes a fraction of the time and memory of reading each by itself.
+ */
+type Columns =
+  | readonly [type: 'same', value: unknown]
+  | readonly [type: 'each', values: readonly unknown[]]
+  | readonly [type: 'object', same: Readonly<Record<string, unknown>>, columns: Readonly<Record<string, Columns>>]
+  | readonly [type: 'list', same: readonly unknown[], columns: Readonly<Record<string, Columns>>];
+
+/** The value of each index. What all values have is one object for all of them. */
+export type ReadColumns = (index: number) => unknown;
+
+/** Reads what `columnsOf` made, after its way through JSON; undefined if it is not that. */
+export function columnReader(columns: unknown): ReadColumns | undefined {
+  return isColumns(columns) ? readerOf(columns) : undefined;
+}
+
+export function columnsOf(values: readonly unknown[]): Columns {
+  const [first] = values;
+  if (values.every((value) => value === first)) return ['same', first];
+  if (Array.isArray(first)) {
+    const lists = values.filter((value): value is unknown[] => Array.isArray(value) && value.length === first.length);
+    if (lists.length < values.length) return ['each', values];
+    const parts = first.map((_, place) => [String(place), columnsOf(lists.map((list) => list[place]))] as const);
+    const { same, columns } = divided(parts);
+    const list = parts.map(([place]) => same[place] ?? null);
+    return columns.length === 0 ? ['same', list] : ['list', list, Object.fromEntries(columns)];
+  }
+  if (!isJsonObject(first)) return ['each', values];
+  const names = namesOf(first);
+  const form = names.join('\n');
+  // A member of this name would not become a member.
+  if (names.includes('__proto__')) return ['each', values];
+  const objects = values.filter(
+    (value): value is Record<string, unknown> => isJsonObject(value) && namesOf(value).join('\n') === form,
+  );
+  if (objects.length < values.length) return ['each', values];
+  const { same, columns } = divided(names.map((name) => [name, columnsOf(objects.map((one) => one[name]))] as const));
+  return columns.length === 0 ? ['same', same] : ['object', same, Object.fromEntries(columns)];
+}
+
+function namesOf(value: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(value).filter((name) => value[name] !== undefined);
+}
+
+/** What is the same everywhere, with null in the place of everything else, and the columns of that. */
+function divided(parts: readonly (readonly [string, Columns])[]) {
+  const same = Object.fromEntries(parts.map(([name, [type, value]]) => [name, type === 'same' ? value : null]));
+  return { same, columns: parts.filter(([, [type]]) => type !== 'same') };
+}
+
+function isColumns(value: unknown): value is Columns {
+  if (!Array.isArray(value)) return false;
+  const [type, same, columns]: unknown[] = value;
+  if (type === 'same') return true;
+  if (type === 'each') return Array.isArray(same);
+  const isForm = type === 'object' ? isJsonObject(same) : type === 'list' && Array.isArray(same);
+  return isForm && isJsonObject(columns) && Object.values(columns).every(isColumns);
+}
+
+function readerOf(columns: Columns): ReadColumns {
+  if (columns[0] === 'same') return () => columns[1];
+  if (columns[0] === 'each') return (index) => columns[1][index];
+  const readers = Object.entries(columns[2]).map(([name, one]) => [name, readerOf(one)] as const);
+  if (columns[0] === 'object') {
+    const [, same] = columns;
+    return (index) => {
+      const value: Record<string, unknown> = { ...same };
+      for (const [name, read] of readers) value[name] = read(index);
+      return value;
+    };
+  }
+  const [, same] = columns;
+  return (index) => {
+    const value = [...same];
+    for (const [place, read] of readers) value[Number(place)] = read(index);
+    return value;
+  };
+}

@@ -1,0 +1,148 @@
+import type { Place, Unit } from '../fleet/units.ts';
+import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
+
+/** Answers the question of an input as it is now; of a row, for its unit. */
+export type Answer = (input: Input, unit?: Unit) => string;
+
+/** A file in what earlier runs know. */
+interface Stored {
+  readonly file: FileFacts;
+  /** Whether all its inputs are still found so; undefined while that is not asked. */
+  holds?: boolean;
+  places?: ReadonlyMap<string, number>;
+}
+
+/** What this run finds anew of a file. */
+interface Fresh {
+  own?: Traced;
+  readonly units: Map<string, Traced>;
+}
+
+/**
+ * Results of earlier runs, and those of this one. A file is asked about as a whole first: as long as nothing changed
+ * that any of its units was made from, no unit is looked at. Otherwise each unit is.
+ */
+export class KnownResults {
+  readonly #store: FactStore;
+  readonly #answer: Answer;
+  readonly #stored = new Map<string, Stored | null>();
+  readonly #fresh = new Map<string, Fresh>();
+  readonly #inputs = new Map<string, Input>();
+  /** The keys of the units of each file, as far as this run met them. */
+  readonly #keys = new Map<string, Set<string>>();
+
+  constructor(store: FactStore, answer: Answer) {
+    this.#store = store;
+    this.#answer = answer;
+  }
+
+  /** What is known of a file, whether it still holds or not. */
+  file(path: string): FileFacts | undefined {
+    return this.#storedOf(path)?.file;
+  }
+
+  /** Whether everything that is known of a file still holds. Of rows, the table tells it, which is an input of the fleet. */
+  holds(path: string): boolean {
+    const stored = this.#storedOf(path);
+    if (stored === undefined || (stored.file.own === undefined && stored.file.keys[0] !== manifestKey)) return false;
+    stored.holds ??= areFound(stored.file.inputs, (input) => this.#answer(input));
+    return stored.holds;
+  }
+
+  /** What is known of a unit, whether it still holds or not; probably at an index. */
+  placeOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): Place | undefined {
+    const stored = this.#storedOf(path);
+    if (stored === undefined) return undefined;
+    if (stored.file.keys[probable] === key) return { file: stored.file, index: probable };
+    stored.places ??= new Map(stored.file.keys.map((one, index) => [one, index]));
+    const index = stored.places.get(key);
+    return index === undefined ? undefined : { file: stored.file, index };
+  }
+
+  /** What is known of a unit and still holds. */
+  find(unit: Unit, probable?: number): Place | undefined {
+    const place = this.placeOf(unit, probable);
+    if (place === undefined || this.holds(unit.file)) return place;
+    const inputs = place.file.inputsOf(place.index);
+    return inputs !== undefined && areFound(inputs, (input) => this.#answer(input, unit)) ? place : undefined;
+  }
+
+  /** Notes that there is a unit, in the order of its file. */
+  meet({ file, key }: Unit): void {
+    const known = this.#keys.get(file);
+    if (known === undefined) this.#keys.set(file, new Set([key]));
+    else known.add(key);
+  }
+
+  put({ file, key }: Unit, { inputs, value }: Traced): void {
+    this.#freshOf(file).units.set(key, { inputs: inputs.map((input) => this.#shared(input)), value });
+  }
+
+  /** Most inputs are those of many units. */
+  #shared(input: Input): Input {
+    const [kind, name, found] = input;
+    const question = `${kind} ${name}`;
+    const known = this.#inputs.get(question);
+    if (known?.[2] === found) return known;
+    this.#inputs.set(question, input);
+    return input;
+  }
+
+  /** Keeps a result about the file itself. */
+  putOwn(file: string, result: Traced): void {
+    this.#freshOf(file).own = result;
+  }
+
+  /** Hands what is new and may be kept to the store, each file with what was known of its other units. */
+  settle(mayKeep: (inputs: readonly Input[]) => boolean): void {
+    for (const [path, fresh] of this.#fresh) {
+      const units = new Map([...fresh.units].filter(([, { inputs }]) => mayKeep(inputs)));
+      const own = fresh.own && mayKeep(fresh.own.inputs) ? fresh.own : undefined;
+      const file = this.file(path);
+      const known = file?.own === undefined ? undefined : { inputs: file.inputs, value: file.own };
+      const keys = this.#keys.get(path) ?? new Set(file?.keys ?? []);
+      const results = [...keys].flatMap((key): [string, Traced][] => {
+        const result = units.get(key) ?? this.#resultOf(path, key);
+        return result === undefined ? [] : [[key, result]];
+      });
+      const isFound = fresh.own === undefined && this.holds(path);
+      const facts = factsOfFile(own ?? (isFound ? known : undefined), new Map(results));
+      if (facts.keys.length > 0 || facts.own !== undefined)
+        this.#store.put(path, facts, own === undefined ? units.size : results.length);
+    }
+    this.#fresh.clear();
+    this.#stored.clear();
+  }
+
+  #resultOf(file: string, key: string): Traced | undefined {
+    const place = this.placeOf({ file, key });
+    const inputs = place?.file.inputsOf(place.index);
+    return place === undefined || inputs === undefined
+      ? undefined
+      : { inputs, value: place.file.resultOf(place.index) };
+  }
+
+  #storedOf(path: string): Stored | undefined {
+    const known = this.#stored.get(path);
+    if (known !== undefined) return known ?? undefined;
+    const file = this.#store.get(path);
+    const stored = file && { file };
+    this.#stored.set(path, stored ?? null);
+    return stored;
+  }
+
+  #freshOf(path: string): Fresh {
+    const fresh = this.#fresh.get(path) ?? { units: new Map<string, Traced>() };
+    this.#fresh.set(path, fresh);
+    return fresh;
+  }
+}
+
+export function isOfUnits([kind]: Input): boolean {
+  return kind === 'unit' || kind === 'units';
+}
+
+/** Whether every input, apart from other units, is still found so. */
+function areFound(inputs: readonly Input[], answer: (input: Input) => string): boolean {
+  return inputs.every((input) => isOfUnits(input) || answer(input) === input[2]);
+}
