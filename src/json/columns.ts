@@ -1,8 +1,8 @@
 import { isJsonObject } from './json.ts';
 
 /**
- * Many JSON values of one form, such as the facts of a fleet's members: what all of them have is written once, and of the
- * rest there is a list for each place. Reading them takes a fraction of the time and memory of reading each by itself.
+ * Many JSON values of one form, such as the facts of a fleet's members. Parts that all values have are written once. Every other
+ * part is a list with an entry for each value. Reading them takes a fraction of the time and memory of separate values.
  */
 type Columns =
   | readonly [type: 'same', value: unknown]
@@ -10,10 +10,10 @@ type Columns =
   | readonly [type: 'object', same: Readonly<Record<string, unknown>>, columns: Readonly<Record<string, Columns>>]
   | readonly [type: 'list', same: readonly unknown[], columns: Readonly<Record<string, Columns>>];
 
-/** The value of each index. What all values have is one object for all of them. */
+/** The value at an index. Values share the objects of equal parts. */
 export type ReadColumns = (index: number) => unknown;
 
-/** Reads what `columnsOf` made, after its way through JSON; undefined if it is not that. */
+/** Reads the parsed JSON of `columnsOf`; undefined for any other value. */
 export function columnReader(columns: unknown): ReadColumns | undefined {
   return isColumns(columns) ? readerOf(columns) : undefined;
 }
@@ -32,7 +32,7 @@ export function columnsOf(values: readonly unknown[]): Columns {
   if (!isJsonObject(first)) return ['each', values];
   const names = namesOf(first);
   const form = names.join('\n');
-  // A member of this name would not become a member.
+  // Assigning to this name would set the prototype.
   if (names.includes('__proto__')) return ['each', values];
   const objects = values.filter(
     (value): value is Record<string, unknown> => isJsonObject(value) && namesOf(value).join('\n') === form,
@@ -46,7 +46,7 @@ function namesOf(value: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 
-/** What is the same everywhere, with null in the place of everything else, and the columns of that. */
+/** The equal parts, with null in place of the others, and the columns of the others. */
 function divided(parts: readonly (readonly [string, Columns])[]) {
   const same = Object.fromEntries(parts.map(([name, [type, value]]) => [name, type === 'same' ? value : null]));
   return { same, columns: parts.filter(([, [type]]) => type !== 'same') };

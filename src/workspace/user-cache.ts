@@ -60,7 +60,7 @@ function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** The key of the table of files, which is the path of no file. */
+/** The key of the table of files. No file has this path. */
 const tableKey = '';
 
 /** Results in one pack of the cache, which is read on first use. */
@@ -69,9 +69,9 @@ class PackedFacts implements FactStore {
   readonly #name: string;
   #pack: Pack | undefined;
   #table: ReadonlyMap<string, KnownFile> | undefined;
-  /** By path, what this run uses, as texts: they take less memory. */
+  /** By path, the facts that this run uses, as texts, which take less memory. */
   readonly #used = new Map<string, KeptTexts>();
-  /** Those that were asked for more than once: several environments have the same claims. */
+  /** Facts that are used more than once, because several environments have the same claims. */
   readonly #known = new Map<string, FileFacts>();
   readonly #asked = new Map<string, KnownFile>();
   #news = 0;
@@ -90,7 +90,7 @@ class PackedFacts implements FactStore {
     if (found === undefined) return undefined;
     const { facts, keys } = found;
     if (used === undefined) this.#used.set(path, { pack, keys, count: facts.keys.length });
-    // Columns of many units are small.
+    // Columns of many units take little memory.
     if (used !== undefined || facts.keys.length > 1) this.#known.set(path, facts);
     return facts;
   }
@@ -141,12 +141,11 @@ class PackedFacts implements FactStore {
   }
 }
 
-/** The members of results that have texts of their own where a file has many units: not every run asks for each. */
 const inputsName = 'inputs';
 
 type KeyedText = readonly [key: string, text: string];
 
-/** What is known of a file as texts: first the units and what all have in common, then a text for each member of their results. */
+/** The facts of a file as texts: one for a manifest. A fleet has one for each member of its results, because not every run needs all. */
 function textsOf(path: string, facts: FileFacts): KeyedText[] {
   const { keys, inputs, own } = facts;
   const results = keys.map((_, index) => facts.resultOf(index));
@@ -155,7 +154,7 @@ function textsOf(path: string, facts: FileFacts): KeyedText[] {
   const ofInputs = [inputsName, columnsOf(keys.map((_, index) => facts.inputsOf(index)))] as const;
   if (keys[0] === manifestKey)
     return [[path, JSON.stringify({ keys, inputs, own, columns: Object.fromEntries(columns) })]];
-  // Texts of two runs are never read together.
+  // Prevents that texts from two runs are combined.
   const id = randomUUID();
   const parts = [...columns, ofInputs].map(([name, of]): KeyedText => [partKey(path, id, name), JSON.stringify(of)]);
   return [[path, JSON.stringify({ keys, inputs, own, id, names: [...names, inputsName] })], ...parts];
@@ -177,7 +176,7 @@ function keyedText(key: string, pack: Pack): KeyedText[] {
   return text === undefined ? [] : [[key, text]];
 }
 
-/** What is known of a file, with the keys of its texts. Undefined for anything but texts of this program. */
+/** The facts of a file and the keys of their texts; undefined if they are damaged. */
 function readFacts(
   path: string,
   pack: Pack,
@@ -195,7 +194,7 @@ function readFacts(
 
 type Common = Pick<FileFacts, 'keys' | 'inputs' | 'own'>;
 
-/** Each member of the results is read when it is asked for. */
+/** Reads each member of the results when it is first needed. */
 function factsIn(common: Common, names: readonly string[], columnsNamed: (name: string) => unknown): FileFacts {
   const readers = new Map<string, ReadColumns>();
   const partOf = (index: number, name: string): unknown => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadProject } from '../../src/manifest/project/load-project.ts';
+import { resolveProject } from '../../src/manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../src/manifest/resolve/validate-project.ts';
 import { mostCharacters } from '../../src/manifest/resolve/values/value-resolver.ts';
 import { renderProblems } from '../../src/report/problems/problems-text.ts';
@@ -87,8 +88,9 @@ describe('what variables and files come to', () => {
     );
   });
 
-  test('ten thousand agents with texts of ten thousand characters fit', () => {
+  test('ten thousand agents with texts of ten thousand characters fit, and any number with eight thousand', () => {
     expect(mostCharacters.all).toBeGreaterThan(10_000 * 10_000);
+    expect(mostCharacters.ofEach).toBeGreaterThan(8_000);
   });
 
   test('a project is too large at the text that is too much', async () => {
@@ -97,8 +99,14 @@ describe('what variables and files come to', () => {
       `agents/${index}.yaml`,
       agent(`agentInstructions: ${text}\npublicInstructions: ${text}`, '', `a${index}`),
     ]);
-    const found = await said({ 'agentform.yaml': large(1_000_000 - 1000), ...Object.fromEntries(files) });
-    expect(found.join()).toContain('all texts would have ');
+    const all = { 'agentform.yaml': large(1_000_000 - 1000), ...Object.fromEntries(files) };
+    expect((await said(all)).join()).toContain('all texts would have ');
+    // A run with the values of secrets resolves manifests with errors again.
+    const project = await makeProject(all);
+    const [environment = ''] = project.environments;
+    const options = { environment, secrets: 'values', env: {}, allowedSecrets: undefined } as const;
+    const { problems } = await resolveProject(project, options);
+    expect(problems.map(show).join()).toContain('all texts would have ');
   });
 });
 

@@ -45,6 +45,11 @@ export class ManifestIndex {
     return new ManifestIndex(this, trace);
   }
 
+  /** The number of manifests in the environment. */
+  get size(): number {
+    return this.#indexed.manifests.length;
+  }
+
   find(kind: KindName, name: string): GatheredUnit | undefined {
     const address = addressOf({ kind, name });
     this.#trace?.note('unit', address, this.answerOf('unit', address));
@@ -97,10 +102,13 @@ export class ManifestIndex {
   }
 }
 
-/** Most projects have no references. */
-function once<Result>(make: () => Result): () => Result {
-  let made: { readonly result: Result } | undefined;
-  return () => (made ??= { result: make() }).result;
+/** Most projects have no references, so these are made on request. */
+function once<Result extends object | string>(make: () => Result): () => Result {
+  let made: Result | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function byAddress(units: readonly GatheredUnit[]): ReadonlyMap<string, GatheredUnit> {

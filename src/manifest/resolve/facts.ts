@@ -277,7 +277,7 @@ export class FactFinder implements Heads {
     this.#drafts.delete(unit);
     if (draft === undefined) return notGathered(unit.file);
     const facts = { ...this.#factsOf(draft), ...(await this.#hereOf(draft, index, wanted)) };
-    if (wanted.before + facts.here.characters <= mostCharacters.all) this.#keep(unit, facts, draft);
+    if (wanted.before + facts.here.characters <= mostCharactersOf(index)) this.#keep(unit, facts, draft);
     return { ...facts, claims };
   }
 
@@ -296,7 +296,8 @@ export class FactFinder implements Heads {
     if (!isVariables(variables) || !isHere(found)) return undefined;
     const here = this.#hereWithout(found);
     if (!this.isChecked(one)) return { head, variables, here };
-    if (wanted.before + here.characters > mostCharacters.all || !this.#areUnitsStill(place, index)) return undefined;
+    if (wanted.before + here.characters > mostCharactersOf(index) || !this.#areUnitsStill(place, index))
+      return undefined;
     if (!wanted.isSelected(here.identity)) return { head, variables, here };
     const resolved = this.#withWantedChecks(place.file.partOf(place.index, 'resolved'));
     return resolved && { head, variables, here, resolved };
@@ -331,6 +332,7 @@ export class FactFinder implements Heads {
     const scope = new Scope({
       ...{ environment, env: options.env, secrets, trace },
       allowedSecrets: options.allowedSecrets,
+      mostCharacters: mostCharactersOf(index),
     });
     return {
       ...{ environment, scope, files, project, trace, secrets },
@@ -464,6 +466,10 @@ export function factStoreOf(
 
 function allowedBy(allowed: AllowedSecrets | undefined) {
   return allowed === undefined ? null : [[...allowed.names].sort(), allowed.from];
+}
+
+function mostCharactersOf({ size }: ManifestIndex): number {
+  return Math.max(mostCharacters.all, mostCharacters.ofEach * size);
 }
 
 export interface Wanted {

@@ -1,26 +1,26 @@
 import type { Place, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
-/** Answers the question of an input as it is now; of a row, for its unit. */
+/** The present answer to the question of an input. Only a question about a row needs the unit. */
 export type Answer = (input: Input, unit?: Unit) => string;
 
-/** A file in what earlier runs know. */
+/** The facts of a file from earlier runs. */
 interface Stored {
   readonly file: FileFacts;
-  /** Whether all its inputs are still found so; undefined while that is not asked. */
+  /** Whether all inputs are unchanged; undefined until it is checked. */
   holds?: boolean;
   places?: ReadonlyMap<string, number>;
 }
 
-/** What this run finds anew of a file. */
+/** The new results of this run for a file. */
 interface Fresh {
   own?: Traced;
   readonly units: Map<string, Traced>;
 }
 
 /**
- * Results of earlier runs, and those of this one. A file is asked about as a whole first: as long as nothing changed
- * that any of its units was made from, no unit is looked at. Otherwise each unit is.
+ * The results of earlier runs and of this one. It checks the inputs of a whole file first: while they are unchanged, it
+ * looks at no single unit. Otherwise it checks the inputs of each unit.
  */
 export class KnownResults {
   readonly #store: FactStore;
@@ -28,7 +28,7 @@ export class KnownResults {
   readonly #stored = new Map<string, Stored | null>();
   readonly #fresh = new Map<string, Fresh>();
   readonly #inputs = new Map<string, Input>();
-  /** The keys of the units of each file, as far as this run met them. */
+  /** By file, the keys of its units so far. */
   readonly #keys = new Map<string, Set<string>>();
 
   constructor(store: FactStore, answer: Answer) {
@@ -36,12 +36,12 @@ export class KnownResults {
     this.#answer = answer;
   }
 
-  /** What is known of a file, whether it still holds or not. */
+  /** The known facts of a file. They may no longer hold. */
   file(path: string): FileFacts | undefined {
     return this.#storedOf(path)?.file;
   }
 
-  /** Whether everything that is known of a file still holds. Of rows, the table tells it, which is an input of the fleet. */
+  /** Whether all facts of a file still hold. The rows of a fleet hold if its table does, which is one of its inputs. */
   holds(path: string): boolean {
     const stored = this.#storedOf(path);
     if (stored === undefined || (stored.file.own === undefined && stored.file.keys[0] !== manifestKey)) return false;
@@ -49,7 +49,7 @@ export class KnownResults {
     return stored.holds;
   }
 
-  /** What is known of a unit, whether it still holds or not; probably at an index. */
+  /** The place of a unit in the known facts of its file, which may no longer hold. `probable` is its likely index. */
   placeOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): Place | undefined {
     const stored = this.#storedOf(path);
     if (stored === undefined) return undefined;
@@ -59,7 +59,7 @@ export class KnownResults {
     return index === undefined ? undefined : { file: stored.file, index };
   }
 
-  /** What is known of a unit and still holds. */
+  /** The place of a unit whose facts still hold. */
   find(unit: Unit, probable?: number): Place | undefined {
     const place = this.placeOf(unit, probable);
     if (place === undefined || this.holds(unit.file)) return place;
@@ -67,7 +67,7 @@ export class KnownResults {
     return inputs !== undefined && areFound(inputs, (input) => this.#answer(input, unit)) ? place : undefined;
   }
 
-  /** Notes that there is a unit, in the order of its file. */
+  /** Notes a unit, in the order of its file. */
   meet({ file, key }: Unit): void {
     const known = this.#keys.get(file);
     if (known === undefined) this.#keys.set(file, new Set([key]));
@@ -78,7 +78,7 @@ export class KnownResults {
     this.#freshOf(file).units.set(key, { inputs: inputs.map((input) => this.#shared(input)), value });
   }
 
-  /** Most inputs are those of many units. */
+  /** Units share most of their inputs, so each input is kept once. */
   #shared(input: Input): Input {
     const [kind, name, found] = input;
     const question = `${kind} ${name}`;
@@ -93,7 +93,7 @@ export class KnownResults {
     this.#freshOf(file).own = result;
   }
 
-  /** Hands what is new and may be kept to the store, each file with what was known of its other units. */
+  /** Passes new results to the store, together with the known results for the other units of the same file. */
   settle(mayKeep: (inputs: readonly Input[]) => boolean): void {
     for (const [path, fresh] of this.#fresh) {
       const units = new Map([...fresh.units].filter(([, { inputs }]) => mayKeep(inputs)));
@@ -142,7 +142,7 @@ export function isOfUnits([kind]: Input): boolean {
   return kind === 'unit' || kind === 'units';
 }
 
-/** Whether every input, apart from other units, is still found so. */
+/** Whether every input is unchanged, apart from other units. */
 function areFound(inputs: readonly Input[], answer: (input: Input) => string): boolean {
   return inputs.every((input) => isOfUnits(input) || answer(input) === input[2]);
 }

@@ -132,9 +132,10 @@ async function factsOfAll(
     const known = finder.hereAtOnce(one, index, wanted);
     const facts = known ?? (await finder.here(one, index, wanted));
     const { head, variables, here, claims, resolved } = facts;
+    const inserted = before;
     before += here.characters;
     const isWanted = finder.isChecked(one) && isSelected(here.identity);
-    const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context) : undefined;
+    const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context, inserted) : undefined;
     const resource = now instanceof Promise ? await now : now;
     const { unit } = one;
     found.push({ unit, head, variables, here, claims, isSelected: isWanted, resolved: resource, work: resolved });
@@ -153,15 +154,26 @@ function resolvedNow(
   one: GatheredUnit,
   facts: ResolvedFacts,
   context: ResolveContext,
+  inserted: number,
 ): ResolvedResource | Promise<ResolvedResource> {
   const { scope } = context;
   for (const name of facts.secrets) scope.secret(name);
   const { selected, problems, declared } = facts;
   if (context.secrets === 'values' && !facts.secrets.every((name) => isGoodToken(name, selected?.target, scope))) {
-    const manifest = mergedAgain(one, context.environment.name, context.reader);
-    return resolveManifest(nameManifest(manifest, context), context);
+    return resolvedAgain(one, context, inserted);
   }
   return { problems, declared, selected: selected && { ...selected, target: withToken(selected.target, scope) } };
+}
+
+/** The limit of characters also counts the manifests before it, although most of them are not resolved again. */
+async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedResource> {
+  const manifest = mergedAgain(one, context.environment.name, context.reader);
+  const { scope } = context;
+  const { characters } = scope;
+  scope.addCharacters(inserted - characters);
+  const resolved = await resolveManifest(nameManifest(manifest, context), context);
+  scope.addCharacters(characters - scope.characters);
+  return resolved;
 }
 
 type TargetFacts = NonNullable<ResolvedFacts['selected']>['target'];

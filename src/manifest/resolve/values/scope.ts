@@ -49,6 +49,8 @@ export interface ScopeInput {
   readonly allowedSecrets?: AllowedSecrets | undefined;
   /** Notes the queries to the process and to tables. */
   readonly trace?: Trace | undefined;
+  /** The maximum number of inserted characters in all manifests; unlimited if omitted. */
+  readonly mostCharacters?: number;
 }
 
 /** The shared parts of scopes in one environment. */
@@ -155,6 +157,10 @@ export class Scope {
 
   get characters(): number {
     return this.#shared.characters;
+  }
+
+  get mostCharacters(): number {
+    return this.#shared.input.mostCharacters ?? Number.POSITIVE_INFINITY;
   }
 
   /** Counts insertions. */

@@ -13,7 +13,7 @@ import type { MergedManifest } from '../../fleet/units.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
-import { mostCharacters, ValueResolver } from './value-resolver.ts';
+import { ValueResolver } from './value-resolver.ts';
 
 /** The findings in the resolved sections of a manifest, with all of their inputs. */
 export interface CheckedSections {
@@ -133,7 +133,7 @@ function sensitivePointers(sections: MapNode): string[] {
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));
-  if (!isSame || scope.characters + from.characters > mostCharacters.all) return false;
+  if (!isSame || scope.characters + from.characters > scope.mostCharacters) return false;
   scope.addCharacters(from.characters);
   for (const name of from.secrets) scope.secret(name);
   return true;

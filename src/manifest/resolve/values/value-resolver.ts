@@ -46,8 +46,8 @@ export interface Wanted {
   readonly noSecret?: string | undefined;
 }
 
-/** A text may be as long as a file, but requests and plans must fit into memory many times. */
-export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit } as const;
+/** A text may be as long as a file, but requests and plans must fit into memory many times. In large projects, the limit grows with the number of manifests. */
+export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
 
 type Marked = Extract<Piece, { index: number }>;
 
@@ -231,8 +231,8 @@ export class ValueResolver {
     if (length > mostCharacters.text) this.#reportSize(node, 'the text', [length, mostCharacters.text]);
     else if (this.#characters > mostCharacters.manifest)
       this.#reportSize(node, 'the texts of the manifest', [this.#characters, mostCharacters.manifest]);
-    else if (scope.characters > mostCharacters.all)
-      this.#reportSize(node, 'all texts', [scope.characters, mostCharacters.all]);
+    else if (scope.characters > scope.mostCharacters)
+      this.#reportSize(node, 'all texts', [scope.characters, scope.mostCharacters]);
     else return true;
     return false;
   }
