@@ -36,7 +36,7 @@ test('no code reads a sentence of ours', () => {
   expect(found).toEqual([]);
 });
 
-test('a notice with facts or remedies that somebody left out of a plan by hand still has a sentence', () => {
+test('a notice whose facts or remedies were removed from a plan by hand still has a sentence', () => {
   const bare = notice('create-unclear', { kind: 'Nothing', startedAt: 'then' });
   expect(sentenceOf(bare)).toContain('a create that started at then is unclear');
 });

@@ -20,11 +20,11 @@ function linesOf(file: string): string[] {
   return readFileSync(join(src, file), 'utf8').split('\n');
 }
 
-test('nobody but kinds/ tells one kind from another: what is special about a kind is a fact in its file', () => {
+test('only kinds/ distinguishes kinds, and other code asks for facts of their files', () => {
   expect(toldApart(Object.keys(fieldsByKind), 'kinds/')).toEqual([]);
 });
 
-test('nobody but record/ tells one store from another: what is special about a store is a fact in the table of stores', () => {
+test('only record/ distinguishes stores, and other code asks for facts of the store table', () => {
   // What a path of the file system is, is called a file too.
   const others = /\btype === 'file'|\bisFile\(\)/;
   expect(toldApart(storeNames, 'record/').filter((line) => !others.test(line))).toEqual([]);

@@ -55,7 +55,7 @@ describe('the page of a run', () => {
     expect(await output()).toContain(`\n${path}\n`);
   });
 
-  test('The page of a run is not made unless it is asked for.', async () => {
+  test('The page of a run is only made on request.', async () => {
     await write(undefined);
     expect(await readdir(workspace)).toEqual(['output']);
     expect(await output()).toBe('');

@@ -39,7 +39,7 @@ const commandsFor = (needed: readonly Remedy[], more: Partial<Inputs> = {}) =>
   remediesFor({ remedies: needed }, { ...inputs, ...more })?.commands;
 const settings = 'https://github.com/elm/clinic/settings/secrets/actions';
 
-test('a token that the service refuses is to be set where the workflow has it, with the page of the settings', () => {
+test('The remedy for a refused token names the place in the workflow and the page of the settings.', () => {
   const failure = notice('read-failed', { problem: '401 Unauthorized', secret: 'AGENT_TOKEN' });
   expect(remedies(needsOf([failure, failure]))).toEqual({
     markdown:

@@ -87,7 +87,7 @@ function fileStoreThatSharesLate(resources: readonly Desired[]) {
   return { store, begun };
 }
 
-test('Where somebody else began one first, that one is left to them, and the others go on.', async () => {
+test('A create that another run has begun first is left to that run, and the others go on.', async () => {
   late.overtake(address('a'));
   expect(spoken(await applied(agents('a', 'b')))).toMatchObject([
     {

@@ -98,7 +98,7 @@ describe('a create', () => {
     expect(await recordOf(desired)).toBeUndefined();
   });
 
-  test('A create whose answer is lost is sent once, and blocks until somebody has looked.', async () => {
+  test('A create whose answer is lost is sent once, and blocks until a person has checked it.', async () => {
     server.after = (call) => (isWrite(call) ? 'reset' : undefined);
     const desired = agent();
     server.takeLog();
@@ -195,7 +195,7 @@ describe('a create', () => {
     expect(JSON.stringify([entry, await recordOf(desired)])).not.toContain(secret);
   });
 
-  test('A create names the settings that it found there and nobody declared, each once.', async () => {
+  test('A create names undeclared settings that it found on the agent, each once.', async () => {
     const desired = agent();
     server.seed(desired.target.token.reveal(), {
       agentLang: 'es-MX',

@@ -165,7 +165,7 @@ describe('an element of a list', () => {
   const a = { slug: 'a', instructions: 'A' };
   const b = { slug: 'b', instructions: 'B' };
 
-  test('An element of a list that was added is told by its members.', () => {
+  test('The results of an added list element are those of its members.', () => {
     const given = { wanted: { skills: [a] }, before: { skills: [] }, changed: ['skills[a]'] };
     expect(results({ ...given, after: { skills: [a] } })).toStrictEqual([
       { path: 'skills[a].instructions', result: 'stored' },
@@ -198,7 +198,7 @@ describe('an element of a list', () => {
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  test("An element of a list of a list that nobody declares is nobody's.", () => {
+  test('An element of a nested undeclared list is not managed.', () => {
     expect(results({ wanted: {}, recorded: { 'skills[a].instructions': 'A' }, after: { skills: [a] } })).toEqual([]);
   });
 });

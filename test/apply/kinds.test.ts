@@ -247,7 +247,7 @@ test('a member is on record without what says how to invite only', async () => {
   expect((await recordOf(desired))?.fields).toEqual({ 'settings.email': { value: 'a@x.example' } });
 });
 
-describe('a write that cannot be recorded is told as written', () => {
+describe('a write that cannot be recorded is reported as written', () => {
   const failing = () =>
     storeWith<ApplyContext['store']>(pipeline.store, {
       save: (record, expected) =>
@@ -256,7 +256,7 @@ describe('a write that cannot be recorded is told as written', () => {
           : pipeline.store.save(record, expected),
     });
 
-  test('A write that cannot be recorded is told as written without an id if it has none.', async () => {
+  test('A write that cannot be recorded is reported as written without an id if it has none.', async () => {
     const desired = resource('AgentUrl', { targetUsername: 'acme', slug: 'front' });
     const entry = await applied(desired, { context: { store: failing() } });
     expect(spoken(entry)).toMatchObject({
@@ -267,7 +267,7 @@ describe('a write that cannot be recorded is told as written', () => {
     expect(entry).not.toHaveProperty('id');
   });
 
-  test('A write that cannot be recorded is told as written with the id that the answer gave, which is known nowhere else.', async () => {
+  test('A write that cannot be recorded is reported as written with the id of the answer, which is recorded nowhere.', async () => {
     const desired = resource('Organization', { orgName: 'Acme' }, { resellerId: 'r-1' });
     server.others = () => json(201, { success: true, message: 'created', organization: { id: 77 } });
     const entry = await applied(desired, { context: { store: failing() } });

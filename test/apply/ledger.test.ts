@@ -338,7 +338,7 @@ describe('a run', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('A run does not publish unless it is told to.', async () => {
+  test('A run only publishes on request.', async () => {
     expect(await pipeline.apply([agent('a')])).not.toHaveProperty('publishing');
   });
 });

@@ -61,7 +61,7 @@ describe('the record of what was applied whole', () => {
     });
   });
 
-  test('The record of what was applied whole says nothing of what nobody knows.', async () => {
+  test('The record of a complete apply leaves out unknown facts.', async () => {
     const desired = agent();
     await applied(desired, { context: knowing({}) });
     const record = await recordOf(desired);
@@ -335,7 +335,7 @@ describe('a rollback', () => {
     expect(record).not.toHaveProperty('declared');
   });
 
-  test('A rollback of a version without content, or of a part of one, says nothing of the content.', async () => {
+  test('A rollback of a version without content, or of a part of one, records no content.', async () => {
     for (const parts of [{}, { content: {} }]) {
       const { record } = await rolledBack({ restored: restored(parts) });
       for (const name of ['declared', 'content', 'overlay']) expect(record).not.toHaveProperty(name);
@@ -350,7 +350,7 @@ describe('a rollback', () => {
     expect(record).not.toHaveProperty('holds');
   });
 
-  test('A rollback of which nobody knows the commit names none.', async () => {
+  test('A rollback of a version with an unknown commit names no commit.', async () => {
     const { record } = await rolledBack({ restored: restored({ commit: undefined }) });
     expect(record).not.toHaveProperty('commit');
   });

@@ -115,7 +115,7 @@ describe('a publish', () => {
     expect(await publish([])).toMatchObject({ entries: [], events: [] });
   });
 
-  test('A publish that moves lastUpdate is no touch, if nobody touched the agent before.', async () => {
+  test('A publish that moves lastUpdate is not an edit, unless the agent was edited before.', async () => {
     const task = await written('a');
     server.after = (call) => (call.path === path ? void server.edit(task.id, {}) : undefined);
     await publish([task]);
@@ -125,7 +125,7 @@ describe('a publish', () => {
     expect(stored(task.desired)?.lastUpdate).not.toBe(task.lastUpdate);
   });
 
-  test('A publish keeps the touch of somebody who wrote before.', async () => {
+  test('A publish keeps the mark of an earlier edit.', async () => {
     const task = await written('a');
     server.edit(task.id, { title: 'Theirs' });
     await publish([{ ...task, lastUpdate: stored(task.desired)?.lastUpdate }]);
@@ -336,7 +336,7 @@ describe('an apply that publishes', () => {
     ]);
   });
 
-  test('An apply that publishes publishes nothing of an agent whose record it drops.', async () => {
+  test('An apply that publishes does not publish an agent whose record it drops.', async () => {
     const desired = agent('a');
     await pipeline.apply([desired]);
     const record = await pipeline.store.read(desired);
@@ -386,7 +386,7 @@ describe('an apply that publishes', () => {
     expect(JSON.stringify(publishing)).not.toContain(secret);
   });
 
-  test('An apply that publishes goes by the lastUpdate of its own write, and by that of the plan where it wrote nothing.', async () => {
+  test('An apply that publishes uses the lastUpdate of its own write, or that of the plan if it wrote nothing.', async () => {
     const desired = agent('a');
     server.after = (call) => (call.path === path ? void server.edit(stored(desired)?.id ?? '', {}) : undefined);
     await apply([desired]);

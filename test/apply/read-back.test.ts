@@ -93,13 +93,13 @@ describe('what the read-back tells of a write', () => {
     expect(fields).toContainEqual({ path: 'settings.heartbeatEvery', result: 'ignored', readBack: '"1h"' });
   });
 
-  test('an empty list is sent, and is no setting of its own', async () => {
+  test('an empty list is sent, and is not a separate setting', async () => {
     const entry = await applied(agent({}, {}, { skills: [] }));
     expect(entry).toMatchObject({ outcome: 'applied', settings: { sent: 2 } });
     expect(entry.fields.map(({ path }) => path)).toEqual(['settings.description', 'settings.title']);
   });
 
-  test('settings that nobody declared are told after a create only', async () => {
+  test('undeclared settings are only reported after a create', async () => {
     const { target } = agent();
     await applied(agent());
     server.edit(server.agentOf(target.token.reveal())?.id ?? '', { timezone: 'UTC' });
@@ -127,7 +127,7 @@ describe('what the read-back tells of a write', () => {
     expect((await pipeline.plan([desired])).plan.resources).toMatchObject([{ action: 'none' }]);
   });
 
-  test('a record that somebody else changed meanwhile is not overwritten', async () => {
+  test('A record that another run has changed in the meantime is not overwritten when it is read back.', async () => {
     const desired = agent();
     server.before = async (call) => {
       if (!isRead(call)) return undefined;

@@ -114,7 +114,7 @@ describe('a read that lags behind the write', () => {
     expect(methods()).toEqual(['GET', 'GET', 'POST', 'GET']);
   });
 
-  test('A read that lags behind the write of which another failure is told is not repeated.', async () => {
+  test('A lagging read is not repeated if the write has another failure.', async () => {
     server.before = (call) => (isRead(call) ? json(403, { success: false, message: 'no' }) : undefined);
     expect(await applied(agent(), patient)).toMatchObject({ outcome: 'failed' });
     expect(methods()).toEqual(['POST', 'GET']);
@@ -162,7 +162,7 @@ describe('a service whose lastUpdate stays as it is', () => {
     };
   };
 
-  test('A service whose lastUpdate stays as it is has it on record once a value that was not there before shows that the read is new.', async () => {
+  test('An unchanged lastUpdate is recorded once a new value shows that the read is new.', async () => {
     freeze();
     await applied(agent());
     const desired = agent({ title: 'New', description: 'New' });

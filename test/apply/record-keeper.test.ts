@@ -67,7 +67,7 @@ test('a record that was not there before is removed, once', async () => {
   expect((await store.read(desired))?.record.fields).toEqual(fields);
 });
 
-test('nothing is put back where nothing was saved: what somebody else wrote meanwhile stays', async () => {
+test('nothing is restored if nothing was saved, and the record of another run stays', async () => {
   const version = await store.save(agentRecord({ 'settings.title': 'Old' }), undefined);
   const { keeper } = await kept();
   const theirs = agentRecord({ 'settings.title': 'Theirs' });
@@ -76,7 +76,7 @@ test('nothing is put back where nothing was saved: what somebody else wrote mean
   expect((await store.read(desired))?.record).toEqual(theirs);
 });
 
-test('a record that somebody else changed meanwhile is not overwritten', async () => {
+test('a record that another run has changed in the meantime is not overwritten', async () => {
   const { keeper } = await kept();
   await store.save(agentRecord({}), undefined);
   await expect(keeper.save({ fields })).rejects.toMatchObject({ code: 'record-moved' });

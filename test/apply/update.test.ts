@@ -88,7 +88,7 @@ describe('an update', () => {
     expect(await recordOf(desired)).toEqual({ ...record, hmac: expect.any(String), failure });
   });
 
-  test('An update that hits another agent is told by the answer, and nothing else goes out with these credentials.', async () => {
+  test('The answer shows that an update reached another agent, and nothing more is sent with these credentials.', async () => {
     const first = await changed({ title: 'New' });
     const second = { ...agent({ title: 'Also new' }), name: 'next', target: { ...first.target, query: { a: '1' } } };
     const third = agent({}, { name: 'other', target: { ...first.target, token: new Secret('tok-other') } });

@@ -138,7 +138,7 @@ describe('the plan of a merge request', () => {
     expect(notes).toEqual([...talk, { ...last, body: expect.stringContaining('Agent/front-desk') }]);
   });
 
-  test('The plan of a merge request fails the job if GitLab refuses it, and says nothing of the token.', async () => {
+  test('The plan of a merge request fails the job if GitLab refuses it, and does not show the token.', async () => {
     const { code, stdout, stderr } = await runJobs(['plan'], { env: { NOTES_TOKEN: 'wrong-token' } });
     expect(code).toBe(1);
     expect(stderr).toContain('GitLab answered 401 to GET /user');

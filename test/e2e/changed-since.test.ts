@@ -98,7 +98,7 @@ describe('plan --changed-since', () => {
     expect(other.resources.find(({ name }) => name === 'oak')?.digest).toBe(changed.resources[0]?.digest);
   });
 
-  test('Plan --changed-since goes with names, which take away from it.', async () => {
+  test('Plan --changed-since can be combined with names, which narrow it.', async () => {
     const plan = await planned('--changed-since', 'HEAD', 'pine');
     expect(plan).toMatchObject({ resources: [], changedSince: { total: 1, changed: 0, files: [] } });
     expect(server.takeLog()).toEqual([]);
@@ -254,7 +254,7 @@ describe('other commands', () => {
     );
   });
 
-  test('validate checks what changed, and every file by itself', async () => {
+  test('validate checks changed files, and also each file alone', async () => {
     await project.edit('agents/oak.yaml', 'title: Desk of oak', 'title: ${var.nothing}');
     await project.edit('agents/pine.yaml', 'title: Desk of pine', 'title: ${var.nothing}');
     const both = await project.run('validate', '--changed-since', 'HEAD');

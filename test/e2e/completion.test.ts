@@ -138,7 +138,7 @@ describe('the words for a shell', () => {
     }
   });
 
-  test('The words for a shell keep what stands before an equals sign in the same word.', async () => {
+  test('The words for a shell keep the text before an equals sign in the same word.', async () => {
     expect(await words(project, 'plan', '--environment=pr')).toMatchObject({ stdout: '--environment=production\n' });
   });
 

@@ -77,7 +77,7 @@ test('a commit that agentform did not make is left, and so is a branch that is c
   expect((await toBranch('main')).stderr).toContain('the branch main is checked out');
 });
 
-test('a manifest that somebody works on is not taken along', async () => {
+test('a manifest with uncommitted edits is not on the branch', async () => {
   await live({ title: 'Two' });
   await project.edit(file, 'agentVoice: v', 'agentVoice: w');
   const { code, stderr } = await toBranch();

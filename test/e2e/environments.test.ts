@@ -106,14 +106,14 @@ describe('a plan of several environments', () => {
     expect(stderr).toContain(`(${code})`);
   });
 
-  test('A plan of several environments is not what an empty variable of the shell stands for.', async () => {
+  test('An empty shell variable does not mean a plan of several environments.', async () => {
     expect(await project.run('plan', '-e', '')).toMatchObject({ code: 1, stderr: expect.stringContaining("''") });
     expect(await project.run('plan', '-e', ' ')).toMatchObject({ code: 1, stdout: '' });
   });
 });
 
 describe('one environment by its name', () => {
-  test('answers as by itself', async () => {
+  test('A single environment by name has its plain result.', async () => {
     expect(JSON.parse((await run('plan -e local --format json')).stdout)).toMatchObject({ environment: 'local' });
     const { stdout } = await run('plan -e prod-us');
     expect(stdout).toMatch(/^Plan for prod-us /);
@@ -179,7 +179,7 @@ test('drift of several environments is found in each', async () => {
   expect(documentsIn(stdout)).toMatchObject([{ environment: 'local' }, { environment: 'prod-us', noRecords: true }]);
 });
 
-test('validate checks the environments that it is asked for', async () => {
+test('validate checks the requested environments', async () => {
   expect((await run('validate -e local,prod-*')).stdout).toBe(
     '1 manifest valid in 3 environments (local, prod-us, prod-eu)\n',
   );

@@ -129,13 +129,13 @@ describe('explain', () => {
     expect(await text('settings.links')).toMatch(/different even after line-ends, trailing-space, list-order/);
   });
 
-  test('a section stands for all fields in it', async () => {
+  test('a section selects all of its fields', async () => {
     await applied();
     const { fields } = await explained('settings');
     expect(fields.map(({ path }: { path: string }) => path)).toHaveLength(8);
   });
 
-  test('what nobody declares is not managed', async () => {
+  test('an undeclared field is not managed', async () => {
     const id = await applied();
     await remote.dashboard(id, { publicInstructions: `Say ${secret}` });
     expect(await text('settings.publicInstructions')).toMatch(
@@ -145,7 +145,7 @@ describe('explain', () => {
     expect(gone).toContain('live it cannot be read back Not managed');
   });
 
-  test('Explain counts the settings that nobody manages, and names them with --verbose, as drift does.', async () => {
+  test('Explain counts the unmanaged settings, and names them with --verbose, as drift does.', async () => {
     const id = await applied();
     await remote.dashboard(id, { publicInstructions: `Say ${secret}`, agentLang: 'de-DE' });
     const counts = '2 settings of Agent/front-desk on the service are not managed; use --verbose to list them';
@@ -218,7 +218,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('a read that fails is told', async () => {
+  test('explain reports a failed read', async () => {
     await applied();
     await remote.faults(['server-error:operation=getAgent']);
     const answer = await text('settings.title');

@@ -43,7 +43,7 @@ async function repository(): Promise<TestProject> {
 
 const inProject = ['--project', 'deploy/desk', '--format', 'github'];
 
-test('validate answers with annotations whose files are told from the top of the repository', async () => {
+test('validate prints annotations with files relative to the top of the repository', async () => {
   const project = await repository();
   await project.write('deploy/desk/agents/desk.yaml', manifest);
   const { code, stdout } = await project.run('validate', ...inProject);
@@ -57,7 +57,7 @@ test('a valid project has no annotations', async () => {
   expect(await project.run('validate', ...inProject)).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('Outside of a repository files are told from the working directory.', async () => {
+test('Outside of a repository, files are relative to the working directory.', async () => {
   const project = await testProject({ 'desk/agentform.yaml': 'kind: Projekt\n' });
   made.push(project);
   const { code, stdout, stderr } = await project.run('validate', '--project', 'desk', '--format', 'github');

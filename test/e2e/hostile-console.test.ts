@@ -196,7 +196,7 @@ test('a saved plan', async () => {
   await run('apply', '--plan', 'misshapen.json');
 });
 
-test('a lock that somebody committed', async () => {
+test('a committed lock', async () => {
   const lock = (holder: object) => project.write('.agentform/locks/test', JSON.stringify(holder));
   const since = new Date().toISOString();
   const held = { formatVersion: 1, id: 'l', pid: 1, host: 'elsewhere', since };

@@ -119,7 +119,7 @@ describe('the list of unread rooms', () => {
   });
 });
 
-test('Where nothing is unread, that is said.', async () => {
+test('An inbox without unread messages says so.', async () => {
   service.answer = pages([ada]);
   expect((await project.run('inbox')).stdout).toContain('1 room; none unread; times in Asia/Tokyo');
 });
@@ -238,7 +238,7 @@ test.each([
   expect(service.calls).toEqual([]);
 });
 
-test('an empty inbox is said to be one', async () => {
+test('an empty inbox says so', async () => {
   service.answer = () => reply(200, { rooms: [] });
   expect((await project.run('inbox')).stdout).toBe('No rooms in test.\n');
   expect((await project.run('inbox', '--page', '3')).stdout).toBe('No rooms on page 3 in test.\n');

@@ -71,7 +71,7 @@ test('every declared kind is written as the specification says, and a second pla
   expect((await project.recordTexts()).join()).not.toMatch(/provider-key-1|app-key-1|tok-reseller-1/);
 });
 
-test('tasks of every type, CSV uploads and the inbox are asked for as the specification says', async () => {
+test('requests for tasks of every type, CSV uploads and the inbox follow the specification', async () => {
   await project.write('visit.html', '<p>Hello</p>');
   await ok('task', 'create', '--type', 'ping', '--account-id', '77', '--context', 'c', '--yes');
   await ok(

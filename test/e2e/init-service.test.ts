@@ -39,7 +39,7 @@ const into = () => ['--base-url', server.baseUrl, '--no-workflows', '--yes'];
 const named = ['--name', 'front-desk', '--description', 'Answers the phone.'];
 
 describe('init with a base URL', () => {
-  test('Init with a base URL writes no agent, so that the import that follows is done and an apply writes nothing of its own.', async () => {
+  test('Init with a base URL writes no agent, so that the following import succeeds and an apply writes nothing.', async () => {
     const id = seed();
     const project = await folder();
     expect(await project.run('init', ...into())).toMatchObject({ code: 0 });

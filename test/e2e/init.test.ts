@@ -41,7 +41,7 @@ const projectFiles = [
 ];
 
 describe('init', () => {
-  test('Init makes a project that validates, plans and applies at once.', async () => {
+  test('Init makes a project that can be validated, planned and applied immediately.', async () => {
     const project = await folder();
     const { code, stdout, stderr } = await project.run('init');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -193,7 +193,7 @@ describe('init', () => {
     expect(parse(await project.read('deploy/agentform.yaml')).record.store).toBe('git');
   });
 
-  test('Init writes no workflow that applies where its records would end with the job.', async () => {
+  test('Init writes no workflow that applies if its records would be lost with the job.', async () => {
     const project = await folder();
     await project.run('init', '--record', 'file');
     const written = Object.keys(await snapshot(project)).filter((path) => path.includes('.github'));

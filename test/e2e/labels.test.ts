@@ -75,8 +75,8 @@ describe('resources are selected', () => {
   });
 });
 
-describe('a group of resources with variables of their own', () => {
-  test('A group of resources with variables of their own is shown once, with what the variable stands for in each.', async () => {
+describe('a group of resources with separate variables', () => {
+  test("A group of resources with separate variables is shown once, with the variable's value in each.", async () => {
     const { stdout } = await project.run('plan');
     expect(stdout).toContain('+ 3 agents');
     expect(stdout).toContain('+ settings.title: "${var.brand}"');
@@ -87,7 +87,7 @@ describe('a group of resources with variables of their own', () => {
     expect(markdown).toMatch(/3 agents[\s\S]*\$\{var\.brand\}/);
   });
 
-  test('A group of resources with variables of their own has each value in JSON, at its resource.', async () => {
+  test('A group of resources with separate variables has each value in JSON, at its resource.', async () => {
     const { resources } = await planned();
     expect(resources.map(({ variables }) => variables)).toEqual(Object.values(brands).map((brand) => ({ brand })));
     expect(resources.map(({ changes }) => changes.find(({ path }) => path === 'settings.title')?.to)).toEqual(
@@ -95,7 +95,7 @@ describe('a group of resources with variables of their own', () => {
     );
   });
 
-  test('a changed variable is in the section of its own resource only', async () => {
+  test('a changed variable is only in the section of its resource', async () => {
     await project.run('apply', '--yes');
     await project.edit('agents/birch.yaml', 'Birch & Sons', 'Birch Dental');
     const { stdout } = await project.run('plan', '--exclude', 'cedar');

@@ -150,7 +150,7 @@ describe('an edit of a text with a secret', () => {
     },
   );
 
-  test('An edit of a text with a secret is not written once the manifest has the secret no more, while what was applied last has it.', async () => {
+  test('An edit is not written if the last applied text had a secret, even if the manifest no longer has it.', async () => {
     await project.write('templates/door.md', door.replace('The code is ${secret.CODE}.', 'Ask for the code.'));
     const { stdout, code: exit } = await project.run('update', 'elm', '--theirs');
     expect(exit).toBe(3);

@@ -18,7 +18,7 @@ test.each([
   'AGENTFORM_TOKEN',
   'AGENTFORM_E',
   'ENV',
-])('nothing is said of %s', (name) => {
+])('%s causes no message', (name) => {
   expect(misspeltVariables({ [name]: 'x' })).toEqual([]);
   expect(misspeltVariables({ AGENTFORM_ENV: '' })).toEqual([]);
 });

@@ -131,7 +131,7 @@ describe('on a terminal', () => {
     expect({ code, writes: await writes() }).toEqual({ code: 0, writes: ['Desk'] });
   });
 
-  test('No answer leaves it out, another letter asks again, and nothing else is asked where nothing else is to do.', async () => {
+  test('Without an answer the create is left out, another letter asks again, and no other question follows.', async () => {
     const { code, screen } = await onTerminal([question, `x${keys.enter}`], ['or press Enter', keys.enter]);
     expect(screen).not.toContain('Apply this plan');
     expect({ code, writes: await writes() }).toEqual({ code: 3, writes: [] });

@@ -135,7 +135,7 @@ describe('a commit that is not in the history', () => {
   });
 });
 
-test('Outside git, and with the embedded emulator, no commit is asked for.', async () => {
+test('Outside git, and with the embedded emulator, commits are not compared.', async () => {
   project = await pushedProject(remote, files('file'), env);
   await project.edit('agentform.yaml', /baseUrl: .*/, 'baseUrl: emulator');
   expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

@@ -191,7 +191,7 @@ describe('a hold that a commit takes away', () => {
   });
 });
 
-test('the checkout of an older commit is told in a warning that names the newer record', async () => {
+test('The checkout of an older commit causes a warning that names the newer record.', async () => {
   await git(project.root, 'checkout', '--quiet', 'HEAD~1');
   expect(spoken(await planned())).toMatchObject([
     { warnings: [expect.stringMatching(/commit [0-9a-f]{12} on another branch has a newer record.*`git checkout/)] },

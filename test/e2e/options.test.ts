@@ -60,7 +60,7 @@ test.each([
   expect(await project.run(...line.split(' '))).toMatchObject({ code: 1, stderr: `error: ${message} (usage)\n` });
 });
 
-test('an emulator whose port is taken says so in words of its own', async () => {
+test('the emulator reports a taken port in its own words', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
   const { port } = server.address() as AddressInfo;

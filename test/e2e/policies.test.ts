@@ -145,7 +145,7 @@ test('an exception of the base commit holds only for what it excepted there', as
   }
 });
 
-test('two policies of one name, and one that a policy is told apart from resources by, are told', async () => {
+test('two policies with the same name are reported', async () => {
   await project.write('policies/again.yaml', files['policies/recording.yaml']);
   const { stdout } = await project.run('validate');
   expect(stdout).toContain('two manifests declare Policy/recording');

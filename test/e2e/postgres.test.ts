@@ -62,7 +62,7 @@ describe('an apply', () => {
     expect((await project.run('plan')).stdout).toContain('No changes');
   });
 
-  test('An apply without the database sends nothing, and tells nothing of the URL.', async () => {
+  test('An apply without the database sends nothing, and does not show the URL.', async () => {
     const port = new URL(url).port;
     const away = await projectWith({ RECORDS_URL: url.replace(`:${port}/`, ':1/') });
     const { code, stdout, stderr } = await away.run('apply', '--yes', '--new', 'all');
@@ -72,7 +72,7 @@ describe('an apply', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('An apply is asked for the URL by its name, and so is a plan; validate needs none.', async () => {
+  test('An apply and a plan name the missing variable of the URL, and validate needs none.', async () => {
     const without = await projectWith({});
     for (const command of [['plan'], ['apply', '--yes', '--new', 'all'], ['record', 'list']]) {
       const { code, stderr } = await without.run(...command);

@@ -148,7 +148,7 @@ describe('with HTTPS_PROXY', () => {
   });
 });
 
-test('a certificate that no authority vouches for is told as such', async () => {
+test('an untrusted certificate is reported as such', async () => {
   const { run } = await projectAt(`localhost:${service.port}`, { NODE_EXTRA_CA_CERTS: '' });
   const { code, stderr } = await run('inbox');
   expect(code).toBe(1);

@@ -46,14 +46,14 @@ test('any other answer keeps the record, with exit code 3', async () => {
   expect(await isRecorded()).toBe(true);
 });
 
-test('a record that does not exist is refused before anything is asked', async () => {
+test('a record that does not exist is refused before any prompt', async () => {
   const { code, screen } = await forgetOnTerminal(['Agent/other'], []);
   expect(screen).toContain('Agent/other has no record');
   expect(screen).not.toContain('Type "yes"');
   expect(code).toBe(1);
 });
 
-test('all records of an environment are asked about at once', async () => {
+test('one prompt covers all records of an environment', async () => {
   const typed: Typed = ['Delete all records of gone?', `no${keys.enter}`];
   expect(await forgetOnTerminal(['--environment', 'gone'], [typed])).toMatchObject({ code: 3 });
 });

@@ -21,7 +21,7 @@ async function ran(text: string, env: Readonly<Record<string, string>> = {}, arg
   return sharedRun({ program, args, cwd: folder, env });
 }
 
-test('a run has arguments, a folder and an environment of its own, and says what it says', async () => {
+test('a shared run has separate arguments, folder and environment, and prints its own output', async () => {
   const text =
     'console.log(process.argv[2], process.cwd(), process.env.ONE); console.error("talk"); process.exitCode = 3;';
   const result = await ran(text, { ONE: '1' }, ['word']);
@@ -29,7 +29,7 @@ test('a run has arguments, a folder and an environment of its own, and says what
   expect(await ran('console.log(Object.keys(process.env))')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
 });
 
-test('it ends when nothing of it is open any more, and its handlers end with it', async () => {
+test('a shared run ends when none of its resources is open, and its handlers are removed', async () => {
   const late = 'setTimeout(() => console.log("late"), 50); process.on("SIGTERM", () => {});';
   expect(await ran(late)).toEqual({ code: 0, stdout: 'late\n', stderr: '' });
   expect(await ran('console.log(process.listenerCount("SIGTERM"))')).toMatchObject({ stdout: '0\n' });

@@ -28,7 +28,7 @@ describe('show', () => {
     expect(shown.stdout).not.toBe('');
   });
 
-  test('what lint says of the planned manifests stands beside the plan, as with plan', async () => {
+  test('lint problems of the planned manifests are shown beside the plan, as with plan', async () => {
     const linted = await exampleProject('clinic');
     made.push(linted);
     await linted.edit('agents/web-chat.yaml', '/treatments]', '/treatments, https://www.example.com/treatments]');

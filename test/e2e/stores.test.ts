@@ -59,7 +59,7 @@ describe.each(Object.entries(testedStores))('in the %s store', (_name, start) =>
     expect(await other.run('apply', '--yes', '--new', 'all', 'a1')).toMatchObject({ code: 0 });
   });
 
-  test('kill -9 in the middle of a create: whoever comes next sends it no second time', async () => {
+  test('After kill -9 in the middle of a create, the next run does not send it again.', async () => {
     const first = await project();
     const apply = first.start('apply', '--yes', '--new', 'all', 'a0');
     server.after = ({ method }) => {

@@ -117,7 +117,7 @@ describe('an upload', () => {
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('row 2: unknown account') });
   });
 
-  test('what the service says of several requests is said of each', async () => {
+  test('Messages of the service about several requests are shown with the number of these.', async () => {
     service.answer = () => reply(200, { success: true, message: 'queued' });
     const alike = await upload('--dry-run', '--batch', '2');
     expect(alike.stdout).toContain('The service says to each of 3 requests: queued\n');

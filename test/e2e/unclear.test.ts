@@ -124,7 +124,7 @@ describe('a service that', () => {
     await agents.remove();
   });
 
-  test('A service that says 429 with Retry-After is waited for, and the wait is said.', async () => {
+  test('A client waits after 429 with Retry-After, and reports the wait.', async () => {
     const agents = await fleet();
     await remote.faults(['rate-limit:retryAfter=1,times=4']);
     const started = Date.now();

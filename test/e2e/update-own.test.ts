@@ -87,7 +87,7 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 const update = (...args: string[]) => project.run('update', 'elm', ...args);
 const parking = spoken.replace('prices.\n', 'prices.\nParking is behind Elm Dental.\n');
 
-describe('an edit of one agent goes into files of its own', () => {
+describe('an edit of one agent goes into separate files', () => {
   test('a text that has no line in common with the shared one as a file, and no text as none', async () => {
     await live({ publicInstructions: 'All\nis new.\n' });
     await live({ publicInstructions: '' }, 'oak');
@@ -195,7 +195,7 @@ describe('an edit of one agent goes into files of its own', () => {
     expect(await project.read('agents/elm.yaml')).not.toContain('timezone');
   });
 
-  test('a text that two manifests take from one file becomes a copy of its own', async () => {
+  test('a text that two manifests share becomes a copy', async () => {
     const both = { elm: client('elm'), oak: client('oak') };
     for (const [name, text] of Object.entries(both)) {
       await project.write(
@@ -222,7 +222,7 @@ describe('an edit of one agent goes into files of its own', () => {
     expect((await project.run('drift')).stdout).not.toContain('agentform update');
   });
 
-  test('An edit of one agent goes into files of its own with --to into the shared text, of which the others are named.', async () => {
+  test('An edit of one agent with --to goes into the shared text, and the other agents are named.', async () => {
     await live({ agentInstructions: spoken.replace('Be nice.', 'Be kind.') });
     const { code, stdout } = await update('--to', 'shared/dentist.md', '--yes');
     expect(code).toBe(0);

@@ -160,7 +160,7 @@ describe('update', () => {
     expect((await update()).stdout).toBe('Nothing was updated from test.\n');
   });
 
-  test('Update with --to a base is edited where it stands, after a question that names whom else it touches.', async () => {
+  test('Update with --to edits a base in place, after a question that names the other resources.', async () => {
     await project.write(
       'agents/night.yaml',
       agentManifest(
@@ -353,7 +353,7 @@ describe('update', () => {
   });
 });
 
-test('update needs a name, and import knows nothing of it', async () => {
+test('update needs a name, and import has no option --update', async () => {
   expect(await project.run('update')).toMatchObject({
     code: 1,
     stderr: 'error: name the manifests to update, such as `agentform update front-desk` (usage)\n',
@@ -365,7 +365,7 @@ test('update needs a name, and import knows nothing of it', async () => {
 });
 
 describe('one place in a file for several values', () => {
-  test('an alias becomes a value of its own; an edited anchor changes its aliases too', async () => {
+  test('an alias becomes a separate value, and an edited anchor changes its aliases', async () => {
     const text = agentManifest(
       'front-desk',
       'settings:\n  title: &t Front desk\n  description: d\n  welcomeMessage: *t\n  adminInstructions: *t\n',

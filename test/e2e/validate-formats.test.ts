@@ -45,7 +45,7 @@ describe('validate --format', () => {
     expect(ofJson).toEqual(ofSarif);
   });
 
-  test('a literal token is in none of them', async () => {
+  test('no format shows a literal token', async () => {
     const project = await badProject();
     for (const format of ['sarif', 'json', 'github', 'text']) {
       const { stdout, stderr } = await project.run('validate', '--project', 'deploy', '--format', format);

@@ -24,16 +24,13 @@ describe('the examples in an editor', () => {
   });
   afterAll(() => server.stop());
 
-  test.each(yamlFiles)(
-    '%s has nothing wrong, and names a schema that goes with a copy of the example',
-    async (path) => {
-      const example = path.split('/').slice(0, 2).join('/');
-      const schema = join(root, dirname(path), namedIn(read(path)) ?? 'none');
-      expect(existsSync(schema)).toBe(true);
-      expect(relative(join(root, example), schema)).toMatch(/^\.agentform\/schemas\//);
-      expect(await server.open(path, read(path))).toEqual([]);
-    },
-  );
+  test.each(yamlFiles)('%s has no problems, and names a schema that is copied with the example', async (path) => {
+    const example = path.split('/').slice(0, 2).join('/');
+    const schema = join(root, dirname(path), namedIn(read(path)) ?? 'none');
+    expect(existsSync(schema)).toBe(true);
+    expect(relative(join(root, example), schema)).toMatch(/^\.agentform\/schemas\//);
+    expect(await server.open(path, read(path))).toEqual([]);
+  });
 });
 
 test('the schema that a task of the docs names is one that a project has', () => {

@@ -70,7 +70,7 @@ describe('writing an agent', () => {
 });
 
 describe('reading an agent', () => {
-  test('every readable setting is shown, unset ones with their default, and none of the others', async () => {
+  test('every readable setting is shown, unset ones with their default, and no other setting', async () => {
     const emulator = await start();
     const id = await postedId(emulator);
     const { status, body } = await get(emulator, id);

@@ -86,7 +86,7 @@ describe('who the control answers', () => {
     expect((await send(emulator, '/__emulator/state', { headers: { host } })).status).toBe(200);
   });
 
-  test('loopback addresses and names are told from others', () => {
+  test('loopback addresses and names are distinguished from others', () => {
     for (const own of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) expect(isLoopbackAddress(own)).toBe(true);
     for (const other of ['10.0.0.1', '::ffff:10.0.0.1', '::2', undefined]) expect(isLoopbackAddress(other)).toBe(false);
     for (const other of [undefined, 'a b', 'localhost.evil.example']) expect(isLoopbackHost(other)).toBe(false);

@@ -11,7 +11,7 @@ const accounts: readonly DeclaredAccount[] = [
 const byTop = 'token=top-token&targetResellerId=top';
 
 describe('creating an organization', () => {
-  test('Creating an organization makes an account that the reseller acts for from then on, and nobody else.', async () => {
+  test('Creating an organization makes an account that only the reseller can act for.', async () => {
     const emulator = await start({ accounts });
     const created = await call(emulator, 'createOrganization', { orgName: 'Acme', email: 'a@acme.example' }, byTop);
     // 1001 is declared.

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('the lock of an environment', () => {
-  test('The lock of an environment is refused to a second holder, who is told the process, the machine, the time and the file.', async () => {
+  test('A second holder is refused, with the process, the machine, the time and the file of the lock.', async () => {
     const lock = await store.lock('test');
     await expect(createFileStore(root).lock('test')).rejects.toMatchObject({
       code: 'record-locked',
@@ -74,7 +74,7 @@ describe('the lock of an environment', () => {
     await (await store.lock('test')).release();
   });
 
-  test('The lock of an environment of a killed process that nobody asked how it ended is taken over.', async () => {
+  test('The lock of a killed process that no parent has collected is taken over.', async () => {
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
     const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ');
@@ -158,7 +158,7 @@ describe('the lock of an environment', () => {
     }
   });
 
-  test('The lock of an environment that holds nonsense, or a text that nobody should see, is taken over.', async () => {
+  test('A lock with nonsense, or with a text that must not be shown, is taken over.', async () => {
     const own = await ownHolder();
     const hostile = [
       { host: '\u001b[31mred' },
@@ -196,7 +196,7 @@ describe('the lock of an environment', () => {
     expect(await readFile(lockPath, 'utf8')).toBe(other);
   });
 
-  test('The lock of an environment is released without a word where a link lies in its place by now.', async () => {
+  test('The release of a lock is silent if a link has replaced its file.', async () => {
     const lock = await store.lock('test');
     await rm(lockPath);
     await symlink('/dev/zero', lockPath);

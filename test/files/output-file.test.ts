@@ -94,7 +94,7 @@ describe('an output file', () => {
     expect(await modeOf(at('ledger.json'))).toBe(0o640);
   });
 
-  test('An output file that was there is whole to whoever has it open.', async () => {
+  test('A reader that has the old output file open still sees all of it.', async () => {
     await writeFile(at('read.json'), planText);
     const reader = await open(at('read.json'));
     await writeOutput(at('read.json'), savedPlanSignature, 'new');
@@ -107,7 +107,7 @@ describe('an output file', () => {
     expect(await readdir(at('new/folder'))).toEqual([]);
   });
 
-  test('An output file that is a folder, or lies below a file, is refused in words.', async () => {
+  test('An output path that is a folder, or below a file, is refused in words.', async () => {
     await mkdir(at('is-folder'));
     await writeFile(at('is-file'), '');
     const unwritable = (why: string) => ({ code: 'file-unwritable', message: expect.stringContaining(why) });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test(
-  'whatever answers are lost, the printed commands call nobody twice and leave nobody out',
+  'After any lost answers, the printed commands call every person exactly once.',
   async () => {
     const history = fc.record({
       batchRows: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 12 }),

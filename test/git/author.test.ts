@@ -13,7 +13,7 @@ afterEach(() => project.remove());
 describe('the author of a commit', () => {
   const none = { name: 'agentform', email: 'agentform@localhost' };
 
-  test('The author of a commit is whoever started the workflow of GitHub.', async () => {
+  test('The author of a commit is the person who started the GitHub workflow.', async () => {
     expect(await authorIn(project.root, { GITHUB_ACTOR: 'octo', GIT_AUTHOR_NAME: 'Tess' })).toEqual({
       name: 'octo',
       email: 'octo@users.noreply.github.com',

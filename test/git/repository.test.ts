@@ -60,7 +60,7 @@ test('the folder of a submodule or of a second work tree is one', async () => {
   });
 });
 
-test('Where no folder above has .git, no git is asked.', async () => {
+test('Git does not run if no parent folder has .git.', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'agentform-outside-'));
   process.env.PATH = outside;
   expect(await findRepository(outside)).toEqual({ problem: 'not a git repository', isMissing: true });

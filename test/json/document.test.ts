@@ -36,7 +36,7 @@ describe('a versioned document', () => {
     });
   });
 
-  test('cut off anywhere is said to be only the beginning', () => {
+  test('A document that is cut off anywhere is reported as incomplete.', () => {
     const text = JSON.stringify({ ...record, lastUpdate: 12, query: { a: 'b"c' } });
     for (let length = 1; length < text.length; length++) {
       expect([length, problemOf(text.slice(0, length))]).toEqual([length, 'it is incomplete JSON']);

@@ -81,7 +81,7 @@ test('a value that is neither a text nor a list of texts, or became something el
   expect(liveAsSent({ sent: ['a'], readBack: ['A'], live: ['a', 1], rules: [] })).toEqual(['a', 1]);
 });
 
-test('what holds an escape stands for another text, where the service escapes', () => {
+test('a text with an escape has another meaning if the service escapes', () => {
   expect(isEscaped('a &amp; b', ['html-escapes'])).toBe(true);
   expect(isEscaped(['a', '&#39;'], ['html-escapes'])).toBe(true);
   expect(isEscaped('a & b', ['html-escapes'])).toBe(false);

@@ -40,7 +40,7 @@ describe('three versions of a text come to one', () => {
     expect(mergeTexts(sides).overlaps).toEqual([{ line: 4, base: ['c'], ours: ['X'], theirs: ['Y'] }]);
   });
 
-  test('line ends and white space at the end are nobody’s edits; those of the manifest stay at the end', () => {
+  test('line ends and white space at the end do not count as edits, and the end of the manifest stays', () => {
     const sides = { base: 'a\r\nb\r\nc\r\n', ours: 'X\nb\nc\n\n', theirs: 'a\nb\nY' };
     expect(mergeTexts(sides)).toEqual({ text: 'X\nb\nY\n\n', overlaps: [], isOurs: false });
     expect(holdsEdits({ ...sides, ours: 'X\r\nb\r\nY \r\n' })).toBe(true);

@@ -35,7 +35,7 @@ describe('diagnostics of a project', () => {
     expect(await client.messages('agents/b.yaml')).toEqual([]);
   });
 
-  test('an open document stands in for the file, and the file for a closed document', async () => {
+  test('an open document replaces the file, and the file replaces a closed document', async () => {
     client.open('agents/a.yaml', agent('a', ', titel: x'));
     expect(await client.messages('agents/a.yaml')).toHaveLength(1);
     client.close('agents/a.yaml');

@@ -47,7 +47,7 @@ describe.each(fields.filter(({ readable }) => !readable))('$name, which the read
   });
 });
 
-test('nothing moved, and nothing is in doubt, where nobody edited', async () => {
+test('without edits, no field moved and none is in doubt', async () => {
   const drift = await driftAfter(undefined);
   expect(drift.summary).toMatchObject({ unmoved: 1, moves: 0, doubts: 0, failed: 0 });
   expect(drift.summary.compared).toBeGreaterThan(16);

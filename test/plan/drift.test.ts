@@ -117,7 +117,7 @@ describe('a list that was applied', () => {
     ]);
   });
 
-  test('moved where somebody added an element, and where somebody removed one', () => {
+  test('added and removed elements count as moved', () => {
     expect(moves([{ slug: 'billing', instructions: 'Take cash.' }])).toEqual([
       { path: 'skills[billing]', live: { instructions: 'Take cash.' }, effect: 'set back' },
       {
@@ -129,18 +129,18 @@ describe('a list that was applied', () => {
     ]);
   });
 
-  test('moved alike where the manifest asks for the element that somebody added', () => {
+  test('an added element also counts as moved if the manifest declares it', () => {
     const live = [...skills.skills, { slug: 'billing', instructions: 'Take cash.' }];
     expect(moves(live, { skills: live })).toMatchObject([{ path: 'skills[billing]', effect: 'wanted already' }]);
   });
 
-  test('A list that was applied and that the manifest gave up is a conflict where somebody moved it.', () => {
+  test('An applied list that the manifest no longer declares is a conflict if it moved.', () => {
     expect(moves([{ slug: 'calendar', instructions: 'Offer three.' }], {})).toMatchObject([
       { path: 'skills[calendar].instructions', effect: 'conflict' },
     ]);
   });
 
-  test('A list that was applied did not move for a member that nobody applied.', () => {
+  test('An applied list did not move because of a member that was never applied.', () => {
     expect(
       driftOfAgent({
         wanted: { skills: [{ slug: 'calendar' }] },
@@ -150,7 +150,7 @@ describe('a list that was applied', () => {
     ).toMatchObject({ unmoved: 1, moves: 0 });
   });
 
-  test('A list that was applied did not move where the read shows none of its keys.', () => {
+  test('An applied list did not move if the read shows none of its keys.', () => {
     const apps = [{ appId: 'pay', version: 'v1' }];
     const of = { wanted: { apps }, record: { 'apps[pay].version': 'v1' }, live: { apps: [{ id: 7 }] } };
     expect(driftOfAgent(of).resources[0]).toMatchObject({ status: 'unmoved', compared: 0, assumed: 1, moves: [] });
@@ -169,7 +169,7 @@ describe('a list that was applied', () => {
   });
 });
 
-describe('what nothing is known of is said', () => {
+describe('unknown resources are reported', () => {
   test('a failed read', () => {
     const drift = driftFrom({
       desired: desiredAgent({}),
@@ -299,7 +299,7 @@ describe('the drift of a resource holds', () => {
     });
   });
 
-  test('only what was applied, counted once, and no lastUpdate that nobody gave', () => {
+  test('only applied fields are counted, each once, and an absent lastUpdate is left out', () => {
     const { lastUpdate: _, ...recorded } = agentRecord({ skills: [], 'settings.title': 'T' });
     const desired = desiredAgent({ skills: [], settings: { title: 'T', timezone: 'UTC', description: 'D' } });
     const live = campaign({ title: 'T', timezone: 'UTC', skills: [], lastUpdate: null });
@@ -317,7 +317,7 @@ describe('the drift of a resource holds', () => {
     });
   });
 
-  test('nothing of the fields where nothing is known of them', () => {
+  test('a resource with unknown fields has no fields in the drift', () => {
     const { agentId: _, ...target } = desiredAgent({}).target;
     const { id: __, ...withoutId } = agentRecord({ 'settings.title': 'T' });
     const unknown = { compared: 0, assumed: 0, moves: [], doubts: [] };
@@ -541,7 +541,7 @@ describe('without any record in the environment', () => {
     ]);
   });
 
-  test('more than five resources are not named, and an id is asked for where only a person can know it', () => {
+  test('more than five resources are not named, and the command has a placeholder for an id that only a person knows', () => {
     const { agentId: _, ...target } = desiredAgent({}).target;
     const unknown = planResource(
       { desired: desiredAgent({ settings: { title: 'A' } }, { name: 'new', target }) },

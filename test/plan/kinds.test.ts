@@ -30,7 +30,7 @@ describe('a kind that cannot be read', () => {
     expect(plan).toMatchObject({ action: 'create', warnings: [], coverage: { compared: 0, blind: 2, assumed: 0 } });
   });
 
-  test('A kind that cannot be read is unchanged while the manifest says what was applied: there is nobody to have touched it unseen.', () => {
+  test('A kind that cannot be read is unchanged while the manifest equals the last applied values.', () => {
     const plan = toldPlanOf({
       desired: desired('Context', { context: 'Likes tea' }),
       record: record('Context', { 'settings.context': 'Likes tea' }),
@@ -105,7 +105,7 @@ describe('an Organization', () => {
     expect(plan).toMatchObject({ action: 'update', changes: [{ op: 'release', path: 'settings.productPlanId' }] });
   });
 
-  test('An Organization shows credentials as fingerprints, whatever stands in them.', () => {
+  test('An Organization shows its credentials as fingerprints, whatever they contain.', () => {
     const providers = [{ providerId: 'tel', config: { region: 1, key: 'k3y' }, default: true }];
     const plan = toldPlanOf({ desired: desired('Organization', { orgName: 'Acme', numberingProviders: providers }) });
     const change = plan.changes.find(({ path }) => path === 'settings.numberingProviders[tel]');

@@ -88,7 +88,7 @@ describe('apps, whose items the specification does not show', () => {
     ]);
   });
 
-  test('Apps, whose items the specification does not show are told by all members of an element, not by one of them.', () => {
+  test('Apps, whose items the specification does not show, are distinguished by all members of an element.', () => {
     const { appId, instructions } = app;
     expect(changes({ apps: [{ appId, instructions }] }, { apps: [] }, { 'apps[pay].version': 'v1' })).toMatchObject([
       { op: 'set', path: 'apps[pay]', cause: 'conflict', to: { instructions: 'Pay' }, lastApplied: { version: 'v1' } },

@@ -22,7 +22,7 @@ test('a record that is assumed says what the manifest aimed at, and its id only 
   expect(assumedRecord({ ...before, target: unnamed }, fields)).toStrictEqual(record);
 });
 
-test('an offline plan says from which commit it is, and that nothing of the service is known', () => {
+test('an offline plan names its base commit, and says that the service is unknown', () => {
   const observation = {
     desired: desiredAgent({ settings: { title: 'N', description: 'D' } }),
     record: agentRecord({ 'settings.title': 'T', 'settings.description': 'D' }),

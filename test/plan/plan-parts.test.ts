@@ -83,7 +83,7 @@ describe('a plan says', () => {
     expect(asked.resources.map(({ action }) => action)).toEqual(['update', 'blocked']);
   });
 
-  test('nothing of policies, required environments and Tests where there are none', () => {
+  test('A plan without policies, required environments and Tests has no such parts.', () => {
     const made = plan([agent('a')], {
       policies: { policies: [], now: new Date(0), viewOf: () => ({}), decisions: [] },
     });
@@ -106,7 +106,7 @@ describe('a plan says', () => {
     expect(made.resources[1]?.warnings).not.toContainEqual(made.requires?.[0]?.notice);
   });
 
-  test('nothing of that where a policy blocks the resource', async () => {
+  test('A plan does not report unmet requirements of a resource that a policy blocks.', async () => {
     const about = await policies(policyText('change.path == "settings.title"'));
     expect(plan([agent('a')], { requires, policies: about })).not.toHaveProperty('requires');
   });
@@ -137,13 +137,13 @@ describe('a plan says', () => {
     ]);
   });
 
-  test('nothing of records that are dropped as without a manifest', () => {
+  test('dropped records are not listed among those without a manifest', () => {
     const record = agentRecord({}, { name: 'old' });
     const made = plan([], { orphans: [{ record, isRemoved: true }], removals: [record] });
     expect(made.resources).toMatchObject([{ name: 'old', action: 'forget' }]);
   });
 
-  test('what is said of its own resources only', () => {
+  test('a plan only has facts about its own resources', () => {
     const verdict = (resource?: string): PolicyVerdict => ({
       policy: 'p',
       level: 'warn',

@@ -111,7 +111,7 @@ describe('a plan', () => {
     expect(names([agent('a'), agent('c'), context])).toEqual(sorted);
   });
 
-  test('A plan lists the records without a manifest that it is told to list.', () => {
+  test('A plan lists the given records without a manifest.', () => {
     const orphans = [{ record: agentRecord({}, { name: 'old' }) }];
     expect(plan([], { orphans }).resources).toMatchObject([{ action: 'orphan', name: 'old' }]);
     expect(plan([], { orphans: [] }).resources).toEqual([]);

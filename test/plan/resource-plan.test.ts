@@ -322,7 +322,7 @@ describe('a warning', () => {
     expect(planOf(known({ extraSettings: {} })).warnings).toEqual([]);
   });
 
-  test('A warning says that an empty permittedAccountIds lifts all restrictions, and nothing of other lists.', () => {
+  test('A warning says that an empty permittedAccountIds lifts all restrictions, and there is none for other lists.', () => {
     const member = (settings: JsonObject, fields: Readonly<Record<string, unknown>>) =>
       planOf({
         desired: desiredAgent({ settings }, { kind: 'Member', target: targetWithoutId, memberId: 5 }),
@@ -418,7 +418,7 @@ describe('the last apply', () => {
     expect(planOf({ desired: desiredAgent({ settings }), record, reading }).lastApply).toEqual(known);
   });
 
-  test('A plan says nothing of the last apply if nothing was applied or nothing changes.', () => {
+  test('A plan has no last apply if nothing was applied or nothing changes.', () => {
     const reading = { campaign: campaign(live) };
     expect(planOf({ desired: desiredAgent({ settings }), record: agentRecord({}), reading }).lastApply).toBeUndefined();
     const same = { desired: desiredAgent({ settings: live }), record: agentRecord(fields, applied), reading };

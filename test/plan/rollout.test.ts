@@ -59,7 +59,7 @@ describe('the step of a resource', () => {
     expect(steps.get('Agent/a')).toBe(2);
   });
 
-  test('Numbers, URLs and contexts go with the agent that they name, or that has their account; other kinds have no step.', () => {
+  test('Numbers, URLs and contexts have the step of the agent that they name or whose account they share, and other kinds have none.', () => {
     const resources = [
       resource('desk', { labels: { ring: 'canary' } }),
       resource('night', { query: {} }),

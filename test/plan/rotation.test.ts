@@ -59,12 +59,12 @@ describe('after a rotation of the token, an agent', () => {
     },
   );
 
-  test('After a rotation of the token, an agent has no change where live shows the sensitive value as wanted, whoever touched it.', () => {
+  test('After a token rotation, an agent has no change if live shows the wanted sensitive value, even after an edit.', () => {
     const { changes } = planned({ desired: rotated(desired), record, reading: read({ ...live, lastUpdate: 2000 }) });
     expect(changes.filter(({ path }) => path === 'settings.title')).toEqual([]);
   });
 
-  test('After a rotation of the token, an agent gives up a sensitive setting that is gone from live, and one that nobody touched, without a conflict.', () => {
+  test('After a token rotation, a sensitive setting that live lacks, or that was not edited, is released without a conflict.', () => {
     const { title: _, ...settings } = rotated(desired).sections.settings as JsonObject;
     const without: Desired = { ...rotated(desired), sections: { settings } };
     const changesTo = (parts: Parameters<typeof campaign>[0]) =>

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('a record', () => {
-  test('lies at .agentform/records/ENVIRONMENT/KIND/NAME.json, with sorted keys at every depth', async () => {
+  test('A record is at .agentform/records/ENVIRONMENT/KIND/NAME.json, with sorted keys at every depth.', async () => {
     const fields = { 'settings.b': { y: 1, x: [{ n: 1, m: 2 }] }, 'settings.a': 1 };
     await store.save(agentRecord(fields), undefined);
     const text = await readFile(join(root, place), 'utf8');
@@ -47,7 +47,7 @@ describe('a record', () => {
     expect(await readFile(join(root, place), 'utf8')).toBe(text);
   });
 
-  test('A record refuses a save after somebody else removed or edited the file.', async () => {
+  test('A record refuses a save after another program removed or edited the file.', async () => {
     const version = await store.save(agentRecord({ a: 1 }), undefined);
     await writeFile(join(root, place), `${JSON.stringify(agentRecord({ a: 3 }))}\n`);
     await expect(store.save(agentRecord({ a: 2 }), version)).rejects.toMatchObject({ code: 'record-moved' });
@@ -131,20 +131,20 @@ test('whether records can be written is known before anything is sent', async ()
   });
 });
 
-describe('what somebody else does between the look and the change', () => {
+describe('changes between the check and the write', () => {
   const refused = (deed: string, why: RegExp) => ({
     code: 'file-unwritable',
     message: expect.stringMatching(new RegExp(`^the record .*front-desk\\.json cannot be ${deed}: .*${why.source}`)),
     cause: expect.anything(),
   });
 
-  test('What somebody else does between the look and the change leads no save out of the project.', async () => {
+  test('Changes between the check and the write lead no save out of the project.', async () => {
     const saving = store.save(agentRecord({}), undefined);
     symlinkSync(tmpdir(), join(root, '.agentform'));
     await expect(saving).rejects.toMatchObject(refused('written', /symbolic link/));
   });
 
-  test('What somebody else does between the look and the change is told of a removal.', async () => {
+  test('Changes between the check and the write are reported for a removal.', async () => {
     const version = await store.save(agentRecord({}), undefined);
     const removing = store.remove(key, version);
     rmSync(join(root, place));
@@ -187,7 +187,7 @@ describe('the history of records', () => {
     expect([...found.keys()]).toEqual(['Agent/front-desk']);
   });
 
-  test('The history of records is not there outside of git, which is said; and no record is older than a committed one.', async () => {
+  test('Outside of git there is no history of records, which is reported, and no record is older than a committed one.', async () => {
     const refusal = {
       code: 'record-unreachable',
       message: expect.stringMatching(/^the history of records in files comes from git, but git cannot read .*: ./),
@@ -252,7 +252,7 @@ test('a file beside the folders of kinds is passed over', async () => {
   expect(await store.list('test')).toHaveLength(1);
 });
 
-test('a folder that cannot be made is told in a sentence', async () => {
+test('a folder that cannot be made is reported in a sentence', async () => {
   await mkdir(join(root, '.agentform'), { recursive: true });
   await writeFile(join(root, '.agentform/locks'), '');
   await expect(store.lock('test')).rejects.toMatchObject({ code: 'file-unwritable' });
@@ -305,7 +305,7 @@ describe('a link', () => {
   );
 });
 
-test('a pipe that nobody writes to, and a record that is too large, are refused at once', async () => {
+test('a pipe without a writer, and a record that is too large, are refused immediately', async () => {
   await mkdir(join(root, '.agentform/records/test/Agent'), { recursive: true });
   execFileSync('mkfifo', [join(root, place)]);
   await expect(store.list('test')).rejects.toMatchObject({

@@ -132,7 +132,7 @@ describe('a record is older than a version of itself in the history', () => {
     expect(await newerThanRecord()).toMatchObject({ commit: expected.slice(0, 12), id: 'camp_1' });
   });
 
-  test('A record is older than a version of itself in the history and the newest is named, wherever it lies among the versions.', async () => {
+  test('A record is older than a committed version of it, and the newest version is named, wherever it is in the history.', async () => {
     await recorded(older);
     const expected = await recorded({ ...newer, lastUpdate: 3000 });
     await recorded(newer);
@@ -196,8 +196,8 @@ describe('a record is older than a version of itself in the history', () => {
   });
 });
 
-describe('nothing is said', () => {
-  test('Nothing is said of the record that the last commit of a line put there for the first time, whatever the service said of times.', async () => {
+describe('no warning', () => {
+  test("There is no warning about a record that the last commit of a line added for the first time, whatever the service's times.", async () => {
     await recorded(newer);
     await recorded({ ...newer, lastUpdate: 500 });
     expect(await newerThanRecord()).toBeUndefined();
@@ -207,7 +207,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toMatchObject({ inHistory: true });
   });
 
-  test('Nothing is said of a newer record that is not committed yet, and of one that is damaged.', async () => {
+  test('There is no warning about a newer record that is not committed yet, or a damaged one.', async () => {
     await recorded(older);
     await write(newer);
     expect(await newerThanRecord()).toBeUndefined();
@@ -218,7 +218,7 @@ describe('nothing is said', () => {
     }
   });
 
-  test('Nothing is said of a hold that an apply ended, and of one that was released.', async () => {
+  test('There is no warning about a hold that an apply ended, or one that was released.', async () => {
     await recorded(older);
     await recorded({ ...older, holds: { freeze: freezeOf(3) } });
     await recorded({ ...older, appliedAt: '2026-01-04T00:00:00.000Z' });
@@ -228,7 +228,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('Nothing is said of versions that were applied later and committed before, or at the same time.', async () => {
+  test('There is no warning about versions that were applied later and committed before, or at the same time.', async () => {
     await recorded(day(13, 0));
     await recorded(day(12, 1));
     await recorded(day(11, 2));
@@ -237,7 +237,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('Nothing is said of another agent or host whose record is put back.', async () => {
+  test('There is no warning about another agent or host whose record is restored.', async () => {
     await recorded(newer);
     for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
       await write({ ...older, ...parts });
@@ -245,14 +245,14 @@ describe('nothing is said', () => {
     }
   });
 
-  test('Nothing is said where no record of the environment is committed any more, as after a move to another store.', async () => {
+  test('There is no warning if no record of the environment is committed any more, as after a move to another store.', async () => {
     await recorded(newer);
     await git(project.root, 'rm', '--quiet', place);
     await git(project.root, 'commit', '--quiet', '--message', 'moved');
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('Nothing is said of what a partial clone would have to fetch.', async () => {
+  test('There is no warning about versions that a partial clone would have to fetch.', async () => {
     await recorded(older);
     await recorded(newer);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
@@ -262,7 +262,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord(clones[0]?.root)).toBeUndefined();
   });
 
-  test('Nothing is said of records that were only ever replaced by newer ones, committed or not, whatever the clocks said.', async () => {
+  test('There is no warning about records that were only replaced by newer ones, committed or not, whatever the clocks.', async () => {
     await recorded(older);
     await recorded(newer);
     expect(await newerThanRecord()).toBeUndefined();
@@ -273,7 +273,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('Nothing is said of a record of another agent or host, and of one that was adopted and never applied.', async () => {
+  test('There is no warning about a record of another agent or host, or one that was adopted and never applied.', async () => {
     await recorded(newer);
     for (const parts of [{ id: 'camp_2' }, { host: 'other.example' }]) {
       await recorded({ ...older, ...parts });
@@ -284,7 +284,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('Nothing is said of what a shallow clone does not have.', async () => {
+  test('There is no warning about commits that a shallow clone lacks.', async () => {
     await recorded(older);
     await recorded(newer);
     await git(project.root, 'revert', '--no-edit', 'HEAD');
@@ -295,7 +295,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord(clones[0]?.root)).toBeDefined();
   });
 
-  test('Nothing is said of versions that are no records, or too large for one.', async () => {
+  test('There is no warning about versions that are not records, or too large for one.', async () => {
     await recorded(older);
     for (const text of ['<<<<<<<', '[]', JSON.stringify({ ...newer, padding: 'x'.repeat(17_000_000) })]) {
       await put(text);
@@ -306,7 +306,7 @@ describe('nothing is said', () => {
     expect(await newerThanRecord()).toBeUndefined();
   });
 
-  test('Nothing is said outside git, before the first commit, and where the records are not committed.', async () => {
+  test('There is no warning outside git, before the first commit, and if the records are not committed.', async () => {
     await write(older);
     expect(await newerThanRecord()).toBeUndefined();
     await git(project.root, 'checkout', '--quiet', '--orphan', 'fresh');

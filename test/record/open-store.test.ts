@@ -46,7 +46,7 @@ describe('records in files', () => {
     expect(await withStore(of(inFiles, 'local'), (store) => names(store, 'local'))).toEqual(['front-desk']);
   });
 
-  test('Records in files are shared with nobody; those on a branch are, but for those of the emulator.', () => {
+  test('Records in files need no sharing, and those on a branch do, except those of the emulator.', () => {
     const shared = (settings: RecordSettings, environment: string) =>
       isShared({ record: settings, definitions }, environment);
     expect(shared(inFiles, 'test')).toBe(false);

@@ -30,7 +30,7 @@ test('one in the middle of a merge is refused with the commands that end it', ()
   );
 });
 
-test('one with a word that is none of those that may be there is refused with that word', () => {
+test('a record with an unknown word in place of a known one is refused with that word', () => {
   const text = JSON.stringify({ ...agentRecord({}), draft: 'scribbled' });
   expect(() => parseRecord(text, 'a.json')).toThrow(/^the record a\.json cannot be read: .*scribbled/);
 });
@@ -56,7 +56,7 @@ describe('the path of a field', () => {
     );
   });
 
-  test('The path of a field is looked at in a record that only a person holds, too.', () => {
+  test('The path of a field is checked in a record with only a hold, too.', () => {
     const freeze = { by: 'Jo', since: '2026-11-01T00:00:00Z', reason: 'demo' };
     const record = agentRecord({ a: 1 }, { holds: { freeze } });
     expect(parseRecord(recordText(record), 'a.json').record.holds).toEqual({ freeze });
@@ -116,7 +116,7 @@ describe('a text that is no record', () => {
     });
   });
 
-  test('A text that is no record of a newer version is told as that, with what was found and what is supported.', () => {
+  test('The error for a record of a newer version names the found version and the supported one.', () => {
     const text = JSON.stringify({ ...agentRecord({}), formatVersion: 7 });
     expect(errorOf(() => parseRecord(text, place))).toMatchObject({
       code: 'record-newer',
@@ -180,7 +180,7 @@ function errorOf(work: () => unknown): unknown {
 }
 
 test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
-  'a record in which %s is left is told as a whole conflict is',
+  'A record in which only %s of a conflict is left is reported like a whole conflict.',
   (mark) => {
     expect(() => parseRecord(`{\n${mark}\n  "id": "a"\n}\n`, 'a.json')).toThrow(
       'the record a.json has the marks of a merge conflict; while the merge is open, run `git checkout --ours -- a.json`',
@@ -197,7 +197,7 @@ test('a record with the marks of a merge conflict names the command that takes o
   );
 });
 
-test('a record of another resource than its place is told from where it should lie only if that is a path of the project', () => {
+test('the error for a record at a wrong path only names the right path if it is in the project', () => {
   const text = recordText(agentRecord({ 'settings.title': 'T' }));
   const other = place.replace('front-desk', 'other');
   const rename = 'and run `agentform record rename Agent/front-desk Agent/other -e test` to rename it';

@@ -241,7 +241,7 @@ describe('hostile texts', () => {
 });
 
 describe('what was published', () => {
-  test('What was published stands below what was applied, and counts.', () => {
+  test('Published agents are shown below applied ones, and counted.', () => {
     const text = rendered([entry({ id: 'camp_1', published: true, fields: [field('stored')] })], {
       publishing: [
         { kind: 'Agent', name: 'front-desk', id: 'camp_1', outcome: 'published' },

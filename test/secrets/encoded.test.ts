@@ -57,7 +57,7 @@ describe('a secret is left out', () => {
     expect(redact(`it said: ${lines}`)).toBe('it said: (sensitive)');
   });
 
-  test('A secret is left out of several words, in the line that has it.', () => {
+  test('A secret of several words in escaped form hides the whole line that has it.', () => {
     const spoken = redactor(['to <be> & "not" to be']);
     for (const told of ['to \\u003cbe\\u003e \\u0026 "not" to be', 'to &lt;be&gt; &amp; &quot;not&quot; to be'])
       expect(spoken(`first\n<p>${told}</p>\nlast`)).toBe('first\n(sensitive)\nlast');

@@ -44,7 +44,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  test('A fingerprint that nobody made is of no value.', () => {
+  test('A malformed fingerprint belongs to no value.', () => {
     expect(isFingerprintOf('', '4711', place, key)).toBe(false);
     expect(isFingerprintOf('hmac:', '4711', place, key)).toBe(false);
   });

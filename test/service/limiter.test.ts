@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('the limiter', () => {
-  test.each([1, 2, 3])('a pause that ends at the %i. look at the clock holds nobody for ever', async (look) => {
+  test.each([1, 2, 3])('a pause that ends at the %i. look at the clock delays no request forever', async (look) => {
     let now = 1_000;
     let looks = Number.POSITIVE_INFINITY;
     jest.spyOn(performance, 'now').mockImplementation(() => {

@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(server.connections()).toBe(kept + 3);
   });
 
-  test('A request is told to the debug hook without the query.', async () => {
+  test('The debug hook gets a request without the query.', async () => {
     const connection = await start(inTurn(text(500, ''), agent));
     const lines: RequestLine[] = [];
     const told = createServiceClient({ onRequest: (line) => lines.push(line), retry: { backoffMs: 1 } });

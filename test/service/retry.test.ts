@@ -140,7 +140,7 @@ describe('what may be repeated', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  test.each([true, false])('A server that cannot be reached is said soon (repeatable: %j).', async (repeatable) => {
+  test.each([true, false])('An unreachable server is reported soon (repeatable: %j).', async (repeatable) => {
     const connection = await start(agent, { retry: { backoffMs: 100 } });
     await server.close();
     const error = await failureOf(client.updateAgent(connection, {}, { repeatable }));
@@ -152,7 +152,7 @@ describe('a server that cannot be reached', () => {
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('A server that cannot be reached is said for hundreds of requests in one go.', async () => {
+  test('Hundreds of requests share the failure of an unreachable server.', async () => {
     const connection = await start(agent, { concurrency: 4, retry: { backoffMs: 100 } });
     await server.close();
     const errors = await Promise.all(Array.from({ length: 400 }, () => failureOf(client.getAgent(connection, 'x'))));

@@ -35,7 +35,7 @@ describe('429', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(999);
   });
 
-  test('a pause is reported once for all who hear of it, and a short one or one that nobody waits for is not', async () => {
+  test('a pause is reported once for all requests, and a short one or one without waiting requests is not', async () => {
     const told: number[] = [];
     const options = { concurrency: 3, onPause: (waitMs: number) => void told.push(waitMs) };
     const long = text(429, '', { 'retry-after': '1.2' });

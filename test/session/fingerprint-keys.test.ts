@@ -49,7 +49,7 @@ describe('the key of a token', () => {
 });
 
 describe('the key of the embedded emulator', () => {
-  test('The key of the embedded emulator is random, lies in a file that only its owner reads, and does not depend on the token.', async () => {
+  test('The key of the embedded emulator is random, is in a file that only its owner can read, and does not depend on the token.', async () => {
     const id = await idOf('emulator', 'emulator');
     expect(await idOf('emulator', 'tok-1')).toBe(id);
     const { mode, size } = await stat(path);

@@ -94,7 +94,7 @@ describe('what a comment approves', () => {
     },
   );
 
-  test('What a comment approves is told apart by 96 bits.', () => {
+  test('A comment distinguishes approved changes by 96 bits.', () => {
     expect(shortDigest(`sha256:${'00112233445566778899aabb'}${'f'.repeat(40)}`)).toBe('ABEiM0RVZneImaq7');
   });
 });

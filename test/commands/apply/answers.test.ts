@@ -446,7 +446,7 @@ describe('unanswered: leave', () => {
 });
 
 describe('answers', () => {
-  test('An answer with a digest counts while the question has it, whatever else is pushed, and then says that it is void.', async () => {
+  test('An answer with a digest counts while the question has that digest, and is then reported as void.', async () => {
     await edit({ agentVoice: 'warm-2' });
     const [question] = (await planned()).questions;
     const answer = { question: 'renamed', choice: 'keep', digest: question?.digest };

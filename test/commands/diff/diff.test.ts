@@ -89,7 +89,7 @@ describe('what was last applied', () => {
     expect((await compared(['desk'])).resources[0]?.applied.from).toMatchObject({ isCurrent: false });
   });
 
-  test('What was last applied is told of what is the same, too, where it is not applied or held.', async () => {
+  test('Equal resources have a note if an environment has not applied them or holds them.', async () => {
     await place.write('agents/west.yaml', agent('west').replace('${var.clinic}', 'the door'));
     const text = async () => renderDiffText(await compared(['west']), { color: false, width: 200 });
     expect(await text()).toContain('staging: never applied; run `agentform plan Agent/west -e staging`');

@@ -94,7 +94,7 @@ describe('as text', () => {
     expect(renderDriftText(driftOfProduction(resources), plain)).toContain(sentence);
   });
 
-  test('Drift as text shows an agent that somebody touched although nothing that is managed moved.', () => {
+  test('Drift as text shows an edited agent even if no managed setting moved.', () => {
     const touched = agentDrift({ touched: true, lastUpdate: { seen: 1000, live: 2000 }, assumed: 0 });
     const text = renderDriftText(driftOfProduction([touched]), plain);
     expect(text).toContain('· Agent/front-desk  (camp_1 on service.example.com)\n    edited in the dashboard on ');
@@ -110,7 +110,7 @@ describe('as text', () => {
     expect(renderDriftText(drift, { ...plain, verbose })).toContain(line);
   });
 
-  test('Drift as text names what nobody manages, where there is no option to ask for it.', () => {
+  test('Drift as text names unmanaged settings if no option exists to ask for them.', () => {
     const drift = driftOfProduction([agentDrift({ unmanaged: ['skills', 'apps'] })]);
     const markdown = renderDriftMarkdown(drift);
     expect(markdown).toContain('- 2 settings of Agent/front-desk on the service are not managed: skills, apps.');
@@ -147,7 +147,7 @@ describe('as text', () => {
     );
   });
 
-  test('Drift as text abridges a text that is gone, unless it is asked for whole.', () => {
+  test('Drift as text abridges a removed text unless whole texts are requested.', () => {
     const move: Move = { path: 'settings.agentInstructions', lastApplied: 'Be kind.\n'.repeat(40), effect: 'set back' };
     const gone = driftOfProduction([agentDrift({ status: 'drifted', moves: [move] })]);
     expect(renderDriftText(gone, plain)).toContain('… 34 more lines');

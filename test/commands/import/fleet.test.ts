@@ -128,7 +128,7 @@ describe('a fleet of agents that exist', () => {
     expect(await planned(place)).toEqual([1, 2, 3, 4].map((number) => `client-${number} settings.description blind`));
   });
 
-  test('A fleet of agents that exist shares the lines of a text that most have, where each has edits of its own.', async () => {
+  test('A fleet from existing agents shares the lines that most texts have if each text has edits.', async () => {
     const own = ['One', 'Two', 'Three'].map((word, index) => ({
       agentInstructions: prompt(`Brand ${'ABC'[index]}`, `${word} is mine.\n`),
     }));
@@ -217,7 +217,7 @@ describe('run again', () => {
     expect((await place.files())['clients/client-2.yaml']).toBe(files['clients/client-2.yaml']);
   });
 
-  test('it takes in the rows that were added, against the template as somebody changed it', async () => {
+  test('it imports added rows, and compares them with the edited template', async () => {
     const place = await clinic([{}, {}]);
     await imported(place);
     const { id } = server.seed(token, { type: 'chatAgent', title: 'New', description: 'x', ...shared }, '99');
@@ -359,7 +359,7 @@ describe('what is offered', () => {
     expect((await place.files())['clients/client-1.yaml']).toContain('agentVoice: warm-1');
   });
 
-  test('What is offered is offered again with what is wrong with it, until somebody gives up.', async () => {
+  test('An edited offer with problems is offered again with these problems, until the person gives up.', async () => {
     const place = await clinic([{}, {}]);
     const offer = async ({ files, problems }: FleetOffer): Promise<FleetAnswer> => {
       if (problems.length > 0) throw new Error(problems.map(placedSentence).join());

@@ -178,7 +178,7 @@ describe('publish', () => {
     ]);
   });
 
-  test('Publish publishes again what somebody wrote since, as far as the manifest has nothing against it.', async () => {
+  test('Publish publishes later edits again, unless the manifest differs.', async () => {
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');
     await applied();
     await published();

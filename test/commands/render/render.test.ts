@@ -64,7 +64,7 @@ test('the body is the one that would be sent, with references in the place of se
   ]);
 });
 
-test('every text is a file of its own, with a name that any file system takes', async () => {
+test('every text is a separate file, with a name that any file system accepts', async () => {
   const { resources } = await rendered({ names: ['desk'] });
   expect(resources[0]?.texts).toEqual({
     'settings.title': 'Agent/desk/settings.title.txt',
@@ -120,7 +120,7 @@ test.each([
   expect(await place.files()).toEqual(before);
 });
 
-test('So is a file that somebody changed since.', async () => {
+test('A file that was edited since the render is refused as well.', async () => {
   await rendered();
   await writeFile(join(out(), 'Agent/desk/settings.title.txt'), 'Mine');
   await place.write('agents/desk.yaml', files['agents/desk.yaml'].replace('title: Desk', 'title: Front'));

@@ -69,7 +69,7 @@ test.each(['tomorrow', '2026-12-01', '09:00', '2026', '', '2026-12-01 9:00 Europ
   },
 );
 
-test('Without a zone nobody knows whose clock is meant.', () => {
+test('A scheduled time needs a zone.', () => {
   expect(shown('2026-12-01 09:00')).toMatch(
     /it has no time zone; add one or an offset, as in '2026-12-01 09:00 Europe/,
   );

@@ -48,7 +48,7 @@ async function checked(from: string, to: string): Promise<AlsoChanged[]> {
   });
 }
 
-test('the value itself may change, and what has its value from the same place is told', async () => {
+test('the value itself may change, and values from the same place are reported', async () => {
   expect(await checked('One', 'Two')).toEqual([
     { address: 'Agent/front-desk', environment: 'test', paths: ['settings.welcomeMessage'] },
   ]);

@@ -50,7 +50,7 @@ test.each([
   expect(invalidEdits(files, all)).toEqual(new Set([all[3], all[30]]));
 });
 
-test('two edits that want different things of one place clash, and both are told; the same twice is one', () => {
+test('two edits that contradict each other at one place are both reported, and equal edits count once', () => {
   const [one, other] = [editsOf('m1', 'y'), editsOf('m1', 'z')];
   expect(editedTexts(files, [...one, ...other]).clashes).toEqual([[one[0], other[0]]]);
   const twice = editedTexts(files, [...one, ...editsOf('m1', 'y')]);

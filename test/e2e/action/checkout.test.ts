@@ -64,7 +64,7 @@ describe('a checkout that keeps no credentials, of a repository that asks for th
   });
 });
 
-test('a checkout of somebody else is read all the same', async () => {
+test('a checkout of another user can be read', async () => {
   const env = { AGENT_TOKEN: agentToken, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
   expect(await onPush(scenario, { commit: scenario.base, env })).toMatchObject({ code: 0, outputs: { create: '1' } });
 });
@@ -100,7 +100,7 @@ test('the base is read without the filters that its attributes name', async () =
 });
 
 describe('an API of GitHub that fails for a while', () => {
-  test('An API of GitHub that fails for a while is asked again after a 5xx and a secondary limit.', async () => {
+  test('The action repeats requests to GitHub after a 5xx and a secondary limit.', async () => {
     const unwell = { status: 502, message: 'Bad gateway' };
     const limited = {
       status: 403,

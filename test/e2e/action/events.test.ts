@@ -76,7 +76,7 @@ test.each<[string, Event]>([
   expect(scenario.service.agents()).toMatchObject([{ settings: { title: 'Released' } }]);
 });
 
-test('a summary that cannot be written is a warning, and the result of the command stands', async () => {
+test('a summary that cannot be written is a warning, and does not change the result of the command', async () => {
   const env = { AGENT_TOKEN: agentToken, GITHUB_STEP_SUMMARY: '/nonexistent/summary' };
   const applied = await onPush(scenario, { commit: scenario.base, env });
   expect(applied).toMatchObject({ code: 0 });

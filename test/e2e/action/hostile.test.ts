@@ -108,7 +108,7 @@ test('names of files reach the log visibly', async () => {
   expect(log).toMatch(/^::error file=agents\/evil x\\u001b\[2J/m);
 });
 
-test('a lock that somebody committed holds only if agentform could have written it, and is shown visibly', async () => {
+test('a committed lock only counts if agentform could have written it, and is shown visibly', async () => {
   const held = { formatVersion: 1, id: 'l', pid: 1, host: 'elsewhere' };
   const onPushWithLock = async (parts: object) => {
     const lock = JSON.stringify({ ...held, since: new Date().toISOString(), ...parts });

@@ -43,7 +43,7 @@ test('Without secrets the comment is written, and approves nothing.', async () =
   expect(comment?.body.split('\n')[0]).toMatch(/^<!-- agentform \{"formatVersion":1,.*"commit":"[0-9a-f]+"\} -->$/);
 });
 
-test('no change is told as such', async () => {
+test('an offline plan without changes says so', async () => {
   const { summary, outputs } = await fromFork();
   expect(summary).toContain('**No changes: the manifests declare the same settings as the base commit.**');
   expect(outputs.changes).toBe('false');
@@ -65,7 +65,7 @@ test('a change in a shared base shows in every agent that extends it', async () 
   expect(summary).toMatch(/<b>2 agents<\/b>: Voice warm-1 → warm-2/);
 });
 
-test('new, renamed and removed manifests are told', async () => {
+test('an offline plan lists new, renamed and removed manifests', async () => {
   const other = agentFile('New').replace('front-desk', 'new-desk');
   const apart = `${other}target: { query: { targetAccountId: "2" } }\n`;
   const { summary } = await fromFork({ files: { 'agents/front-desk.yaml': null, 'agents/new.yaml': apart } });
@@ -89,7 +89,7 @@ test('a secret that the workflow does not name is an error offline too', async (
   });
 });
 
-test('manifests are checked in every environment, and lint is told', async () => {
+test('an offline plan checks manifests in every environment, and reports lint', async () => {
   const bad = `${agentFile('T')}environments: { staging: { settings: { titel: X } } }\n`;
   expect(await fromFork({ files: { 'agents/front-desk.yaml': bad } })).toMatchObject({
     code: 1,

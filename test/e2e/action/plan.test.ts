@@ -239,7 +239,7 @@ test('the embedded emulator is not for the action', async () => {
   expect(log).toContain('the environment has baseUrl: emulator, which the action cannot use');
 });
 
-test('wrong inputs are told', async () => {
+test('wrong inputs are reported', async () => {
   const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
     [
       { command: 'deploy' },

@@ -29,7 +29,7 @@ test('records on a branch outlive the job: the next plan knows what was applied'
   expect(scenario.github.comments.at(-1)?.body).toContain('| **Title** | Front desk | Reception |');
 });
 
-test('drift tells what somebody changed on the service', async () => {
+test('drift reports edits on the service', async () => {
   await onPush(scenario, { commit: scenario.base });
   expect(await drift()).toMatchObject({ code: 0, outputs: { changes: 'false', drift: '0' } });
   scenario.service.edit('agent-1', { title: 'Hands off' });
@@ -68,7 +68,7 @@ test('a pull request cannot have records fetched from elsewhere before it is mer
   expect(await onPullRequest(scenario)).toMatchObject({ code: 0, outputs: { create: '1' } });
 });
 
-test('records that could not be pushed at the end are told where the result is', async () => {
+test('records that could not be pushed at the end are reported with the result', async () => {
   await onPush(scenario, { commit: scenario.base });
   const commit = await scenario.repository.commit('main', { 'agents/front-desk.yaml': agentFile('Reception') });
   const { remote } = scenario.repository;

@@ -45,7 +45,7 @@ describe.each(workflows)('examples/github/%s', (name) => {
   });
 });
 
-test.each(workflows)('every job of examples/github/%s ends by itself', (name) => {
+test.each(workflows)('every job of examples/github/%s ends alone', (name) => {
   const { jobs } = parse(text(`examples/github/${name}`));
   for (const job of Object.values<object>(jobs)) expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number) });
 });

@@ -60,7 +60,7 @@ describe('an apply', () => {
     );
   });
 
-  test('An apply in a workflow is by its actor, and by agentform where git knows nobody.', async () => {
+  test('An apply in a workflow has its actor as author, or agentform if git knows no person.', async () => {
     const nobody = { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' };
     const [actor, none] = [await clone({ GITHUB_ACTOR: 'octocat' }), await clone(nobody)];
     await actor.run('apply', '--yes', '--new', 'all', 'a0');

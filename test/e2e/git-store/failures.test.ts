@@ -52,7 +52,7 @@ describe('what goes wrong', () => {
     ];
   }
 
-  test('no repository, no remote, or a remote in the work tree is told in a sentence before anything is sent', async () => {
+  test('a missing repository, a missing remote, or a remote in the work tree is reported before anything is sent', async () => {
     server.takeLog();
     for (const [spoil, message] of spoiled()) {
       await spoil();
@@ -65,7 +65,7 @@ describe('what goes wrong', () => {
     expect(server.takeWrites()).toEqual([]);
   });
 
-  test('a remote that lets nobody push is found out before the first write', async () => {
+  test('a remote without push access is detected before the first write', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');
     await git(project.root, 'config', 'remote.origin.pushurl', `${remote.path}-nowhere`);
@@ -115,7 +115,7 @@ describe('what goes wrong', () => {
     expect(await leftRefs()).toBe('');
   });
 
-  test('a push that somebody else is ahead of is made again on top of theirs', async () => {
+  test('a push behind another run is made again on top of the other commits', async () => {
     await project.run('apply', '--yes', '--new', 'all', 'a0');
     const other = await clone();
     await project.edit('agents/a0.yaml', 'Hi', 'Hello');

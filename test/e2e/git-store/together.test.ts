@@ -26,7 +26,7 @@ shareProcess();
 useRemote();
 
 describe('several at once', () => {
-  test('appliers from clones of their own end well: every record is there and the history is linear', async () => {
+  test('appliers from separate clones succeed: every record exists and the history is linear', async () => {
     const some = names.slice(0, 4);
     const clones = await Promise.all(some.map(() => clone()));
     const ended = await Promise.all(
@@ -151,7 +151,7 @@ describe('a clone', () => {
     }
   });
 
-  test('A clone holds two projects in folders of their own, which share the branch and no record.', async () => {
+  test('A clone has two projects in separate folders, which share the branch but no records.', async () => {
     const other = await clone();
     for (const folder of ['north', 'south']) {
       await mkdir(join(other.root, folder, 'agents'), { recursive: true });

@@ -11,7 +11,7 @@ shareProcess();
 useIndependentServer();
 
 describe('where the agent is', () => {
-  test('the target stands in the overlay of the environment that was read', async () => {
+  test('the target is in the overlay of the environment that was read', async () => {
     const id = seed();
     const made = await project({ environments: '  local: { baseUrl: emulator }\n' });
     expect(await imported(made, id)).toMatchObject({ code: 0 });
@@ -40,7 +40,7 @@ describe('where the agent is', () => {
     });
   });
 
-  test('a token and a query of its own are declared, and used', async () => {
+  test('a separate token and query are declared and used', async () => {
     const id = seed({}, 'own-token-1', '17');
     const made = await project({}, { FRONT_DESK: 'own-token-1' });
     expect(await imported(made, id, '--token-secret', 'FRONT_DESK', '--query', 'targetAccountId=17')).toMatchObject({
@@ -65,7 +65,7 @@ describe('where the agent is', () => {
     expect(server.takeLog()).toEqual([]);
   });
 
-  test('the manifest lies where the project finds it', async () => {
+  test('the manifest is where the project finds it', async () => {
     const id = seed();
     const made = await project({ manifests: '["desks/**/*.agent.yaml"]' });
     expect(await imported(made, id, '--path', 'agents/front-desk.yaml')).toMatchObject({
@@ -99,7 +99,7 @@ describe('where the agent is', () => {
     expect(await made.read(copy)).toBe('{}');
   });
 
-  test('a schema that cannot be written is told after the import, which is done', async () => {
+  test('a schema that cannot be written is reported after the import, which succeeds', async () => {
     const made = await project({ '.agentform/.keep': '' });
     await symlink(tmpdir(), join(made.root, '.agentform/schemas'));
     expect(await imported(made, seed())).toMatchObject({

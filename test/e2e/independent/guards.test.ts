@@ -217,7 +217,7 @@ describe('selection', () => {
     expect(server.agents()).toHaveLength(1);
   });
 
-  test('Selection of a name that nobody has exits 1, names what is near or what there is, and sends nothing.', async () => {
+  test('Selecting an unknown name exits with 1, suggests similar or existing names, and sends nothing.', async () => {
     const project = await fleet(2);
     const cases = [
       ['a7', /no resource matches a7; the project has Agent\/a0 and Agent\/a1/],

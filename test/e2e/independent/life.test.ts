@@ -121,7 +121,7 @@ describe('the life of an agent', () => {
     await expectSettled(project);
   });
 
-  test('two edits to the same value, and an edit of what nobody declared, need no write', async () => {
+  test('equal edits of both sides, and an edit of an undeclared setting, need no write', async () => {
     const project = await applied(await oneAgent(plainManifest));
     server.edit(theAgent().id, { agentVoice: 'nova' });
     await project.edit('agentform.yaml', '    token', '    unverified: report\n    token');

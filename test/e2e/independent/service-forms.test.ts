@@ -30,7 +30,7 @@ async function appliedProject() {
 describe('a service that shows texts HTML-escaped', () => {
   beforeEach(() => shows((text) => text.replaceAll('&', '&amp;').replaceAll("'", '&#39;')));
 
-  test('A service that shows texts HTML-escaped is told from an edit: drift shows the edited line, update copies it alone, and then nothing is left.', async () => {
+  test('An HTML-escaped text is not an edit: drift shows the edited line, update only copies that, and then nothing is left.', async () => {
     const { project, apply } = await appliedProject();
     expect(apply).toMatchObject({
       code: 0,

@@ -153,7 +153,7 @@ describe('a version that no apply wrote', () => {
     expect(await draft()).toMatchObject({ title: 'Forged' });
   });
 
-  test('A version that no apply wrote by its hold alone stands for the one before it that has the same values.', async () => {
+  test('A version without an apply, such as a hold, means the earlier version with the same values.', async () => {
     expect(await project.with({ AGENT_TOKEN: '' }).run('hold', 'front-desk', '--reason', 'demo')).toMatchObject({
       code: 0,
     });
@@ -164,7 +164,7 @@ describe('a version that no apply wrote', () => {
     expect(await draft()).toMatchObject({ title: 'Good' });
   });
 
-  test('A version that no apply wrote cannot bring a secret of the run into a prompt by a commit of its own.', async () => {
+  test('A version that no apply wrote cannot name a commit that puts a secret of the run into a prompt.', async () => {
     await apply(body('Bad'));
     await project.write(
       manifest,

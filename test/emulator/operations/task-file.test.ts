@@ -43,7 +43,7 @@ test('a quote that is never closed is given up, and not the memory', async () =>
   expect(problems).toEqual([{ line: 2, what: 'a record is too long; a quote may not be closed' }]);
 });
 
-test('a character may lie across two pieces of the file', async () => {
+test('a character may be split across two pieces of the file', async () => {
   const text = 'ä'.repeat(300 * 1024);
   const { tasks } = await read(`type,context\nping,x${text}`);
   expect(tasks).toEqual([{ type: 'ping', context: `x${text}` }]);

@@ -58,7 +58,7 @@ describe('with declared accounts', () => {
     expect(await post(await start({ accounts }), {}, 'token=guess')).toMatchObject(refused(401, 'not known'));
   });
 
-  test('a reseller acts for its children and for nobody else', async () => {
+  test('a reseller only acts for its children', async () => {
     const emulator = await start({ accounts });
     const forClinic = 'token=top-token&targetAccountId=clinic';
     expect(await postedId(emulator, { title: 'By the parent' }, forClinic)).toBe('camp_clinic');

@@ -18,7 +18,7 @@ describe('a character that a service may refuse is named at its place', () => {
     expect(await inFile(`# Desk\n\nBe ${character}kind.\n`)).toEqual([`prompts/desk.md:3:4 the text has ${sentence}`]);
   });
 
-  test('the first of many stands for them', async () => {
+  test('repeated characters are reported once, at the first one', async () => {
     expect(await inFile('a\x07b\x07c\x07\n')).toEqual([
       'prompts/desk.md:1:2 the text has a control character (U+0007), and 2 more such characters: delete it',
     ]);

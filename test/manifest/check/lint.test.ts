@@ -101,7 +101,7 @@ describe('extraSettings', () => {
     ]);
   });
 
-  test('a number that would lose digits and may not stand there is told of once', async () => {
+  test('a number that would lose digits and is not allowed at its place is reported once', async () => {
     expect(await rowProblems(agent('links: [12345678901234567890]'))).toEqual([
       "agents/a.yaml:7:11 settings.links[0] is 12345678901234567890: expected a string; quote it: '12345678901234567890'",
     ]);

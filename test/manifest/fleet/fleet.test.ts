@@ -41,7 +41,7 @@ const settingsOf = (desired: readonly Desired<Target>[], name: string) =>
   desired.find((one) => one.kind === 'Agent' && one.name === name)?.sections.settings;
 
 describe('a fleet declares', () => {
-  test('one resource for each member and template, as manifests of their own would', async () => {
+  test('one resource for each member and template, as separate manifests would have', async () => {
     const { desired, problems } = await resolve(files);
     expect(problems).toEqual([]);
     expect(desired.map(({ kind, name, agent: owner, target }) => [kind, name, owner, target.query])).toEqual([

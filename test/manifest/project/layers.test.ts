@@ -262,7 +262,7 @@ describe('laws of merging', () => {
     fc.assert(fc.property(layer, (one) => expect(merge([one, one])).toEqual(merge([one]))));
   });
 
-  test('every setting of the nearest layer stands, and none is lost', () => {
+  test('every setting of the nearest layer wins, and none is lost', () => {
     fc.assert(
       fc.property(layer, layer, (far, near) => {
         const merged = merge([far, near]);

@@ -149,7 +149,7 @@ test('a run of one resource tells of it, too', async () => {
   expect(problems.map(show)).toEqual([add('policies/limits.yaml', 'policies/**/*.yaml')]);
 });
 
-test('only so many files are looked at, those nearest to the project folder first', async () => {
+test('a limited number of files is searched, those nearest to the project folder first', async () => {
   const many = Array.from({ length: 2_100 }, (_, index) => [`deep/er/${index}.yaml`, 'a: 1\n']);
   const files = { ...Object.fromEntries(many), 'deep/er/zz.yaml': policy, 'policies/limits.yaml': policy };
   expect(await found(files)).toEqual([add('policies/limits.yaml', 'policies/**/*.yaml')]);

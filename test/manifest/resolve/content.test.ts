@@ -75,7 +75,7 @@ test('The content is the same where only comments, the order of keys or the file
   expect(await contentIn('local', moved)).toEqual({ digest });
 });
 
-test('an overlay is told apart, by what it says and by its files', async () => {
+test('an overlay is distinguished by its values and by its files', async () => {
   const { digest } = await contentIn('local');
   const overlaid = (settings: string, text = 'x') => ({
     ...withEdit('agents/desk.yaml', 'production: {', `production: { settings: ${settings},`),
@@ -111,7 +111,7 @@ describe('of a member of a fleet', () => {
     expect((await contentIn('local', fleet(shared, 'name,brand\ndesk,Acmo\n'))).digest).not.toBe(digest);
   });
 
-  test('The content of a member of a fleet and is none where an environment has a table of its own.', async () => {
+  test('The content of a fleet member does not cover its row if an environment has a separate table.', async () => {
     const { digest } = await contentIn('local', fleet(own));
     expect(digest).toBe((await contentIn('production', fleet(own))).digest);
     const template = { ...fleet(own), 't.yaml': fleet(own)['t.yaml'].replace('en-US', 'es-ES') };

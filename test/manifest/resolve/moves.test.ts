@@ -148,7 +148,7 @@ describe('the marks of a merge conflict', () => {
   });
 
   test.each(['<<<<<<< HEAD', '=======', '>>>>>>> topic'])(
-    'The marks of a merge conflict of which only %s is left are told as a whole one is.',
+    'Merge conflict marks of which only %s is left are reported like complete ones.',
     async (mark) => {
       expect(await rowProblems(`apiVersion: agentform/v1\n${mark}\nkind: Agent\nname: desk\n`)).toEqual([
         expect.stringMatching(/^agents\/a\.yaml:2:1 the file has the marks of a merge conflict; edit it/),

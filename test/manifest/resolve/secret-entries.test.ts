@@ -11,7 +11,7 @@ const of = (name: string, client = name, settings = '') => agent(settings, `vari
 const files: Files = { 'agentform.yaml': project, 'agents/a.yaml': of('a'), 'agents/b.yaml': of('b') };
 
 describe('an entry of a secret', () => {
-  test('An entry of a secret is a secret of its own for each manifest that chooses one by a variable.', async () => {
+  test('An entry of a secret is a separate secret for each manifest that chooses one by a variable.', async () => {
     const { desired, problems, secretNames, secrets, all } = await resolve(files, production);
     expect(problems).toEqual([]);
     expect(desired.map(({ target }) => [target.tokenName, target.token.reveal()])).toEqual([

@@ -28,7 +28,7 @@ async function bothWays(files: Files) {
   );
 }
 
-describe('environments that share their work come to what each comes to alone', () => {
+describe('environments that share their work have the same result as alone', () => {
   test.each<[string, Files]>([
     [
       'where a variable is the same, another one, of another type or missing',

@@ -31,7 +31,7 @@ test('overlays are checked in their own environment', async () => {
   ]);
 });
 
-test('only the environments that are asked for are checked', async () => {
+test('only the requested environments are checked', async () => {
   const text = agent('', 'environments: { production: { settings: { timezone: Mars } } }');
   const project = await makeProject({ 'agents/a.yaml': text });
   const messages = async (environments: readonly string[]) =>

@@ -93,7 +93,7 @@ describe('a value is masked', () => {
     expect(changes[0]?.lastApplied).toEqual({ sensitive: true, fingerprint: 'scrypt:x' });
   });
 
-  test('A value is masked where a secret lies deep in it, as a value or as the name of a member.', () => {
+  test('A value is masked if it has a secret at any depth, as a value or as the name of a member.', () => {
     for (const beta of [[{ name: secret }], { list: [[secret]] }, { [secret]: 1 }, [{ [secret]: true }]]) {
       const observation = observe({ wanted: { extraSettings: { beta } } });
       const plan = planOf(observation, { secrets: [new Secret(secret)] });
@@ -112,7 +112,7 @@ describe('a value is masked', () => {
 describe('of what the service shows', () => {
   const shown = { title: 'T', welcomeMessage: 'Hi', beta: 1, gamma: 2, delta: 3 };
 
-  test('settings that the specification does not have are looked for under the names declared and recorded', () => {
+  test('unknown settings are searched under the declared and recorded names', () => {
     const observation = observe({
       wanted: { extraSettings: { beta: 1 } },
       fields: { 'extraSettings.gamma': { value: 2 }, 'settings.delta': { value: 3 } },

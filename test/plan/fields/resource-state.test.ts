@@ -4,7 +4,7 @@ import { recordedState } from '../../../src/plan/fields/resource-state.ts';
 import type { AppliedField } from '../../../src/schemas/record-types.ts';
 import { agentRecord, campaign, desiredAgent } from '../../support/observations.ts';
 
-test('what was applied last stands for what is live, but for what only a fingerprint tells', () => {
+test('last applied values replace live ones, except values with only a fingerprint', () => {
   const { fields, ...record } = agentRecord({ 'settings.title': 'Applied', 'settings.description': 'D' });
   const state = recordedState(
     {

@@ -66,7 +66,7 @@ test('the resource own record, a hold that is over and a record without a hold a
   expect(over({}, held({ holds: { released: { by: 'E', at: freeze.since } } }))).toBeUndefined();
 });
 
-test('ten thousand held agents are told apart without comparing each with each', () => {
+test('ten thousand held agents are distinguished without comparing all pairs', () => {
   const records = Array.from({ length: 10_000 }, (__, index) => {
     const token = new Secret(`tok-${index}`);
     const manifest = desiredAgent({}, { target: { ...own, token, tokenName: `T${index}` } });

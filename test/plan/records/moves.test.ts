@@ -44,7 +44,7 @@ describe('a record belongs to', () => {
     expect(assigned([named('a', 'camp_2'), named('b')], [manifest('c', 'b', 'a')])).toEqual({ ...none, ...both });
   });
 
-  test('nobody where the manifest has a record of another agent already', () => {
+  test('a manifest that already has a record of another agent gets no other record', () => {
     const records = [named('a', 'camp_1'), named('b', 'camp_2')];
     expect(assigned(records, [manifest('b', 'a')])).toEqual({ ...none, records: { 'Agent/b': 'b' }, orphans: ['a'] });
   });
@@ -54,11 +54,11 @@ describe('a record belongs to', () => {
     expect(assigned([named('a'), named('b')], [manifest('b', 'a')])).toEqual({ ...none, ...left });
   });
 
-  test('nobody where there is none', () => {
+  test('a manifest gets no record if there is none', () => {
     expect(assigned([], [manifest('a', 'b')])).toEqual(none);
   });
 
-  test('nobody where agentform.yaml lists it as removed, or where nothing is said of it', () => {
+  test('a record that agentform.yaml lists as removed, or that no manifest names, gets no manifest', () => {
     const records = [named('gone'), named('lost')];
     expect(assigned(records, [])).toEqual({ ...none, removals: ['gone'], orphans: ['lost'] });
   });

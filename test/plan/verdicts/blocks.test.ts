@@ -340,7 +340,7 @@ describe('of several orphans in the way of a create', () => {
     ]);
   });
 
-  test('what it would do is told: overwrite, or do again what was done with the same settings', () => {
+  test('The reason names the effect of a create: overwriting, or repeating it with the same settings.', () => {
     expect(reasonsFor([])).toEqual([expect.stringMatching(/overwrite the agent of Agent\/first/)]);
     const sections = { settings: { target: 'users', context: 'VIP' } };
     const context = { ...desiredAgent(sections, { target: targetWithoutId }), kind: 'Context' as const, name: 'new' };
@@ -355,7 +355,7 @@ describe('of several orphans in the way of a create', () => {
     expect(reasonsOver({ desired: { ...context, sections: none } }, [{ record }])).toEqual([]);
   });
 
-  test('a fingerprint of another token says nothing of the identity, so that it blocks', () => {
+  test('A fingerprint of another token does not show the identity, so it blocks.', () => {
     const fields = { 'settings.email': { fingerprint: 'hmac:other:x' } };
     const member = {
       ...wantedWithoutId,

@@ -70,7 +70,7 @@ describe('the hold of a rollback', () => {
     expect(planOf(settings(values), restoredRecord(rollback())).action).toBe(action);
   });
 
-  test('The hold of a rollback is kept by whoever rolled back from an older checkout, whose manifests never had the bad value.', () => {
+  test('The hold of a rollback stays even if an older checkout, whose manifests never had the bad value, made the rollback.', () => {
     const older = settings({ title: 'good', description: 'old' });
     const hold = rollback(agentRecord(applied), older);
     expect(Object.keys(hold.rollback?.fields ?? {})).toEqual(['settings.description', 'settings.title']);

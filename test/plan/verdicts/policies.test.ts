@@ -45,7 +45,7 @@ test('a rule about the plan counts the resources that the policy is about', asyn
   expect(judged([policy], { resources: planned }).refusals).toEqual([]);
 });
 
-test('what warns is said and blocks nothing', async () => {
+test('warnings are shown and block nothing', async () => {
   const { resources, refusals } = judged(
     [
       await policyOf(policyText('change.path == "settings.title"', { level: 'warn' })),
@@ -74,7 +74,7 @@ test('a verdict has the policy, its level, and what it is about; --skip-policies
   ]);
 });
 
-test('what denies a resource is said once each, and only of what would be written', async () => {
+test('denials of a resource are shown once each, and only if it would be written', async () => {
   const policies = [
     await policyOf(policyText('resource.action != "create" && desired.kind == "Agent"', { name: 'a' })),
     await policyOf(policyText('change.path != "x"', { name: 'b' })),
@@ -123,7 +123,7 @@ test('a policy keeps something out of an apply where it blocks a resource', asyn
   expect(overruledIn({})('Agent/desk')).toEqual([]);
 });
 
-test('a resource without changes is not blocked, and what its manifest breaks is said', async () => {
+test('a resource without changes is not blocked, and its broken rules are shown', async () => {
   const policy = await policyOf(policyText('desired.name == "desk"'));
   const { resources } = judged([policy], { resources: [updateOf([], { action: 'none' })] });
   expect(toldFirst(resources)).toMatchObject({ action: 'none', warnings: ['policy p: It is broken'], reasons: [] });

@@ -144,7 +144,7 @@ describe('an overlay', () => {
   });
 });
 
-test('what was applied here already waits for nothing, and variables of its own are told', () => {
+test('content that was already applied here needs no other environment, and changed variables are noted', () => {
   const [verdict] = verdictsOf({ here: applied('new'), staging: applied('newer') });
   expect(verdict).toMatchObject({ resource: 'Agent/desk', environment: 'staging', level: 'note' });
   expect(verdict && sentenceIn(verdict)).toBe(
@@ -153,7 +153,7 @@ test('what was applied here already waits for nothing, and variables of its own 
   expect(unmetIn({ requires: verdict === undefined ? [] : [verdict] }).size).toBe(0);
 });
 
-test('several variables are reported by name, and none where nobody knows them or nothing is required', () => {
+test('several variables are named, and none if they are unknown or nothing is required', () => {
   const own = { here: applied('new') };
   const messagesOf = (given: Case) => verdictsOf({ ...own, ...given }).map(sentenceIn);
   const message = 'only variables a and b of production changed, which cannot be tried in staging';
@@ -172,7 +172,7 @@ test('two resources that wait for the same are applied there together', () => {
   ]);
 });
 
-test('every environment is required, and what each lacks is said at the resource', () => {
+test('every environment is required, and the resource shows what each lacks', () => {
   const requires = verdictsOf({ required: ['staging', 'preview'] });
   const messages = ['staging', 'preview'].map((name) => {
     const remedy = `first run \`agentform apply Agent/desk -e ${name}\`; to overrule it, run again with --skip-requires`;
@@ -209,7 +209,7 @@ test('a resource that nothing is written of is not judged', () => {
   }
 });
 
-test('--skip-requires goes on, and is told', () => {
+test('--skip-requires goes on, and the plan shows it', () => {
   const verdicts = verdictsOf({ decisions: decisionsOf({ skipRequires: true }) });
   expect(verdicts).toMatchObject([
     {

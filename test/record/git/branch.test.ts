@@ -76,7 +76,7 @@ describe('a commit', () => {
     expect(await texts()).toEqual(kept);
   });
 
-  test('A commit is by nobody whose name ends the line that it stands in.', async () => {
+  test('Line breaks and brackets are removed from the name and address of the author of a commit.', async () => {
     branch = await opened({ name: ' Tess <x>\ndata 1', email: 'a>b' });
     await pushed({ 'r/a': '1' });
     expect(await remote.git('log', '-1', '--format=%cn <%ce>', name)).toBe('Tess xdata 1 <ab>');
@@ -138,7 +138,7 @@ describe('the files', () => {
     expect(await branch.paths('none')).toEqual([]);
   });
 
-  test('The files are no links, unless nobody wants them.', async () => {
+  test('Links among the files are refused, unless they are not wanted.', async () => {
     const blob = await git(project.root, 'hash-object', '-w', 'README.md');
     await git(project.root, 'update-index', '--add', '--cacheinfo', `120000,${blob},r/link`);
     const tree = await git(project.root, 'write-tree');
@@ -162,7 +162,7 @@ test('the last change of a path is the commit that touched it last', async () =>
   expect(await branch.lastChange(['r/c'])).toBeUndefined();
 });
 
-test('whether a push would be let in is asked with what there is, and changes nothing', async () => {
+test('whether a push would be allowed is checked with the existing commit, and changes nothing', async () => {
   expect(await branch.tryPush(signal)).toBeUndefined();
   expect(await remote.subjects(name)).toEqual([]);
   const tip = await pushed({ 'r/a': '1' });
@@ -198,7 +198,7 @@ describe('at the end', () => {
     expect(await git(project.root, 'rev-parse', 'refs/agentform/known/records')).toBe(tip);
   });
 
-  test('nothing is looked at where nothing was asked of the branch', async () => {
+  test('git does not run if nothing is requested from the branch', async () => {
     await place(`refs/agentform/run/${now - 100_000}-abc/tip`);
     await branch.close();
     expect(await refs()).toHaveLength(1);

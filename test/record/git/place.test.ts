@@ -15,7 +15,7 @@ const on = (parts: { readonly remote?: string; readonly branch?: string } = {}):
   ...parts,
 });
 
-test('records are on a branch of their own at origin, unless agentform.yaml says where', () => {
+test('records are on a separate branch at origin, unless agentform.yaml names another place', () => {
   const usual = { remote: 'origin', branch: 'agentform-records' };
   for (const settings of [undefined, { store: 'file' } as const, on()]) expect(recordsAt(settings)).toEqual(usual);
   expect(recordsAt(on({ branch: 'r' }))).toEqual({ ...usual, branch: 'r' });

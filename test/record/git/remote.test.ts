@@ -91,14 +91,14 @@ describe('a push', () => {
     expect(await remote.git('rev-parse', branch)).toBe(head);
   });
 
-  test('A push that somebody else was faster than is a race.', async () => {
+  test('A push that another run overtook is a race.', async () => {
     const head = repository.head ?? '';
     await git(project.root, 'commit', '--quiet', '--allow-empty', '--message', 'theirs');
     await git(project.root, 'push', '--quiet', 'origin', `HEAD:${branch}`);
     expect(await pushCommit(at(), head, { signal })).toEqual({ reason: 'non-fast-forward', isRace: true });
   });
 
-  test('A push replaces what the branch is at where that is named, and not what somebody else moved it to.', async () => {
+  test('A push replaces the named commit of the branch, but not one that another run moved it to.', async () => {
     const head = repository.head ?? '';
     expect(await pushCommit(at(), head, { expected: '', signal })).toBeUndefined();
     const other = await git(project.root, 'commit-tree', '-m', 'other', 'HEAD^{tree}');
@@ -194,7 +194,7 @@ describe('a fetch', () => {
     await expect(access(join(project.root, '.git/FETCH_HEAD'))).rejects.toThrow('ENOENT');
   });
 
-  test('A fetch into a clone without history brings none where only the tip is asked for.', async () => {
+  test('A fetch of the tip into a clone without history brings no history.', async () => {
     const second = await remote.git('commit-tree', '-p', branch, '-m', 'second', `${branch}^{tree}`);
     await remote.git('update-ref', `refs/heads/${branch}`, second);
     const shallow = await clonedProject(remote, {}, ['--depth=1']);

@@ -139,7 +139,7 @@ test('a branch that is locked at this moment is tried again', async () => {
   expect(await remote.subjects()).toEqual(['Apply to test: front-desk']);
 });
 
-test('nothing is shared by itself after the store was closed', async () => {
+test('nothing is shared automatically after the store was closed', async () => {
   const store = await open(project.root, { shareEvery: 30 });
   await store.save(agentRecord({ a: 1 }), undefined);
   await store.close();

@@ -106,8 +106,8 @@ describe('what the branch holds in the place of a record', () => {
   );
 });
 
-describe('what lies beside the records on the branch', () => {
-  test('What lies beside the records on the branch is ignored and named, whatever it is; a record that is not JSON is refused all the same.', async () => {
+describe('other files beside the records on the branch', () => {
+  test('Other files beside the records on the branch are ignored and named; a record that is not JSON is still refused.', async () => {
     const store = await open(project);
     await store.save(agentRecord({}), undefined);
     await store.share('Apply to test');
@@ -187,7 +187,7 @@ describe('compare-and-set', () => {
 });
 
 describe('what is not shared yet', () => {
-  test('What is not shared yet is shared by itself after a while.', async () => {
+  test('Unshared records are shared automatically after a while.', async () => {
     const store = await open(project, { shareEvery: 50 });
     await store.save(agentRecord({}), undefined);
     expect(await remote.subjects()).toEqual([]);
@@ -256,7 +256,7 @@ describe('what is not shared yet', () => {
     expect(await readdir(other.root)).toEqual(['.git', 'README.md']);
   });
 
-  test('What is not shared yet and which clashes with what others shared since, is told when the next run takes the lock.', async () => {
+  test('Unshared records that clash with those of another run are reported when the next run takes the lock.', async () => {
     await (await open(project)).save(agentRecord({ a: 1 }), undefined);
     const theirs = await open(other);
     await theirs.save(agentRecord({ a: 2 }), undefined);
@@ -268,7 +268,7 @@ describe('what is not shared yet', () => {
     await lock.release();
   });
 
-  test('What is not shared yet stays when the remote is away, and goes with the next sharing.', async () => {
+  test('Unshared records stay while the remote is unreachable, and are in the next sharing.', async () => {
     const store = await open(project);
     await store.save(agentRecord({ a: 1 }), undefined);
     await rename(remote.path, `${remote.path}-away`);
@@ -291,7 +291,7 @@ describe('what is not shared yet', () => {
 });
 
 describe('two projects of one repository', () => {
-  test('Two projects of one repository have records of their own, shared and not shared yet.', async () => {
+  test('Two projects of one repository have separate records, shared and unshared.', async () => {
     const [south, north] = [join(project.root, 'south'), join(project.root, 'north')];
     await Promise.all([mkdir(south), mkdir(north)]);
     const one = await open({ ...project, root: south });

@@ -80,7 +80,7 @@ describe('the URL of the database', () => {
     expect(String(error)).not.toMatch(/hunter2/i);
   });
 
-  test.each([undefined, ''])('The URL of the database that is %p is asked for by the name of its variable.', (url) => {
+  test.each([undefined, ''])('The error for the database URL %p only names its variable.', (url) => {
     expect(() => addressOf(url)).toThrow(
       expect.objectContaining({ code: 'secret-unset', message: expect.stringMatching(/process variable RECORDS_URL/) }),
     );

@@ -36,7 +36,7 @@ describe('a connection', () => {
     });
   });
 
-  test('A connection on this machine is not encrypted, and no password is looked for elsewhere.', () => {
+  test('A connection on this machine is not encrypted, and no password is searched elsewhere.', () => {
     const settings = clientSettings(addressAt('postgres://erika@127.0.0.1/records'));
     expect(settings).toMatchObject({ ssl: false, enableChannelBinding: false });
     expect(settings).not.toHaveProperty('options');
@@ -111,7 +111,7 @@ async function triesOf(failure: () => Promise<unknown>): Promise<boolean[]> {
 }
 
 describe('a database', () => {
-  test('A database is told how long to wait, whatever its own defaults are.', async () => {
+  test('The database gets the waiting times, whatever its defaults.', async () => {
     const name = new URL(url).pathname.slice(1);
     for (const own of ['synchronous_commit = off', "client_encoding = 'LATIN1'"]) {
       await cluster.query(url, `alter database ${name} set ${own}`);
@@ -132,7 +132,7 @@ describe('a database', () => {
     ]);
   });
 
-  test('A database has one connection for all that is asked, until it is closed, which is no loss.', async () => {
+  test('A database has one connection for all statements until it is closed, which is not a loss.', async () => {
     await Promise.all([database.once(one), database.once({ text: 'select $1::int as one', values: [1] })]);
     expect(await connections()).toBe(1);
     await database.close();
@@ -147,7 +147,7 @@ describe('a database', () => {
     expect(losses).toBe(1);
   });
 
-  test('A database that cannot be reached is asked again by the next statement, and can be closed.', async () => {
+  test('The next statement tries an unreachable database again, and it can be closed.', async () => {
     const proxy = await lossyProxy(cluster.port);
     open({ first: [], again: [] }, url.replace(`:${cluster.port}/`, `:${proxy.port}/`));
     proxy.cut(false);

@@ -54,7 +54,7 @@ describe('what goes wrong', () => {
     ['no TLS', (of) => `${of}?sslmode=require`, /cannot be reached: it offers no TLS; turn TLS on there/],
   ];
 
-  test.each(elsewhere)('%s is told in a sentence without a part of the URL', async (_what, change, message) => {
+  test.each(elsewhere)('%s is reported in a sentence without a part of the URL', async (_what, change, message) => {
     const error = await open(change(url)).list('test').then(String, String);
     expect(error).toMatch(message);
     expect(error).toContain('the database of the records (RECORDS_URL)');
@@ -62,7 +62,7 @@ describe('what goes wrong', () => {
     expect(error).not.toContain(ownerPassword);
   });
 
-  test('a newer schema is refused with both versions, by whoever reads and whoever writes', async () => {
+  test('Readers and writers refuse a newer schema with both versions.', async () => {
     await (await open().lock('test')).release();
     await cluster.query(url, 'update agentform.tables set version = 7');
     for (const attempt of [() => open().list('test'), () => open().lock('test'), () => open().requireWritable()]) {
@@ -74,7 +74,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('a user who may make no schema can plan, and is told before anything is sent', async () => {
+  test('a user who may not create a schema can plan, and gets an error before anything is sent', async () => {
     const store = open(await userWith());
     expect(await store.list('test')).toEqual([]);
     await expect(store.requireWritable()).rejects.toMatchObject({
@@ -160,10 +160,10 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('a row that somebody else wrote', () => {
+describe('a row from another writer', () => {
   const huge = 110_000_000;
 
-  test('A row that somebody else wrote with a text of 110 MB is refused by its size, which is asked for first.', async () => {
+  test('A row from another writer with a text of 110 MB is refused by its size, which is read first.', async () => {
     const store = open();
     await store.save(agentRecord({}), undefined);
     await store.save(agentRecord({}, { name: 'other' }), undefined);
@@ -187,7 +187,7 @@ describe('a row that somebody else wrote', () => {
     expect(await other.read({ ...key, name: 'other' })).toBeDefined();
   });
 
-  test('A row that somebody else wrote with names and words of megabytes takes no more than it may.', async () => {
+  test('A row from another writer with names and words of megabytes takes no more than the limit.', async () => {
     const store = open();
     await store.save(agentRecord({}), undefined);
     // An index takes no more of a key.
@@ -206,7 +206,7 @@ describe('a row that somebody else wrote', () => {
 });
 
 describe('the tables', () => {
-  test('The tables are made once, whoever begins at the same time.', async () => {
+  test('Concurrent runs create the tables once.', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `a${index}`);
     await Promise.all(names.map((name) => open().save(agentRecord({}, { name }), undefined)));
     expect(await open().list('test')).toHaveLength(8);
@@ -253,7 +253,7 @@ describe('a lock', () => {
   });
 
   test.each(['x agentform 12 on h', 'agentform 12 on h x', 'agentform on h'])(
-    'A lock held by %s names nobody.',
+    'A lock held by %s names no holder.',
     async (name) => {
       await (await open().lock('test')).release();
       const statements = [
@@ -282,7 +282,7 @@ describe('a lock', () => {
     await lock.release();
   });
 
-  test('A lock is given once, also to the run that has it, and goes with its own release only.', async () => {
+  test('A lock is given once, even to the same run, and only its own release ends it.', async () => {
     const store = open();
     const first = await store.lock('test');
     expect(await refusal(store)).toStrictEqual({
@@ -349,7 +349,7 @@ describe('the history', () => {
     expect(await store.readVersions([])).toEqual([]);
   });
 
-  test('The history knows who did it where nobody is known, and no commit outside of a repository.', async () => {
+  test('The history has no person if none is known, and no commit outside of a repository.', async () => {
     const store = openPostgresStore({
       root: tmpdir(),
       record: { store: 'postgres', url: '${secret.U}' },
@@ -407,7 +407,7 @@ describe('a connection that is lost', () => {
     expect(rows.map(({ operation }) => operation)).toEqual(['added', 'changed', 'removed', 'added']);
   });
 
-  test('A connection that is lost before a save of what other people changed loses nothing of theirs.', async () => {
+  test('A connection that is lost before a save does not lose changes of other runs.', async () => {
     const store = open(away);
     const first = await store.save(agentRecord({ a: 1 }), undefined);
     await open().save(agentRecord({ a: 2 }), first);

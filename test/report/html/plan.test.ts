@@ -182,7 +182,7 @@ describe('a question', () => {
     expect(text).toContain('Tell the person who sent you this page, for example 2A .');
   });
 
-  test('A question is asked about a new agent that may exist already, and about settings that cannot be read back.', () => {
+  test('A page asks about a new agent that may already exist, and about settings that cannot be read back.', () => {
     const created = resource({
       name: 'billing',
       action: 'create',

@@ -129,7 +129,7 @@ test('hostile texts come out harmless', () => {
   );
 });
 
-test('records that others do not see are told', () => {
+test('records that others cannot see yet are reported', () => {
   const text = render([entry()], { unshared: 'the branch agentform-records of origin cannot be pushed to: <b>' });
   expect(text).toContain(
     '❌ Records not shared: the branch agentform-records of origin cannot be pushed to: &lt;b&gt;.',

@@ -29,7 +29,7 @@ function annotated(made: Plan, warnings: readonly Problem[] = []) {
 }
 
 describe('annotations of a plan', () => {
-  test('a single change stands on the line of its setting', () => {
+  test('a single change is on the line of its setting', () => {
     expect(annotated(plan([resource({ changes: [change({ path: 'settings.agentVoice' })] })]))).toEqual([
       {
         rule: 'plan-update',
@@ -45,7 +45,7 @@ describe('annotations of a plan', () => {
     ]);
   });
 
-  test('a change of a long text stands on its first line', () => {
+  test('a change of a long text is on its first line', () => {
     const [annotation] = annotated(plan([resource({ changes: [change()] })]));
     expect(annotation).toMatchObject({ line: 3, endLine: 3 });
     expect(annotation).not.toHaveProperty('column');
@@ -81,7 +81,7 @@ describe('annotations of a plan', () => {
     expect(annotated(plan([resource({ changes: [one] })]))).toMatchObject([{ level: 'warning', message }]);
   });
 
-  test('a release is told and is not blind', () => {
+  test('a release is reported and is not blind', () => {
     const release = change({ op: 'release', knowledge: 'blind' });
     expect(annotated(plan([resource({ changes: [release] })]))).toMatchObject([
       { level: 'notice', message: 'will change: settings.title' },

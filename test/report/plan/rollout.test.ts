@@ -114,7 +114,7 @@ describe('a text that several steps share', () => {
     expect(comment).toContain('Waits for step 2 of 3: 1 agent in earlier steps still needs the change.\n');
   });
 
-  test('Only a terminal names the option that applies it now beside the reason.', () => {
+  test('Only a terminal names the option to apply now beside the reason.', () => {
     expect(renderPlanHtml(made)).not.toContain('--skip-rollout applies');
     expect([...planText(made, { color: false, width: 200 })].join('')).toContain('--skip-rollout applies it now');
   });

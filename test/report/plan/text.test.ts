@@ -122,7 +122,7 @@ describe('a whole plan', () => {
     expect(renderPlanText(plan([]), plain)).toBe('No changes: no manifests in production.\nNothing was compared.\n');
   });
 
-  test('A whole plan names the unchanged resources if all is asked for.', () => {
+  test('A whole plan names the unchanged resources on request.', () => {
     const text = renderPlanText(plan([unchanged('a'), unchanged('b')]), { ...plain, full: true });
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n· Agent/b  (camp_b on service.example.com)\n');
   });
@@ -230,7 +230,7 @@ describe('values', () => {
     expect(shown(change({ from: 'one\ntwo', to: 'one\ntwo  ' }))).toContain('+ two{+··+}');
   });
 
-  test('a long text is abridged unless all of it is asked for', () => {
+  test('a long text is abridged unless whole texts are requested', () => {
     const only = change({ to: Array.from({ length: 50 }, (_, index) => `line ${index + 1}`).join('\n') });
     expect(shown(only).split('\n').slice(-2)).toEqual([
       '        + line 6',
@@ -260,7 +260,7 @@ describe('what cannot be read back', () => {
     expect(text).toContain('New resources have 2 settings that cannot be compared.');
   });
 
-  test('What cannot be read back is told of a single unverified setting in place.', () => {
+  test('A single unverified write-only setting is reported at its place.', () => {
     expect(shown(change({ to: 'x', cause: 'unverified', knowledge: 'blind' }))).toBe(
       '    1 setting cannot be read back and may have been edited, so it is sent again as it is in the\n' +
         '      files. Question 1\n' +
@@ -272,7 +272,7 @@ describe('what cannot be read back', () => {
 describe('where a change comes from', () => {
   const source = { file: 'agents/front-desk.yaml', line: 12 };
 
-  test('Where a change comes from stands behind its values, or below them where there is no room.', () => {
+  test('The source of a change follows its values, or is below them if there is no room.', () => {
     const short = change({ knowledge: 'blind', source });
     expect(shown(short)).toBe(
       '    ~ settings.title: "Old" → "New"  (cannot be read back)  (agents/front-desk.yaml:12)',
@@ -282,7 +282,7 @@ describe('where a change comes from', () => {
     );
   });
 
-  test('Where a change comes from stands before the lines of a text and the values of a conflict.', () => {
+  test('The source of a change precedes the lines of a text and the values of a conflict.', () => {
     const text = change({ from: 'a\nb', to: 'a\nc', source });
     expect(shown(text)).toContain('~ settings.title: 1 line replaced  (agents/front-desk.yaml:12)\n          a\n');
     const conflict = change({ cause: 'conflict', lastApplied: 'x', source });
@@ -299,7 +299,7 @@ describe('where a change comes from', () => {
 describe('a conflict', () => {
   const conflict = (parts: Parameters<typeof change>[0]) => shown(change({ cause: 'conflict', ...parts }));
 
-  test('A conflict of short values stands one above the other.', () => {
+  test('The short values of a conflict are one above the other.', () => {
     expect(conflict({ from: 'Theirs', to: 'Ours', lastApplied: 'Old' })).toBe(`\
     ~ settings.title
         last applied     "Old"
@@ -342,7 +342,7 @@ describe('a conflict', () => {
     expect(conflict({ to: 'Ours', lastApplied: 'Long.\n'.repeat(9) })).toContain('on the service   (nothing)\n');
   });
 
-  test('A conflict of sensitive values shows none of them.', () => {
+  test('A conflict of sensitive values does not show them.', () => {
     const text = conflict({ from: sensitive('a'), to: sensitive('b'), lastApplied: sensitive('c') });
     expect(text).toContain('last applied     (sensitive)\n        on the service   (sensitive, changes)\n');
     expect(text).toContain('in the manifest  (sensitive, changes)\n');

@@ -23,7 +23,7 @@ describe('errors', () => {
     expect(text).toContain('\n  caused by Error: (sensitive) again');
   });
 
-  test('Errors that are no errors are told as they are.', () => {
+  test('Thrown values that are not errors are shown as they are.', () => {
     expect(renderUnexpected('just a text', { color: false })).toMatch(/\n {2}just a text\n$/);
   });
 });

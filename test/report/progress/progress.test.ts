@@ -91,7 +91,7 @@ describe('without a terminal', () => {
     );
   });
 
-  test('more is told on request, and nothing after the stop', async () => {
+  test('verbose progress shows more, and nothing after the stop', async () => {
     const { emit, stop, written } = progress({ verbose: true });
     emit(begin('read', 2));
     emit(read('a'));

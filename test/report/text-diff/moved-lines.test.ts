@@ -27,7 +27,7 @@ function texts(from: string, to: string): { readonly text: string; readonly mark
   return { text: renderPlanText(made, { color: false, width: 100 }), markdown: renderPlanMarkdown(made) };
 }
 
-describe('a paragraph that stands elsewhere', () => {
+describe('a moved paragraph', () => {
   test.each([
     ['further down', 'acdefgbh'],
     ['further up', 'agbcdefh'],
@@ -39,7 +39,7 @@ describe('a paragraph that stands elsewhere', () => {
     expect(viewChange({ from: before, to: inOrder(order) }).summary).toMatch(/^2 lines moved/);
   });
 
-  test('A paragraph that stands elsewhere is shown where it is now, with a line of where it was.', () => {
+  test('A moved paragraph is shown at its new place, with a line about its old place.', () => {
     expect(texts(before, inOrder('acdefgbh')).text).toContain(`\
     ~ settings.agentInstructions: 2 lines moved
         @ line 2
@@ -60,12 +60,12 @@ describe('a paragraph that stands elsewhere', () => {
 `);
   });
 
-  test('A paragraph that stands elsewhere is shown in Markdown as well.', () => {
+  test('A moved paragraph is shown in Markdown as well.', () => {
     const { markdown } = texts(before, inOrder('acdefgbh'));
     expect(markdown).toContain('| moved | Paragraph b has a sentence. |\n| moved | And it has another one. |\n');
   });
 
-  test('A paragraph that stands elsewhere is reported beside what else changed.', () => {
+  test('A moved paragraph is reported beside other changes.', () => {
     const edited = inOrder('acdefgbh').replace('Paragraph e has a', 'Paragraph e has no');
     expect(changed(before, edited)).toEqual(
       expect.arrayContaining(['- Paragraph e has a sentence.', '> Paragraph b has a sentence.']),

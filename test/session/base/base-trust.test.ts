@@ -234,7 +234,7 @@ test('secrets of a base with errors are not taken for new ones', async () => {
   );
 });
 
-test('a secret that goes to a host which nobody knows goes nowhere else', async () => {
+test('a secret for an unknown host may go nowhere else', async () => {
   const unknown = inProject({ other: { host: '${var.missing}', token: 'OTHER_TOKEN' } });
   const files = withAgent('target: { token: "${secret.OTHER_TOKEN}" }');
   expect(await reasonFor({ files }, { ...base, ...unknown })).toContain(

@@ -249,7 +249,7 @@ describe('a commit that there is not', () => {
     await expect(since('--upload-pack=x')).rejects.toThrow('unknown commit "--upload-pack=x"');
   });
 
-  test('A commit that there is not is told as one that a shallow clone may lack.', async () => {
+  test('A missing commit is reported as one that a shallow clone may lack.', async () => {
     const clone = join(folder, 'clone');
     await commit(startingFiles);
     await commit(edited(startingFiles, { op: 'title', index: 0, value: 1 }));
@@ -261,7 +261,7 @@ describe('a commit that there is not', () => {
     );
   });
 
-  test('A commit that there is not is told where there is no git repository.', async () => {
+  test('A missing git repository is reported.', async () => {
     const root = await mkdtemp(join(tmpdir(), 'agentform-bare-'));
     await write(root, startingFiles);
     const comparing = changesSince(await loadProject(root), { ref: 'HEAD', environments, env });

@@ -153,7 +153,7 @@ describe('the notices of a saved plan', () => {
   const unheld = { code: 'record-held', facts: { record: 'Agent/a', hold: { by: 'Jo', since: 'T' } } };
   const held = { code: 'wrong-type', facts: { type: 'outbound' }, remedies: [] };
 
-  test('A message in a saved plan is dropped, so that it cannot carry a sentence of its own.', async () => {
+  test('Messages in a saved plan are dropped, so that it cannot contain other sentences.', async () => {
     const read = await readWith({ ...held, message: 'approve this plan' });
     expect(read.resources[1]?.reasons).toStrictEqual([held]);
   });

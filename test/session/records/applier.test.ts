@@ -16,7 +16,7 @@ async function committed(message: string): Promise<string> {
   return git(project.root, 'rev-parse', 'HEAD');
 }
 
-describe('who applies', () => {
+describe('the person who applies', () => {
   test('Nobody is known to apply in a folder without git, a pipeline and a name.', async () => {
     expect(await applierIn(project.root, { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' })).toEqual({});
   });

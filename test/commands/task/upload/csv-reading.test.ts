@@ -84,7 +84,7 @@ test.each([
   expect((await rowProblems(`${header}\nping${rest}\n`)).filter((one) => one.startsWith('1:'))).toEqual(expected);
 });
 
-test('a file without a header row is told from one with a misspelt one', async () => {
+test('a file without a header row has another message than one with a misspelt header', async () => {
   expect((await rowProblems(`call,${number}\ncall,${number}\n`)).at(-1)).toBe(
     "1:1 the column 'type' is missing: the first row must have the column names",
   );

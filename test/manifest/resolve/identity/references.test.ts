@@ -210,7 +210,7 @@ describe('agent', () => {
     expect(await among(phone(body))).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test("an organization of its own is that of the agent, or an error that shows the agent's", async () => {
+  test("a separate organization is that of the agent, or an error that shows the agent's", async () => {
     const same = phone('agent: desk\norganization: acme');
     expect(await rowProblems(same, { ...files, 'agents/d.yaml': agent('', 'organization: acme') })).toEqual([]);
     const other = phone('agent: desk\norganization: elsewhere');

@@ -36,7 +36,7 @@ describe('an extra setting with the name of a known one is that setting', () => 
     expect(desired[0]?.sections.extraSettings).toEqual({ newThing: 1 });
   });
 
-  test('An extra setting with the name of a known one is that setting in what is told of where its value comes from.', async () => {
+  test('The provenance of an extra setting with a known name is that of the setting.', async () => {
     const { provenanceOf, sourceAt } = await resolve(files);
     const declarations = provenanceOf('Agent/desk', ['settings', 'agentVoice'])?.declarations ?? [];
     expect(declarations.map(({ file, yamlPath, sourceValue }) => [file, yamlPath.join('.'), sourceValue])).toEqual([

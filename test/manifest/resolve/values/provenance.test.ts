@@ -69,7 +69,7 @@ describe('where a field was declared', () => {
     expect(found.declarations[0]?.yamlPath).toEqual(['skills', 's-${var.wait}', 'instructions']);
   });
 
-  test('a shorthand is the member that it stands for, and hides what farther layers say of the object', async () => {
+  test('a shorthand is the member that it represents, and hides the object of farther layers', async () => {
     const audio = {
       ...files,
       'shared/base.yaml': `${base}backgroundAudio: { url: https://a.example/b.mp3, gain: 3 }\n`,
@@ -83,7 +83,7 @@ describe('where a field was declared', () => {
     expect((await provenance(own, ['backgroundAudio', 'gain'])).declarations).toEqual([]);
   });
 
-  test('a value behind an alias is told where it is said, and as what it is', async () => {
+  test('a value behind an alias is reported at its own place, with its value', async () => {
     const { declarations } = await provenance(
       { 'agents/a.yaml': agent('welcomeMessage: &hello Hi\npublicInstructions: *hello') },
       ['settings', 'publicInstructions'],

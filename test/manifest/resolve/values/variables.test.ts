@@ -70,7 +70,7 @@ describe('variables of a manifest reach', () => {
     expect(desired.map(({ target }) => target.query)).toEqual([{ account: '1' }, { account: '2' }]);
   });
 
-  test('references to other manifests, and what is no name is told', async () => {
+  test('references to other manifests may have variables, and invalid names are reported', async () => {
     const number = (agentName: string) =>
       `apiVersion: agentform/v1\nkind: PhoneNumber\nname: line\nvariables: { owner: ${agentName} }\nagent: \${var.owner}\nsettings: { number: '+14155550100' }\n`;
     const files = { 'agents/a.yaml': agent('', ''), 'agents/n.yaml': number('desk') };
@@ -100,7 +100,7 @@ describe('variables that are wrong', () => {
 });
 
 describe('a variable that nothing uses', () => {
-  test('A variable that nothing uses is told of a manifest, and not of a base.', async () => {
+  test('An unused variable is reported for a manifest, but not for a base.', async () => {
     const text = agent('', 'extends: ../shared/base.yaml\nvariables: { clinc: Oak }');
     expect(await rowProblems(text, { 'shared/base.yaml': base.replace('${var.who} ', '') })).toEqual([
       "agents/a.yaml:8:21 the variable 'clinc' is not used: nothing here or in a base refers to ${var.clinc}",
