@@ -4,7 +4,7 @@ import { isWithin, parsePath, textRoleAt } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice, type Remedy, remedyIn } from '../notices/notice.ts';
 import type { Change, Choice, Plan, Question, ResourcePlan } from '../schemas/plan-types.ts';
-import { conflictCommands } from './decisions.ts';
+import { allNew, conflictCommands } from './decisions.ts';
 import { losesMembers } from './kept-settings.ts';
 import { isPlanned, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
@@ -207,9 +207,14 @@ function copying({ resource, changes }: Asked, environment: string): Remedy[] {
   return [remedyIn(environment, 'update', resource.name, ...fields)];
 }
 
+/** More agents than this are not named in a command. */
+const mostNamed = 3;
+
+/** One question is about all agents that may be there already. */
 function ofCreate(asked: readonly Asked[], environment: string): Offer[] {
+  const names = asked.length > mostNamed ? allNew : addressesOf(asked).join(',');
   return [
-    { code: 'create', remedies: [remedyIn(environment, 'apply', '--new', addressesOf(asked).join(','))] },
+    { code: 'create', remedies: [remedyIn(environment, 'apply', '--new', names)] },
     { code: 'leave-out', isDefault: true },
   ];
 }

@@ -62,6 +62,8 @@ export interface Violation {
   readonly policyRule: PolicyRule;
   /** With the name of the policy, without a final period. */
   readonly message: string;
+  /** The same without the name. */
+  readonly said: string;
   /** For a rule about changes: the path of the change. */
   readonly path?: string;
 }
@@ -151,7 +153,13 @@ export function brokenRules(
     const outcome = policyRule.expression.evaluate(variables, effort);
     if (outcome === false) continue;
     const said = outcome === true ? withoutPeriod(policyRule.message) : unjudged(policy, policyRule, outcome.failure);
-    found.push({ policy, policyRule, message: `${titleOf(policy)}: ${said}`, ...(path !== undefined && { path }) });
+    found.push({
+      policy,
+      policyRule,
+      said,
+      message: `${titleOf(policy)}: ${said}`,
+      ...(path !== undefined && { path }),
+    });
   }
   return found;
 }

@@ -363,6 +363,14 @@ export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
 
+/** The sentences with commands that plain ones leave out, about what stops or fails. */
+export function exactSentences(parts: Iterable<Part>): Prose[] {
+  return [...parts].flatMap((part) => {
+    if (part.type !== 'note' || (part.mark !== 'stopped' && part.mark !== 'failed')) return [];
+    return part.plain === undefined || plainText(part.plain) === plainText(part.text) ? [] : [part.text];
+  });
+}
+
 /** The text of a sentence without its looks. */
 export function plainText(text: Prose): string {
   return spansOf(text)

@@ -84,6 +84,8 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const view = viewChange(change, { isShared });
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.form === 'elements';
+  // A group has the new text in common, but not what surrounds a difference.
+  const isWhole = to !== undefined && view.form !== 'elements' && !(isShared && view.form === 'difference');
   return {
     type: 'change',
     id,
@@ -96,7 +98,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
     values: isOfLines ? undefined : valuesOf(onOrOff(change, kind), name, action),
     view,
     about: aboutOf(view, options.about),
-    whole: isShared || view.form === 'elements' || to === undefined ? [] : valueLines(to),
+    whole: isWhole ? valueLines(to) : [],
     source,
     marker,
     note,
@@ -149,6 +151,8 @@ function gistOf(part: ChangePart): string {
   const { values, about, view, isUndone, op, sameAs } = part;
   const name = part.name.replace(': ', ' ');
   if (sameAs !== undefined || values === undefined) {
+    const quoted = view.form === 'difference' ? onlyLine(view.lines) : undefined;
+    if (quoted !== undefined) return `${name} ${quoted}`;
     const numbers = changedNumbers(view.lines);
     const text = [...numbers, ...(about === undefined ? [] : [about])].join(', ');
     return text === '' ? name : `${name}: ${text}`;
@@ -158,7 +162,24 @@ function gistOf(part: ChangePart): string {
   if (to === undefined) return name;
   if (isUndone) return `${name} back to ${shorten(to.text, 40)}`;
   if (from === undefined || from.isAside) return `${name} ${shorten(to.text, 60)}`;
-  return `${name} ${shorten(from.text, 40)} → ${shorten(to.text, 40)}`;
+  if (from.text.length > mostOfSide && to.text.length > mostOfSide) return `${name} reworded`;
+  return `${name} ${shorten(from.text, mostOfSide)} → ${shorten(to.text, mostOfSide)}`;
+}
+
+/** Characters of a value before or after a change, in a line. */
+const mostOfSide = 40;
+
+/** `without “Whitening is 20% off in December.”`, if one line is all that comes or goes. */
+function onlyLine(lines: readonly MarkedLine[]): string | undefined {
+  const edited = lines.filter(({ sign, text }) => /[-+>]/.test(sign) && text.trim() !== '');
+  const reworded = edited.filter(({ old, pieces }) => old !== undefined && pieces !== undefined);
+  const alone = edited.filter(({ pieces }) => pieces === undefined);
+  const [line, ...others] = alone;
+  const text = withoutMark(line?.text ?? '');
+  if (line === undefined || line.sign === '>' || others.length > 0 || text.length > most.gistCharacters)
+    return undefined;
+  const more = reworded.length === 0 ? '' : `, ${counted(reworded.length, 'line')} reworded`;
+  return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
 
 /** Numbers say what a rule can: `20 → 25`. */
@@ -171,11 +192,12 @@ function changedNumbers(lines: readonly MarkedLine[]): string[] {
   return [...new Set(pairs)].slice(0, 2);
 }
 
-/** Up to this number of parts of a summary. */
+/** The gists of three parts, then the number of the others. One more is as short as its number. */
 export function gistOfAll(parts: Iterable<ChangePart>): string {
   const gists = [...parts].map(gistOf);
-  const more = gists.length - 3;
-  return [...gists.slice(0, 3), ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
+  const shown = gists.length <= 4 ? gists : gists.slice(0, 3);
+  const more = gists.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
 }
 
 /** `prompts/front-desk.md:12`. */
@@ -319,8 +341,8 @@ function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses;
   return { live: lossOf(proposed, live), proposed: lossOf(live, proposed) };
 }
 
-/** The maximum number of quoted parts of a text, and the length of each. */
-const most = { parts: 6, characters: 300 } as const;
+/** The maximum number of quoted parts of a text, and the length of each, also in a line. */
+const most = { parts: 6, characters: 300, gistCharacters: 80 } as const;
 
 function quoted(texts: readonly string[]): string[] {
   const shown = texts.slice(0, most.parts).map((text) => `“${shorten(text, most.characters)}”`);

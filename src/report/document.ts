@@ -1,7 +1,7 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
 import { nounOf } from '../kinds/kind.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
-import { changesNothing } from '../plan/pending.ts';
+import { changesNothing, plannedAction } from '../plan/pending.ts';
 import { kindOfQuestion } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -32,18 +32,20 @@ import {
   countsSentence,
   coverageSentences,
   isEmptyPlan,
+  isHeld,
   isOnlySentAgain,
   isUneventful,
   noChangesSentence,
   rolloutSentence,
   testsSentence,
+  titlesOf,
   verdictSentences,
 } from './wording.ts';
 
 // The order of a plan for its readers: who and what, how much, what to answer, what changes, everything else.
 
 export interface DocumentOptions {
-  /** Heading, as plain text; by default the pull request's title, or the environment. */
+  /** Heading, as plain text; by default the pull request's title, the subject of the commit, or the environment. */
   readonly title?: string | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
@@ -95,7 +97,7 @@ export function planDocument(given: Plan, { title, remarks = [], savedPlan }: Do
     sections: [
       ...rolloutSections(plan),
       ...askSections(plan, parts),
-      ...noteSections(plan, parts),
+      ...noteSections(parts),
       ...changeSections(plan, parts),
       restSection(plan, parts),
     ],
@@ -153,10 +155,6 @@ function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
   };
 }
 
-function isHeld({ action, held }: ResourcePlan): boolean {
-  return action === 'blocked' && held !== undefined;
-}
-
 interface Contextual {
   readonly groups: readonly CardGroup[];
   readonly isShared: IsShared;
@@ -197,8 +195,8 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
 }
 
 /**
- * First those with a question, then new ones, then single ones, then groups by size, then those that wait by their
- * steps. The order of the plan decides the rest.
+ * By the steps that they wait for. In a step, first those with a question, then new ones, then single ones, then groups by
+ * size. The order of the plan decides the rest.
  */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
   const numberOf = ({ resources }: CardGroup) =>
@@ -206,36 +204,49 @@ function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext
   const rankOf = (group: CardGroup) => {
     const { first, resources } = group;
     if (resources.some((one) => asked.has(addressOf(one)))) return 0;
-    if (first.action === 'waiting') return 3 + (first.step ?? 0);
-    if (first.action === 'create') return 1;
+    if (plannedAction(first) === 'create') return 1;
     return resources.length > 1 ? 3 : 2;
   };
-  const ranked = groups.map((group, index) => ({ group, index, rank: rankOf(group), number: numberOf(group) }));
+  const ranked = groups.map((group, index) => {
+    const number = numberOf(group);
+    return { group, index, step: waitedStepOf(group.first), rank: rankOf(group), number };
+  });
   return ranked
     .sort((one, other) => {
+      if (one.step !== other.step) return one.step - other.step;
       if (one.rank !== other.rank) return one.rank - other.rank;
       if (one.rank === 0 && one.number !== other.number) return one.number - other.number;
       const bySize = other.group.resources.length - one.group.resources.length;
-      return one.rank >= 3 && bySize !== 0 ? bySize : one.index - other.index;
+      return one.rank === 3 && bySize !== 0 ? bySize : one.index - other.index;
     })
     .map(({ group }) => group);
 }
 
+/** 0 for what waits for no step. */
+function waitedStepOf({ action, step = 0 }: ResourcePlan): number {
+  return action === 'waiting' ? step : 0;
+}
+
 function titleOf(plan: Plan): string {
-  if (plan.from?.pullRequest !== undefined) return plan.from.pullRequest.title;
+  const { pullRequest, subject } = plan.from ?? {};
+  if (pullRequest !== undefined) return pullRequest.title;
   if (isEmptyPlan(plan)) return 'Nothing to do';
+  if (subject !== undefined) return subject;
   return `${plan.offline === undefined ? 'Plan' : 'Offline plan'} for ${plan.environment}`;
 }
 
-function stateOf(plan: Plan, { groups }: PlanParts): Document['head']['state'] {
+function stateOf(plan: Plan, { groups, held, holds }: PlanParts): Document['head']['state'] {
   const { questions, refusals, summary, offline } = plan;
   if (refusals.length > 0) return { text: 'Cannot be applied', mark: 'stopped', to: 'stops' };
   if (offline !== undefined) return { text: 'Not compared with the dashboard', mark: 'same' };
   if (questions.length > 0)
     return { text: `${counted(questions.length, 'answer')} needed`, mark: 'question', to: 'questions' };
   if (isEmptyPlan(plan)) return { text: 'Up to date', mark: 'done' };
-  const left = summary.blocked + summary.failed;
-  if (left === 0 && changesNothing(plan) && summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
+  const left = summary.blocked - held.length + summary.failed;
+  if (left === 0 && changesNothing(plan)) {
+    if (summary.waiting > 0) return { text: 'Waiting', mark: 'waiting' };
+    if (held.length > 0) return { text: 'On hold', mark: 'held', to: holds[0]?.id };
+  }
   if (left > 0)
     return { text: `${counted(left, nounOf(plan.resources))} left out`, mark: 'question', to: groups[0]?.id ?? 'rest' };
   return { text: 'Ready to apply', mark: 'done' };
@@ -392,13 +403,14 @@ function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
         },
         ...(asked.length === 0
           ? []
-          : [{ type: 'notes', items: asked.map((one) => ({ ...noteOf(one, plan), isInText: true })) } as const]),
+          : [{ type: 'notes', items: asked.map((one) => ({ ...noteOf(one, context), isInText: true })) } as const]),
       ],
     },
   ];
 }
 
 function stopSection(plan: Plan): Section {
+  const titleOf = titlesOf(byAddress(plan.resources));
   const items = plan.refusals.map((refusal, index): Question => {
     const { title, advice } = stops[refusal.code] ?? { title: 'This plan cannot be applied', advice: undefined };
     return {
@@ -407,7 +419,7 @@ function stopSection(plan: Plan): Section {
       mark: refusal.code === 'policy' ? 'held' : 'stopped',
       title,
       text: sentenceOf(refusal),
-      plain: plainSentenceOf(refusal, ''),
+      plain: plainSentenceOf(refusal, { titleOf }),
       answers: [],
       advice: advice === undefined ? undefined : [advice],
     };
@@ -444,14 +456,14 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
   'shared-target': { title: 'Two agents share one account', advice: 'Give each agent a separate account.' },
 };
 
-function noteSections(plan: Plan, { told }: PlanParts): Section[] {
-  const items = told.map((one) => noteOf(one, plan));
+function noteSections({ told, context }: PlanParts): Section[] {
+  const items = told.map((one) => noteOf(one, context));
   return warningSection('notices', 'Good to know', items);
 }
 
-function noteOf({ warning, resources }: Shared, plan: Plan): NotePart {
-  const { text, plain } = sayingOf(resources, warning, plan);
-  const about: Inline[] = [{ text: `${listedText(resources, plan)}:`, look: 'strong' }, ' '];
+function noteOf({ warning, resources }: Shared, context: CardContext): NotePart {
+  const { text, plain } = sayingOf(resources, warning, context);
+  const about: Inline[] = [{ text: `${listedText(resources, context.plan)}:`, look: 'strong' }, ' '];
   return {
     type: 'note',
     mark: 'warning',
@@ -538,7 +550,7 @@ function technicalCardOf(plan: Plan): Card {
   const { digest, environment, tests, policies = [], requires = [], from, offline } = plan;
   const broken = policies.filter(({ level }) => level === 'deny').length;
   const waiting = requires.filter(({ level, skipped }) => level === 'deny' && !skipped).length;
-  const isApplicable = offline === undefined && !isEmptyPlan(plan);
+  const isApplicable = offline === undefined && plan.refusals.length === 0 && !changesNothing(plan);
   return technicalCard('commands, digests, what was compared', [
     ...factsOf([
       ['Apply', isApplicable ? commandIn(environment, 'apply').replaceAll('`', '') : undefined],
@@ -547,10 +559,11 @@ function technicalCardOf(plan: Plan): Card {
         'Policies',
         policies.length === 0
           ? undefined
-          : `${counted(policies.length, 'rule')} broken, ${formatNumber(broken)} of them forbid it`,
+          : `${counted(policies.length, 'rule')} broken, ${formatNumber(broken)} of them ${broken === 1 ? 'forbids' : 'forbid'} it`,
       ],
       ['Requires', waiting === 0 ? undefined : `${formatNumber(waiting)} must be applied elsewhere first`],
       ['Tests', tests && testsSentence(tests)],
+      ...plan.refusals.map((one) => ['What stops it', sentenceOf(one).replaceAll('`', '')] as const),
       ['Overrule', overruleText(plan)],
       ['Plan', digest],
     ]),

@@ -33,12 +33,20 @@ export function sentenceOf(notice: Notice): string {
   return sentenceWith(notice.code, notice);
 }
 
+/** The names in a plain sentence. */
+export interface PlainNames {
+  /** The kind of the resource whose settings the notice names. */
+  readonly kind?: string | undefined;
+  /** The title of the resource with this address; undefined for other texts. */
+  readonly titleOf?: ((address: string) => string | undefined) | undefined;
+}
+
 /**
- * The same for people who know the dashboard alone: settings by their titles, times as a document has them, and no codes
- * of rules. Commands keep the names of the files.
+ * The same for people who know the dashboard alone: settings and resources by their titles, times as a document has them,
+ * and no commands and codes of rules.
  */
-export function plainSentenceOf(found: Notice, kind: string): string {
-  const inWords = (text: string) => momentInText(text) ?? titleOfPath(kind, text) ?? text;
+export function plainSentenceOf(found: Notice, { kind = '', titleOf = () => undefined }: PlainNames): string {
+  const inWords = (text: string) => momentInText(text) ?? titleOfPath(kind, text) ?? titleOf(text) ?? text;
   return sentenceWith(found.code, { ...found, facts: mapTexts(found.facts, inWords) }, plainSentences);
 }
 
@@ -526,8 +534,74 @@ const plainSentences: Partial<Sentences> = {
   'prompt-shrunk': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-section-lost': (facts) => `${plainLossText({ facts })}${facts.isRefused ? plainLossAdvice : ''}`,
   'prompt-check': ({ finding }) => finding,
-  policy: ({ violations }) => violationsText(violations),
+  'prompt-checks-more': ({ count }) => `${counted(count, 'more warning')} on these texts`,
+  policy: ({ effect, violations }) => {
+    const said = violations.map((one) => one.said ?? one.message).join('; ');
+    return effect === 'warn'
+      ? said
+      : `a rule of the team ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
+  },
   'step-closed': barrierText,
+  'step-skipped': ({ step }) => `it does not wait for step ${step} of the rollout`,
+  tests: ({ cases, missed, failures }) => {
+    const more = missed - failures.length;
+    const said = failures.map(plainFailureText);
+    return [
+      `${formatNumber(missed)} of ${counted(cases, 'test')} did not pass: ${said.join('; ')}`,
+      ...(more > 0 ? [`and ${formatNumber(more)} more`] : []),
+    ].join('; ');
+  },
+  'older-commit': ({ relation, resources }) => {
+    const subject = `${listSome(resources, mostSources)} ${resources.length === 1 ? 'was' : 'were'} last applied`;
+    return `${subject} from ${plainOlderCommits[relation]}`;
+  },
+  'limit-creates': ({ creates, limit }) =>
+    `this plan creates ${formatNumber(creates)}, and the project allows ${formatNumber(limit)} at a time`,
+  'shared-target': ({ sharers }) =>
+    `${listSome(sharers, mostSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
+  requires: ({ required, why, since, wait }) =>
+    why === 'too-new'
+      ? `it has been in ${required} only since ${since}, but must be there for ${wait} first`
+      : `the same content must be applied in ${required} first`,
+  'requires-variables': ({ environment, required }) =>
+    `only values of ${environment} changed, which cannot be tried in ${required}`,
+  'create-unclear': () => 'an earlier run may have created it already, so it is not created again',
+  'other-target': () => 'its account in the files is not the one that it was applied to',
+  'other-account': () => 'its account in the files is not the one that it was applied to',
+  'record-older': () => 'what is known of the last apply is out of date, as after going back to an older version',
+  'record-altered': () => 'what is known of the last apply was edited by hand',
+  'held-record-removed': () => 'it was on hold, and someone removed the hold without lifting it',
+  'hold-lost': ({ record }) => `${record} was on hold, and someone removed the hold without lifting it`,
+  'held-elsewhere': ({ holder, hold }) => `${holder} is the same agent and is on hold (${whoHolds(hold)})`,
+  'environment-renamed': ({ former }) => `it was applied in ${former}, which the project no longer has`,
+  'create-over-record': ({ record }) =>
+    `it may be the same as ${record.address}, which was applied earlier and is no longer in the files`,
+  'wrong-type': () => 'the agent in the dashboard is of another type',
+  'wrong-agent': () => 'the account has another agent than the files say',
+  'organization-not-included': ({ organization }) => `${organization} must be applied first`,
+  'organization-stopped': ({ organization, action }) => `it depends on ${organization}, which is ${action}`,
+  'organization-without-id': ({ organization }) => `the account of ${organization} is not known`,
+  'update-impossible': ({ paths }) =>
+    `${listSome(paths, mostSettings)} changed, and can only be changed in the dashboard`,
+  held: ({ hold, until, fields }) =>
+    `on hold ${whoHolds(hold)}${fields !== undefined ? `; until the files change ${anyOf(fields)}` : until === undefined ? '' : `; until ${until}`}`,
+  'record-held': ({ record, hold }) => `${record} is on hold ${whoHolds(hold)}`,
+  'removal-held': ({ record, hold }) => `the files remove it, but ${record} is on hold ${whoHolds(hold)}`,
+  'record-dropped': ({ kind }) =>
+    `the files remove it, so it is no longer managed; the ${nounOf([{ kind }])} itself stays`,
+  'target-changed': () => 'its account changes here, so what would change in it is unknown until this is merged',
+  'read-failed': ({ problem }) => problem,
+  orphan: () => 'it was applied earlier and is no longer in the files; nothing happens to it',
+  'orphan-renamed': ({ renamedTo }) => `it was renamed to ${renamedTo}`,
+  'orphan-limited': ({ environments }) =>
+    `the files have it only for ${joinWithAnd(environments)}; nothing happens to it`,
+  'orphan-duplicate': ({ sameAs }) => `${sameAs} is the same, so this one is left over`,
+  'orphan-claimed': ({ address }) => `${address} was renamed from this one, but is another one in the dashboard`,
+  'may-replace-agent': () => 'if the account has an agent already, its settings would be overwritten',
+  'declared-new': () => 'if the account has an agent already, its settings are overwritten',
+  'record-newer': () => 'another branch has applied something newer',
+  'record-removed': () => 'it was applied earlier, and then taken out of the project',
+  'restriction-lifted': () => 'the member may access every account',
   'conflict-overwritten': ({ paths }) => {
     const [value, edit] = paths.length === 1 ? ['value', 'overwrites an edit'] : ['values', 'overwrite edits'];
     return `the ${value} of ${listSome(paths, mostSettings)} in the files ${edit} of the dashboard`;
@@ -560,8 +634,63 @@ const plainSentences: Partial<Sentences> = {
       (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
     );
   },
+  // How a resource ended.
+  conflict: ({ conflicts }) => {
+    const were = conflicts.length === 1 ? 'was' : 'were';
+    const settings = listSome(
+      conflicts.map(({ path }) => path),
+      mostSettings,
+    );
+    return `${settings} ${were} edited in the dashboard and in the files; nothing is sent until someone chooses`;
+  },
+  'agent-undecided': () => 'its account may have an agent already, whose settings would be overwritten',
+  'both-chosen': ({ paths }) => `a person has to combine both values of ${listSome(paths, mostSettings)}`,
+  stale: ({ by }) => plainStale[by],
+  'publish-due': ({ why }) => dueDrafts[why],
+  'nothing-to-publish': () => 'it was not applied yet',
+  'draft-pending': ({ count }) => `${counted(count, 'change')} in the files must be applied first`,
+  'last-update-lags': () => 'the service showed the change late',
+  overruled: ({ names }) => `a person overruled ${joinWithAnd(names)}`,
   'stored-otherwise': ({ paths }) =>
     `the last apply sent ${listSome(paths, mostSettings)}, and the service stored another value; it may do so again`,
+};
+
+const plainOlderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
+  descendant: 'a newer version, so this plan would undo newer work',
+  diverged: 'a version that this one does not contain, so this plan may undo other work',
+  unknown: 'a version that git does not have, so this plan may undo other work',
+  unanswered: 'a version that git could not compare with this one, so this plan may undo other work',
+};
+
+const plainStale: Readonly<Record<NoticeFacts['stale']['by'], string>> = {
+  'earlier-apply': 'it was applied already',
+  'saved-plan': 'its changes are no longer those of the plan; make the plan again',
+  edit: 'it was edited in the dashboard after the plan was made; make the plan again',
+  'other-run': 'another run applied it at the same moment; make the plan again',
+};
+
+/** `“spam is rejected” of Front desk: expected that the call is rejected, but the call is answered`. */
+function plainFailureText({ case: name, address, expected, got = [], error }: TestFailure): string {
+  const subject = `“${name}” of ${address}`;
+  if (error !== undefined) return `${subject} cannot be decided`;
+  const inWords = (members: readonly CaseValue[]) => members.map(plainCaseValue).join(' and ');
+  return `${subject}: expected that ${inWords(expected)}, but ${inWords(got)}`;
+}
+
+function plainCaseValue({ name, value }: CaseValue): string {
+  return caseWords[name]?.(value) ?? `${name} is ${value}`;
+}
+
+const caseWords: Readonly<Partial<Record<string, (value: string) => string>>> = {
+  answer: () => 'the call is answered',
+  reject: () => 'the call is rejected',
+  transfer: (value) => `the call goes to ${value}`,
+  asks: (value) => `the agent asks ${value} times`,
+  hangUpAfter: (value) => `the agent hangs up after ${value}`,
+  interrupts: (value) => `the caller ${value === 'true' ? 'interrupts' : 'does not interrupt'} the agent`,
+  bridged: (value) => `the transfer is ${value === 'true' ? '' : 'not '}completed`,
+  contains: (value) => `the text contains ${value}`,
+  notContains: (value) => `the text does not contain ${value}`,
 };
 
 const plainLossAdvice = '; if this is intended, allow it in agentform.yaml';

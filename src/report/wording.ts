@@ -1,5 +1,5 @@
 import { addressOf, commandIn } from '../kinds/desired.ts';
-import { kindOf, nounOf } from '../kinds/kind.ts';
+import { isKindName, kindOf, nounOf } from '../kinds/kind.ts';
 import { type Conflict, conflictNotice, ofSavedPlan } from '../plan/decisions.ts';
 import { countChanges } from '../plan/pending.ts';
 import type { Change, ChangedSince, Coverage, Plan, ResourcePlan } from '../schemas/plan-types.ts';
@@ -191,8 +191,8 @@ export function changedSinceSentences(
 /** The unknowns of an offline plan. */
 function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
   return (
-    `Compared with the manifests of commit ${base.slice(0, 12)}, without the service. Drift, conflicts and settings ` +
-    'that were never applied are unknown.'
+    `Compared with the files of commit ${base.slice(0, 12)}, not with the dashboard. Edits in the dashboard, and settings ` +
+    'that were never applied, are unknown.'
   );
 }
 
@@ -267,17 +267,29 @@ export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | '
     const size = index === 0 ? counted(pending, 'agent') : `then ${formatNumber(pending)}`;
     return `${size}${notBefore === undefined ? '' : `, not before ${shortMomentOf(notBefore) ?? notBefore}`}`;
   });
-  return `${start} ${rest.join('; ')}.${stopped === undefined ? '' : ` ${stoppedSentence(stopped)}`}`;
+  return `${start} ${rest.join('; ')}.${stopped === undefined ? '' : ` ${stoppedSentence(stopped, resources)}`}`;
 }
 
 function isStuck({ action }: Pick<ResourcePlan, 'action'>): boolean {
   return action === 'blocked' || action === 'failed';
 }
 
-function stoppedSentence({ failed, held }: NonNullable<NonNullable<Plan['rollout']>['stopped']>): string {
+function stoppedSentence(
+  { failed, held }: NonNullable<NonNullable<Plan['rollout']>['stopped']>,
+  resources: Plan['resources'],
+): string {
+  const namesOf = (addresses: readonly string[]) => {
+    const isNamed = new Set(addresses);
+    const named = new Map(resources.filter((one) => isNamed.has(addressOf(one))).map((one) => [addressOf(one), one]));
+    const titleOf = titlesOf(named);
+    return listSome(
+      addresses.map((address) => titleOf(address) ?? address),
+      3,
+    );
+  };
   const parts = [
-    ...(failed.length > 0 ? [`${listSome(failed, 3)} failed`] : []),
-    ...(held.length > 0 ? [`${listSome(held, 3)} ${isAre(held.length)} on hold`] : []),
+    ...(failed.length > 0 ? [`${namesOf(failed)} failed`] : []),
+    ...(held.length > 0 ? [`${namesOf(held)} ${isAre(held.length)} on hold`] : []),
   ];
   return `Stopped: ${joinWithAnd(parts)}.`;
 }
@@ -300,7 +312,9 @@ export function isUneventful({ action, reasons, warnings, changes }: ResourcePla
  */
 export function verdictSentences(plan: Plan): string[] {
   if (isEmptyPlan(plan)) return [noChangesSentence(plan)];
-  return [...effectSentences(plan), ...obstacleSentences(plan)];
+  const [effects, stays, obstacles] = [effectSentences(plan), staySentences(plan), obstacleSentences(plan)];
+  if (effects.length > 0) return [...effects, ...stays, ...obstacles];
+  return obstacles.length > 0 ? [...obstacles, ...stays] : ['Nothing changes.', ...stays];
 }
 
 /** The same in one sentence. */
@@ -311,21 +325,21 @@ export function verdictSentence(plan: Plan): string {
   return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
-/** `No changes: all 5 agents in production are as their manifests say.` The place is omitted by default. */
+/** `No changes: all 5 agents in production are as the files say.` The place is omitted by default. */
 export function noChangesSentence(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
     return `No changes: no manifest changed since ${plan.changedSince.commit.slice(0, 7)}.`;
-  if (plan.offline !== undefined) return 'No changes: the manifests declare the same settings as the base commit.';
+  if (plan.offline !== undefined) return 'No changes: the files have the same settings as the base commit.';
   const where = environment === undefined ? '' : ` in ${environment}`;
   if (unchanged === 0) return `No changes: no manifests${where}.`;
   const noun = nounOf(plan.resources);
   const kept = plan.resources.reduce((sum, resource) => sum + (resource.kept?.length ?? 0), 0);
   if (kept > 0)
-    return `No changes: ${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'} on the service.`;
-  if (unchanged === 1) return `No changes: the ${noun}${where} matches its manifest.`;
+    return `No changes: ${counted(kept, 'setting')}${where} ${kept === 1 ? 'stays as it is' : 'stay as they are'} in the dashboard.`;
+  if (unchanged === 1) return `No changes: the ${noun}${where} is as the files say.`;
   const all = unchanged === 2 ? `both ${noun}s` : `all ${counted(unchanged, noun)}`;
-  return `No changes: ${all}${where} match their manifests.`;
+  return `No changes: ${all}${where} are as the files say.`;
 }
 
 /** The effects of an apply, with the resources in conflict, which wait for an answer. */
@@ -334,23 +348,26 @@ function effectSentences(plan: Plan): string[] {
   const { create, forget } = plan.summary;
   const { changed, renamed, sentAgain } = updatesOf(plan);
   const edits = countPending(plan.resources, 'drift');
+  const created = plan.resources.filter(({ action }) => action === 'create');
   const waiting = plan.resources.filter(({ action }) => action === 'waiting');
   const would = plan.refusals.length > 0;
-  const noun = nounOf(plan.resources);
+  const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
   const verb = (count: number, one: string, many: string) => (would ? `would ${many}` : count === 1 ? one : many);
   const be = (count: number) => (would ? 'would be' : isAre(count));
   const effects = [
     ...(changed.length > 0 ? [`${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}`] : []),
-    ...(create > 0 ? [`${changed.length > 0 ? formatNumber(create) : counted(create, noun)} ${be(create)} new`] : []),
+    ...(create > 0 ? [`${isSaid ? formatNumber(create) : countedByKind(created)} ${be(create)} new`] : []),
     ...(edits > 0 ? [`${counted(edits, 'dashboard edit')} ${be(edits)} undone`] : []),
     ...(sentAgain.length > 0
       ? [`${countedByKind(sentAgain)} ${be(sentAgain.length)} sent again without a change`]
       : []),
     ...(renamed.length > 0 ? [`${counted(renamed.length, 'record')} ${be(renamed.length)} renamed`] : []),
     ...(forget > 0 ? [`${counted(forget, 'record')} ${be(forget)} dropped`] : []),
-    ...(waiting.length > 0 ? [`${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')}`] : []),
+    ...(waiting.length > 0
+      ? [`${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')} for a later step`]
+      : []),
   ];
-  return [effects.length === 0 ? 'Nothing can be applied.' : `${effects.join(', ')}.`];
+  return effects.length === 0 ? [] : [`${effects.join(', ')}.`];
 }
 
 /** Resources by what they are: `40 agents`, `2 agents and 1 phone number`. */
@@ -386,22 +403,30 @@ function declaredEffects(plan: Plan): string {
   return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
 }
 
-/** Resources that stay as they are, with the reason. */
-function obstacleSentences(plan: Plan): string[] {
-  const { blocked, failed, unchanged } = plan.summary;
-  const held = plan.resources.filter((resource) => resource.held !== undefined && resource.action === 'blocked').length;
-  const others = blocked - held;
+/** Resources that stay as they are, because they are on hold or need no change. */
+function staySentences(plan: Plan): string[] {
+  const { unchanged } = plan.summary;
+  const held = plan.resources.filter(isHeld).length;
   const stays = [
     ...(held > 0 ? [`${formatNumber(held)} on hold`] : []),
     ...(unchanged > 0 ? [held > 0 ? `${formatNumber(unchanged)} others` : formatNumber(unchanged)] : []),
   ];
+  if (stays.length === 0) return [];
+  return [`${joinWithAnd(stays)} ${held + unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`];
+}
+
+function obstacleSentences({ resources }: Plan): string[] {
+  const blocked = resources.filter((resource) => resource.action === 'blocked' && !isHeld(resource));
+  const failed = resources.filter(({ action }) => action === 'failed');
   return [
-    ...(stays.length > 0
-      ? [`${joinWithAnd(stays)} ${held + unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`]
-      : []),
-    ...(others > 0 ? [`${formatNumber(others)} cannot be applied.`] : []),
-    ...(failed > 0 ? [`${formatNumber(failed)} could not be read.`] : []),
+    ...(blocked.length > 0 ? [`${countedByKind(blocked)} cannot be applied.`] : []),
+    ...(failed.length > 0 ? [`${countedByKind(failed)} could not be read.`] : []),
   ];
+}
+
+/** Whether a person keeps an apply from writing the resource. */
+export function isHeld({ action, held }: Pick<ResourcePlan, 'action' | 'held'>): boolean {
+  return action === 'blocked' && held !== undefined;
 }
 
 /** The results of the required Tests. */
@@ -419,6 +444,15 @@ export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'ti
   if (title !== undefined && title.trim() !== '') return visibleLine(title);
   const words = name.replaceAll('-', ' ').trim();
   return visibleLine(words === '' ? name : capitalised(words));
+}
+
+/** The same for `Agent/after-hours`, also of a resource that is not known; undefined for other texts. */
+export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 'title'>>) {
+  return (text: string): string | undefined => {
+    const [kind = '', name, ...rest] = text.split('/');
+    const isAddress = isKindName(kind) && name !== undefined && rest.length === 0;
+    return isAddress ? titleOfResource(known.get(text) ?? { name }) : undefined;
+  };
 }
 
 type Written = Pick<ResourcePlan, 'lastApply'>;

@@ -905,13 +905,14 @@ export interface CopyObstacle {
   problem?: string;
 }
 /**
- * A rule that is broken, in the words of the policy.
+ * A rule that is broken. `message` names its policy; `said` is the message of the rule alone.
  *
  * This interface was referenced by `NoticeFacts`'s JSON-Schema
  * via the `definition` "Violation".
  */
 export interface Violation {
   message: string;
+  said?: string;
   path?: string;
 }
 /**

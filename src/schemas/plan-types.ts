@@ -87,6 +87,10 @@ export interface PlanFrom {
    */
   commit?: string;
   /**
+   * The first line of its message.
+   */
+  subject?: string;
+  /**
    * The branch.
    */
   branch?: string;

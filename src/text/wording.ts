@@ -64,9 +64,9 @@ export function shortVersion(version: string): string {
   return /^[0-9a-f]{13,}$/.test(version) ? version.slice(0, 12) : version;
 }
 
-/** At most `most` of the parts, followed by the number of others. */
+/** At most `most` of the parts, followed by the number of others. One more is as short as its number. */
 export function listSome(parts: readonly string[], most: number): string {
-  if (parts.length <= most) return joinWithAnd(parts);
+  if (parts.length <= most + 1) return joinWithAnd(parts);
   return `${parts.slice(0, most).join(', ')} and ${formatNumber(parts.length - most)} more`;
 }
 

@@ -202,7 +202,7 @@ describe('after a rollback of several members', () => {
     }
     expect(await project.read('templates/prompt.md')).toBe(prompt);
     expect(await project.read('templates/agent.yaml')).toContain(`welcomeMessage: "${greeting}"`);
-    expect((await project.run('plan')).stdout).toContain('No changes: both agents in test match their manifests.');
+    expect((await project.run('plan')).stdout).toContain('No changes: both agents in test are as the files say.');
   });
 
   test('update --own writes an override for each, and one member alone gets its own at once', async () => {

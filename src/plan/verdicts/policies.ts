@@ -145,8 +145,8 @@ function violationsOfPlan(
 }
 
 function brokenPolicy(effect: NoticeFacts['policy']['effect'], violations: readonly Violation[]): NoticeOf<'policy'> {
-  const said = violations.map(({ message, path }) => ({ message, ...(path !== undefined && { path }) }));
-  const facts = { effect, violations: distinct(said, (one) => JSON.stringify(one)) };
+  const broken = violations.map(({ message, said, path }) => ({ message, said, ...(path !== undefined && { path }) }));
+  const facts = { effect, violations: distinct(broken, (one) => JSON.stringify(one)) };
   return notice('policy', facts, effect === 'deny' ? [['--skip-policies']] : []);
 }
 

@@ -10,6 +10,7 @@ import {
   type ConflictPart,
   type Document,
   type Section as DocumentSection,
+  exactSentences,
   type Part,
   type Prose,
   plainText,
@@ -204,7 +205,8 @@ function isLast({ id }: DocumentSection): boolean {
 function noteBlocks(sections: readonly DocumentSection[]): string[] {
   return sections.flatMap(({ id, title, blocks }) =>
     [...blocks].flatMap((block) => {
-      if (block.type === 'statement') return [escapeProse(`${block.title} ${block.text}`.trim())];
+      // The verdict says its title.
+      if (block.type === 'statement') return block.text === '' ? [] : [escapeProse(block.text)];
       if (block.type !== 'notes') return [];
       const items = block.items.filter(({ isInText }) => !isInText);
       if (items.length === 0) return [];
@@ -255,9 +257,12 @@ function folded(summary: string, blocks: readonly string[]): string {
   return [`<details>\n<summary>${summary}</summary>\n<br>`, ...blocks, '</details>'].join('\n\n');
 }
 
+/** More names than these are a range. */
+const mostNamesShown = 60;
+
 function namesBlock({ names }: Card): string[] {
   if (names === undefined) return [];
-  return [escapeProse(names.names.length > 60 ? names.listed : `${names.names.join(', ')}.`)];
+  return [escapeProse(names.names.length > mostNamesShown ? `${names.range}.` : `${names.names.join(', ')}.`)];
 }
 
 /** Consecutive short values share a table. */
@@ -527,7 +532,7 @@ function anchorOf(id: string | undefined, { prefix }: CommentStyle): string {
   return id === undefined ? '' : `<a id="${prefix}${id}"></a>`;
 }
 
-/** Sources, where it is, and the commands that answer, small. */
+/** Sources, where it is, the exact sentences, and the commands that answer, small. */
 function footText(
   { title, parts = [], address, place, hints = [], commands = [] }: Card,
   { linkTo }: CommentStyle,
@@ -549,7 +554,9 @@ function footText(
     ...links,
     ...(address === title || address === '' ? [] : [codeSpan(address)]),
     ...(place === undefined ? [] : [escapeProse(place)]),
-    ...hints.map(({ text }) => escapeProse(text)),
+    // The card of a hold has its text and commands already.
+    ...hints.filter(({ mark }) => mark !== 'held').map(({ text }) => escapeProse(text)),
+    ...exactSentences(parts).map((text) => proseText(text)),
     ...commands.map(({ name, text }) => `${escapeProse(name)}: ${codeSpan(plainText(text))}`),
   ];
   return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
@@ -557,7 +564,7 @@ function footText(
 
 function factsTable({ technical = [] }: Card, style: CommentStyle): string {
   const rows = [...technical].map(({ name, text }) => `| ${escapeProse(name)} | ${proseText(text, style)} |`);
-  return ['| About | This plan |', '| :-- | :-- |', ...rows].join('\n');
+  return ['| About | Details |', '| :-- | :-- |', ...rows].join('\n');
 }
 
 function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, most = Number.POSITIVE_INFINITY): string {

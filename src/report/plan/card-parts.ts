@@ -4,7 +4,7 @@ import type { Notice } from '../../notices/notice.ts';
 import { plannedAction } from '../../plan/pending.ts';
 import { leftPaths } from '../../plan/questions.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
-import type { Change, Plan, Question, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { counted, listSome, shorten } from '../../text/wording.ts';
 import { noticeForAll } from '../alike.ts';
@@ -13,7 +13,7 @@ import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
 import { plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
-import { cardTitles, changesByOrigin, renameNote, titleOfResource } from '../wording.ts';
+import { cardTitles, changesByOrigin, renameNote, titlesOf } from '../wording.ts';
 import { type CardGroup, type Homes, type IsShared, isLong, type SharedChange, textKeys } from './groups.ts';
 import { answersOf, editedOn, type QuestionContext } from './questions.ts';
 
@@ -54,11 +54,11 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* warningParts(group, context);
 }
 
-function* reasonParts({ first, resources }: CardGroup, { plan }: CardContext): Generator<Part> {
+function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {
   const rename = renameNote(first);
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   for (const reason of first.reasons) {
-    const { text, plain } = sayingOf(resources, reason, plan);
+    const { text, plain } = sayingOf(resources, reason, context);
     const mark = first.action === 'failed' ? 'failed' : first.action === 'waiting' ? 'waiting' : 'stopped';
     yield { type: 'note', mark, text, plain };
   }
@@ -68,10 +68,13 @@ function* reasonParts({ first, resources }: CardGroup, { plan }: CardContext): G
 export function sayingOf(
   resources: readonly ResourcePlan[],
   notice: Notice,
-  plan: Plan,
+  { plan, resources: known }: Pick<CardContext, 'plan' | 'resources'>,
 ): { readonly text: string; readonly plain: string } {
   const said = noticeForAll(notice, resources, plan.resources);
-  return { text: sentenceOf(said), plain: plainSentenceOf(said, resources[0]?.kind ?? '') };
+  return {
+    text: sentenceOf(said),
+    plain: plainSentenceOf(said, { kind: resources[0]?.kind, titleOf: titlesOf(known) }),
+  };
 }
 
 export function questionOf(
@@ -163,17 +166,15 @@ function doubtPart(doubted: readonly SharedChange[], group: CardGroup, context: 
   };
 }
 
-function* warningParts(
-  { first, resources, changes }: CardGroup,
-  { isShared, byAddress, plan }: CardContext,
-): Generator<Part> {
+function* warningParts({ first, resources, changes }: CardGroup, context: CardContext): Generator<Part> {
+  const { isShared, byAddress } = context;
   const isAsked = (byAddress.get(addressOf(first)) ?? []).some(({ kind }) => kind === 'create-unknown');
   const inText = new Set(changes.flatMap(({ change }) => [...findingsOf(change, first).values()]));
   const own = first.warnings.filter((warning) => !isShared(warning) && !(isAsked && isAboutReplacing(warning)));
   for (const warning of own) {
     const isInText =
       warning.code === 'drift-left' || (warning.code === 'prompt-check' && inText.has(warning.facts.finding));
-    const { text, plain } = sayingOf(resources, warning, plan);
+    const { text, plain } = sayingOf(resources, warning, context);
     yield { type: 'note', mark: 'warning', text, plain, isInText };
   }
 }
@@ -193,15 +194,15 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
       );
       const value = first.variables?.[name] ?? '';
       const isSame = resources.every(({ variables }) => variables?.[name] === value);
-      const example = `${shorten(value, 60)} in ${titleOfResource(first)}`;
+      const example = shorten(value, 60);
       return {
         type: 'note',
         mark: 'same',
         text: [`\${var.${name}} is ${listSome(values, 5)}`],
         plain: [
           isSame
-            ? `\${var.${name}} is ${shorten(value, 60)} in all of them`
-            : `\${var.${name}} differs between them: it is ${example}`,
+            ? `\${var.${name}} is ${example} in all of them`
+            : `\${var.${name}} is different in each of them, such as ${example}`,
         ],
       };
     });

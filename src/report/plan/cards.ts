@@ -6,7 +6,7 @@ import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
 import { counted, formatNumber, listNames, listSome, lowerFirst, shorten } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
-import type { Card, Fact, Mark, Names } from '../blocks.ts';
+import { type Card, exactSentences, type Fact, type Mark, type Names, plainText } from '../blocks.ts';
 import { gistOfAll, sourceText } from '../changes.ts';
 import { inlineValue, settingName, settingTitle } from '../values.ts';
 import {
@@ -110,8 +110,10 @@ function whatOf({ first, changes }: CardGroup): string {
 }
 
 function cellOf({ first, resources }: CardGroup, what: string, numbers: string): string {
-  const said = what.replace('changed: ', '').replace(/^new [a-z ]+, /, 'new: ');
-  const all = resources.length > 1 && plannedAction(first) !== 'create' ? ', the same in all' : '';
+  const isCreate = plannedAction(first) === 'create';
+  // Most rows are agents.
+  const said = what.replace('new agent, ', 'new: ').replace('changed: ', '');
+  const all = resources.length > 1 && !isCreate ? ', the same in all' : '';
   return `${said}${all}${numbers === '' ? '' : ` (${numbers})`}`;
 }
 
@@ -215,6 +217,9 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
       ['Last applied', appliedText(group)],
     ]),
     ...settings,
+    ...exactSentences(partsOf(group, context)).map((text): Fact => {
+      return { name: 'In detail', text: [plainText(text).replaceAll('`', '')] };
+    }),
     ...factsOf([['Plan them alone', isGroup ? plural.replaceAll('`', '') : undefined]]),
     ...answerFacts(group, context),
     ...factsOf([['Digest', isGroup ? undefined : first.digest]]),

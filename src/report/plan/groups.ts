@@ -14,7 +14,7 @@ import { isLongText } from '../values.ts';
 interface Group {
   /** In the order of the plan, one at least. */
   readonly resources: readonly ResourcePlan[];
-  /** The changes of all of them, in the form that most have: with variables in place of their values. */
+  /** The changes of all of them: of several resources in the form that most have, with variables in place of their values. */
   readonly changes: readonly SharedChange[];
 }
 
@@ -22,6 +22,8 @@ interface Group {
 export interface SharedChange {
   readonly change: Change;
   readonly key: string;
+  /** The new value in the form that most have, which other groups may have, too. */
+  readonly common?: Change['to'];
 }
 
 /** Resources share a change if this is equal for it; the other function says what else has to be equal. */
@@ -45,8 +47,9 @@ export function groupResources(resources: readonly ResourcePlan[], { keyOf, rest
   return [...groups.values()].map(({ keys, resources: members }) => {
     const [first, ...others] = members;
     const changes = (first === undefined ? [] : formsOf(first)).map((form, at) => {
-      const change = others.reduce((known, other) => placedAlike(known, other.changes[at] ?? form), form);
-      return { change, key: keys[at] ?? '' };
+      const alike = others.reduce((known, other) => placedAlike(known, other.changes[at] ?? form), form);
+      const change = others.length === 0 ? (first?.changes[at] ?? form) : alike;
+      return { change, key: keys[at] ?? '', ...(form.to !== undefined && { common: form.to }) };
     });
     return { resources: members, changes };
   });
@@ -235,8 +238,8 @@ function sizeOf({ resources }: CardGroup): number {
 }
 
 /** A create has nothing to compare with, so its texts are alike by what they will be. */
-export function textKeys({ change, key }: SharedChange, resource: ResourcePlan): string[] {
-  const text = keyOfText(`${resource.kind} ${change.path} ${canonicalJson(change.to ?? null)}`);
+export function textKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
+  const text = keyOfText(`${resource.kind} ${change.path} ${canonicalJson(common)}`);
   return plannedAction(resource) === 'create' ? [text] : [key, text];
 }
 

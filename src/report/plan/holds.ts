@@ -32,6 +32,7 @@ function holdCard(
   const why = held.reason ?? 'rolled back to an earlier version';
   const hold: HoldText = { by: held.by, why, since: sinceOf(resources), end: endOf(first) };
   const commands = commandsOf(first, selectorOf(resources, plan.resources), plan.environment);
+  const facts = commands.map(({ name, command }): Fact => ({ name, text: [command.replaceAll('`', '')] }));
   return {
     type: 'card',
     id,
@@ -45,10 +46,8 @@ function holdCard(
     tags: [{ text: isGroup ? 'Stay as they are' : 'Stays as it is', mark: 'held' }],
     isOpen: true,
     parts: partsOf(resources, hold),
-    technical: [
-      ...commands.map(({ name, command }): Fact => ({ name, text: [command.replaceAll('`', '')] })),
-      ...factsOf([['Held settings', held.fields?.join(', ')]]),
-    ],
+    technical: [...facts, ...factsOf([['Held settings', held.fields?.join(', ')]])],
+    commands: facts,
     hints: [
       holdSentence(hold, first),
       ...commands.map(({ command, effect }) => `${command} ${effect}`),

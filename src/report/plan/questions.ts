@@ -1,10 +1,12 @@
 import { addressOf } from '../../kinds/desired.ts';
+import { nounOf } from '../../kinds/kind.ts';
 import { isPromptLoss } from '../../plan/verdicts/shrunk-prompts.ts';
-import type { Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
+import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, listSome, lowerFirst } from '../../text/wording.ts';
 import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
+import { changeParts, gistOfAll } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { settingTitle } from '../values.ts';
 import { titleOfResource } from '../wording.ts';
@@ -74,8 +76,11 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
 interface About {
   readonly plan: Plan;
   readonly resources: readonly ResourcePlan[];
-  /** `After hours and Web chat`, `these 12 agents`. */
+  /** `After hours, Web chat, Billing and 12 more`. */
+  readonly names: string;
+  /** `After hours and Web chat`, `these 15 agents`. */
   readonly who: string;
+  readonly changes: readonly Change[];
   /** `Voice and Instructions`. */
   readonly settings: string;
   readonly count: number;
@@ -85,21 +90,28 @@ function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resource
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
   // The changes of a plan do not have an edit that stays without an answer.
-  const changes = resources.flatMap(({ kind, changes: planned, kept = [] }) => {
-    return [...planned, ...kept].filter(({ path }) => isAsked.has(path)).map(({ path }) => settingTitle(kind, path));
+  const changes = resources.flatMap(({ changes: planned, kept = [] }) => {
+    return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
+  const kind = resources[0]?.kind ?? '';
   return {
     plan,
     resources,
-    who: namesText(resources),
-    settings: listSome([...new Set(changes)], 3),
+    names: namesText(resources),
+    who:
+      resources.length > mostNames + 1 ? `these ${counted(resources.length, nounOf(resources))}` : namesText(resources),
+    changes,
+    settings: listSome([...new Set(changes.map(({ path }) => settingTitle(kind, path)))], 3),
     count: changes.length,
   };
 }
 
-/** Three names, then how many more: `After hours, Web chat, Billing and 12 more`. */
+/** The names in a sentence before it says how many more. */
+const mostNames = 3;
+
+/** `After hours, Web chat, Billing and 12 more`. */
 export function namesText(resources: readonly ResourcePlan[]): string {
-  return listSome(resources.map(titleOfResource), 3);
+  return listSome(resources.map(titleOfResource), mostNames);
 }
 
 interface Saying {
@@ -110,34 +122,34 @@ interface Saying {
 }
 
 const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about: About) => Saying>> = {
-  conflict: ({ paths }, { plan, who, settings }) => {
-    const [what, verb] = paths.length === 1 ? ['It', 'was'] : [settings, 'were'];
-    return {
-      title: paths.length === 1 ? `Which ${lowered(settings)} should ${who} have?` : `Which values should ${who} have?`,
-      text: `${what} ${verb} edited in the dashboard and in ${originText(plan)}. Nothing changes in ${who} until you answer.`,
-      see: 'Compare the two',
-    };
-  },
+  conflict: ({ paths }, { plan, who, settings }) => ({
+    title: paths.length === 1 ? `Which ${lowered(settings)} should ${who} have?` : `Which values should ${who} have?`,
+    text: `${settings} ${wasWere(settings, paths.length)} edited in the dashboard and in ${originText(plan)}. Nothing changes in ${who} until you answer.`,
+    see: 'Compare the two',
+  }),
   drift: ({ paths }, { resources, who, settings }) => ({
     title: `Keep what was edited in ${who}?`,
-    text: `${settings} ${paths.length === 1 ? 'was' : 'were'} edited in the dashboard${editedOn(resources)}.`,
+    text: `${settings} ${wasWere(settings, paths.length)} edited in the dashboard${editedOn(resources)}.`,
     see: paths.length === 1 ? 'See the edit' : 'See the edits',
   }),
-  'create-unknown': (_, { resources, who }) => {
+  'create-unknown': (_, { resources, names }) => {
     const [first] = resources;
     const account = first && Object.values(first.target.query)[0];
-    const whose =
-      resources.length > 1 ? 'these accounts' : account === undefined ? `the account of ${who}` : `account ${account}`;
-    const [verb, agents] = resources.length > 1 ? ['Do', 'agents'] : ['Does', 'an agent'];
+    const isOne = resources.length === 1;
+    const whose = isOne
+      ? account === undefined
+        ? `the account of ${names}`
+        : `account ${account}`
+      : `these ${counted(resources.length, 'account')}`;
     return {
-      title: `${verb} ${whose} already have ${agents}?`,
-      text: `${who} ${resources.length === 1 ? 'is' : 'are'} new. An existing agent would be overwritten.`,
+      title: isOne ? `Does ${whose} already have an agent?` : `Do ${whose} already have agents?`,
+      text: `${names} ${isOne ? 'is' : 'are'} new. An existing agent would be overwritten.`,
       see: 'See what is new',
     };
   },
-  'write-only': (_, { who, count }) => ({
+  'write-only': (_, { names, count }) => ({
     title: 'Was a setting edited that cannot be read back?',
-    text: `${counted(count, 'setting')} of ${who} cannot be read back. ${count === 1 ? 'It is' : 'They are'} sent again.`,
+    text: `${counted(count, 'setting')} of ${names} cannot be read back. ${count === 1 ? 'It is' : 'They are'} sent again.`,
     see: 'See which',
   }),
   'prompt-loss': (_, { resources, who }) => ({
@@ -154,7 +166,7 @@ const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about
 
 function lossesText([first]: readonly ResourcePlan[]): string {
   const losses = (first?.warnings ?? []).filter(isPromptLoss);
-  return losses.map((loss) => asSentence(plainSentenceOf(loss, first?.kind ?? ''))).join(' ');
+  return losses.map((loss) => asSentence(plainSentenceOf(loss, { kind: first?.kind }))).join(' ');
 }
 
 /** The maximum number of findings in a question; its card has all of them. */
@@ -175,6 +187,11 @@ export function editedOn(resources: readonly ResourcePlan[]): string {
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
 }
 
+/** The names of many settings are plural: `Instructions`, `Regular checks`. */
+function wasWere(settings: string, count: number): string {
+  return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
+}
+
 /** Names of settings within a sentence: `greeting`, but `SMS`. */
 function lowered(name: string): string {
   return /^[A-Z][a-z]/.test(name) ? lowerFirst(name) : name;
@@ -182,20 +199,17 @@ function lowered(name: string): string {
 
 type Code = PlanQuestion['choices'][number]['code'];
 
-function answerWords(
-  kind: PlanQuestion['kind'],
-  code: Code,
-  { resources, who }: About,
-): Pick<Answer, 'title' | 'text'> {
+function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text'> {
+  const { who } = about;
   switch (code) {
     case 'keep':
-      return kind === 'conflict' ? { title: 'Keep the live one', text: '' } : { title: 'Keep', text: 'the edits' };
+      return kind === 'conflict' ? { title: 'Keep the live one', text: '' } : { title: 'Keep', text: editsText(about) };
     case 'take':
       return { title: 'Take the proposed one', text: '' };
     case 'both':
       return { title: 'Use both', text: '' };
     case 'undo':
-      return { title: 'Undo', text: 'the edits' };
+      return { title: 'Undo', text: `${editsText(about)}${undoneText(about)}` };
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
@@ -205,13 +219,24 @@ function answerWords(
     case 'leave':
       return {
         title: 'Yes:',
-        text: `leave ${resources.length === 1 ? who : `these ${counted(resources.length, 'agent')}`} alone`,
+        text: `leave ${who} alone`,
       };
     case 'leave-out':
       return kind === 'create-unknown'
         ? { title: 'Yes,', text: `or not sure: leave ${who} out` }
         : { title: 'No,', text: `leave ${who} out` };
   }
+}
+
+function editsText({ changes }: About): string {
+  return changes.length === 1 ? 'the edit' : 'the edits';
+}
+
+/** `: Voice back to warm-1`, of the edits of one resource. */
+function undoneText({ resources: [first, ...others], changes }: About): string {
+  if (first === undefined || others.length > 0 || changes.length === 0) return '';
+  const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind: first.kind }));
+  return `: ${gistOfAll(parts)}`;
 }
 
 /** A link to the change of one resource, or of up to three. */
@@ -223,9 +248,9 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
     const isMarked = asked.resources.length === 1 && asked.kind !== 'prompt-loss' && asked.kind !== 'check';
     return [{ text: see, to: isMarked ? `q${asked.number}-change` : first }];
   }
-  const named = asked.resources.slice(0, 3).flatMap((address): Inline[] => {
-    const [card, resource] = [cardOf(address), resources.get(address)];
-    return card === undefined || resource === undefined ? [] : [{ text: titleOfResource(resource), to: card }];
+  const named = cards.slice(0, mostNames).flatMap((card): Inline[] => {
+    const resource = resources.get(asked.resources.find((address) => cardOf(address) === card) ?? '');
+    return resource === undefined ? [] : [{ text: titleOfResource(resource), to: card }];
   });
   return ['See ', ...named.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
 }

@@ -19,7 +19,7 @@ export interface OriginInput {
 }
 
 /** The maximum number of characters of a text. Branches, titles and names come from people outside the project. */
-const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300 } as const;
+const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, subject: 300 } as const;
 
 /** The project of a plan and the origin of its manifests, as far as git and the pipeline know them. */
 export async function planOriginOf(
@@ -33,9 +33,11 @@ export async function planOriginOf(
   const called = line(name ?? lastSteps(repository), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
   const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
+  const subject = commit === head?.commit ? line(head.subject, longest.subject) : '';
   const pullRequestPage = webPage(pullRequest?.url);
   const from: PlanFrom = {
     ...(/^[0-9a-f]{40,64}$/.test(commit) && { commit }),
+    ...(subject !== '' && { subject }),
     ...(named.branch !== '' && { branch: named.branch }),
     ...(named.author !== '' && { author: named.author }),
     ...(pullRequest &&
@@ -59,11 +61,11 @@ export async function planOriginOf(
 const bounds = { timeout: 5_000, maxOutput: 100_000 } as const;
 
 async function headIn(root: string): Promise<PlanFrom> {
-  const format = '--format=%H%x00%an%x00%D';
+  const format = '--format=%H%x00%an%x00%D%x00%s';
   const asked = ['log', '-1', '--no-show-signature', '--encoding=UTF-8', '--decorate=full', format, '--'];
-  const [commit = '', author = '', refs = ''] = (await answerOf(asked, root)).split('\0');
+  const [commit = '', author = '', refs = '', subject = ''] = (await answerOf(asked, root)).split('\0');
   const [, branch] = /^HEAD -> refs\/heads\/([^ ]+?)(?:, |$)/.exec(refs) ?? [];
-  return { commit, author, ...(branch !== undefined && { branch }) };
+  return { commit, subject, author, ...(branch !== undefined && { branch }) };
 }
 
 /** `team/agents`: the end of a repository's address. */

@@ -258,7 +258,7 @@ The service did not answer.
 <summary><a id="production-technical"></a>For the person who applies it</summary>
 <br>
 
-| About | This plan |
+| About | Details |
 | :-- | :-- |
 | Keep the edits | agentform update Agent/front-desk -e production |
 | Undo the edits | agentform apply Agent/front-desk -e production |
@@ -319,7 +319,7 @@ describe('resources that drifted alike', () => {
   test('Resources that drifted alike are one section in a pull request.', () => {
     const text = renderDriftMarkdown(driftOfProduction(clinics(500)));
     expect(text).toContain('<b>500 agents</b>: Title Desk → Lobby');
-    expect(text).toContain('clinic-1 to clinic-500');
+    expect(text).toContain('Clinic 1 to Clinic 500.');
     expect(text.length).toBeLessThan(2_000);
   });
 

@@ -22,7 +22,7 @@ test('a fork gets the plan of its manifests against those of the base, in the su
       'nothing.\n\n**The files change 1 agent.**',
   );
   expect(summary).toContain('| **Title** | Front desk | Reception |');
-  expect(summary).toMatch(/Compared with the manifests of commit [0-9a-f]{12}, without the service\. Drift, conflicts/);
+  expect(summary).toMatch(/Compared with the files of commit [0-9a-f]{12}, not with the dashboard\. Edits in/);
   expect(summary).toContain('Offline, because the pull request comes from a fork. An offline plan approves nothing.');
   expect(outputs).toMatchObject({ changes: 'true', update: '1' });
   expect(planFile).toBeUndefined();
@@ -45,7 +45,7 @@ test('Without secrets the comment is written, and approves nothing.', async () =
 
 test('an offline plan without changes says so', async () => {
   const { summary, outputs } = await fromFork();
-  expect(summary).toContain('**No changes: the manifests declare the same settings as the base commit.**');
+  expect(summary).toContain('**No changes: the files have the same settings as the base commit.**');
   expect(outputs.changes).toBe('false');
 });
 

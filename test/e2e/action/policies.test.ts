@@ -25,7 +25,7 @@ test('a pull request that breaks a policy fails its check and blocks the resourc
     files: { 'agents/front-desk.yaml': agentFile('SHOUT') },
   });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'refused' });
-  expect(summary).toContain('Policy titles: Titles are approved');
+  expect(summary).toContain('A rule of the team forbids this: Titles are approved');
   expect(typedCommands(summary)).toEqual(['apply --skip-policies -e production']);
 });
 

@@ -156,7 +156,7 @@ describe('resources applied from a commit that is not in the history', () => {
     sources.set('Agent/e', source('unknown', 'no network'));
     const refusals = toldRefusals(olderCheckout([...names.map(update), unchanged], sources));
     expect(refusals.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and 1 more were last applied from commit 0123456789ab,/),
+      expect.stringMatching(/^Agent\/a, Agent\/b, Agent\/c and Agent\/d were last applied from commit 0123456789ab,/),
       expect.stringMatching(/^Agent\/e was .*\(could not fetch more of the history: no network\)$/),
     ]);
     expect(olderCheckout([update('a')], new Map())).toEqual([]);

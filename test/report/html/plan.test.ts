@@ -51,6 +51,8 @@ describe('a page', () => {
       'Elm Street / Plan for production Longer hours Up to date Pull request #148 Branch longer-hours Commit 3f9c2ab ' +
         'By octo-dev 26 Nov 2026, 11:05 UTC 1 stays the same',
     );
+    const pushed = plan([resource({ changes: [change()] })], { from: { subject: 'Open until 6 pm' } });
+    expect(headOf(renderPlanHtml(pushed))).toMatch(/^Plan for production Open until 6 pm Ready to apply/);
     expect(headOf(renderPlanHtml(plan([unchanged('a')])))).toBe(
       'Plan for production Nothing to do Up to date 1 stays the same',
     );
@@ -78,7 +80,7 @@ describe('a page', () => {
 
   test('A page says what stops a plan before anything else, and what to do about it.', () => {
     const stops = textOf(page.slice(page.indexOf('id="stops"'), page.indexOf('id="changes"')));
-    expect(stops).toContain('More new agents than allowed The plan creates 51 resources');
+    expect(stops).toContain('More new agents than allowed This plan creates 51, and the project allows 50 at a time');
     expect(stops).toContain('this plan cannot be applied. When this is solved, make the plan again.');
   });
 
@@ -103,7 +105,7 @@ describe('a page', () => {
 
   test('A page is one friendly sentence where nothing changes.', () => {
     const quiet = textOf(renderPlanHtml(plan([unchanged('a'), unchanged('b')])));
-    expect(quiet).toContain('Both agents match their manifests.');
+    expect(quiet).toContain('Both agents are as the files say.');
   });
 
   test('A page of more than eight cards opens only those with a question or a warning.', () => {
@@ -141,7 +143,7 @@ describe('a question', () => {
     const page = renderPlanHtml(ofConflict);
     const asked = textOf(page.slice(page.indexOf('id="questions"'), page.indexOf('id="changes"')));
     expect(asked).toContain(
-      'Question 1: Which greeting should Front desk have? It was edited in the dashboard and in this pull request. ' +
+      'Question 1: Which greeting should Front desk have? Greeting was edited in the dashboard and in this pull request. ' +
         'Nothing changes in Front desk until you answer. Compare the two',
     );
     expect(asked).toContain('A Keep the live one B Take the proposed one C Use both');
@@ -177,7 +179,7 @@ describe('a question', () => {
     });
     const text = textOf(renderPlanHtml(made));
     expect(text).toContain('Keep what was edited in Front desk? Voice was edited in the dashboard.');
-    expect(text).toContain('B Undo the edits if nobody answers');
+    expect(text).toContain('B Undo the edit: Voice back to warm-1 if nobody answers');
     expect(text).toContain('Voice live: warm-2 → becomes will be: warm-1');
     expect(text).toContain('Tell the person who sent you this page, for example 2A .');
   });

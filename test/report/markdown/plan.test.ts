@@ -68,7 +68,7 @@ A.
 <summary><a id="production-technical"></a>For the person who applies it</summary>
 <br>
 
-| About | This plan |
+| About | Details |
 | :-- | :-- |
 | Apply | agentform apply -e production |
 | Compared with the dashboard | 5 of 10 settings |
@@ -88,7 +88,7 @@ A.
 #### Answer first
 
 <!-- question 3 -->
-<a id="production-q3"></a>**3. Which greeting should Front desk have?** It was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production-q3-change)
+<a id="production-q3"></a>**3. Which greeting should Front desk have?** Greeting was edited in the dashboard and in the files. Nothing changes in Front desk until you answer. [Compare the two](#production-q3-change)
 - [ ] **A** Keep the live one
 - [x] **B** Take the proposed one
 
@@ -226,13 +226,13 @@ A.
       resource({ name: `line-${index}`, action: 'blocked', held, labels: { ring: 'late' }, reasons: [saying('held')] }),
     );
     const text = renderPlanMarkdown(plan(many));
-    expect(text.match(/callers complained/g)).toHaveLength(2);
-    expect(text).toContain('`agentform unhold -l ring=late -e production` lifts the hold');
+    expect(text.match(/callers complained/g)).toHaveLength(1);
+    expect(text).toContain('Lift the hold: `agentform unhold -l ring=late -e production`');
   });
 
   test.each<[string, Plan, string]>([
-    ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents match their manifests.'],
-    ['nothing possible', plan([resource({ action: 'failed' })]), 'Nothing can be applied.** 1 could not be read.'],
+    ['nothing to do', plan([unchanged('a'), unchanged('b')]), 'No changes: both agents are as the files say.'],
+    ['nothing possible', plan([resource({ action: 'failed' })]), '1 agent could not be read.**'],
     ['refusals', richPlan(), '1 agent would change, 1 would be new, 1 dashboard edit would be undone'],
     ['obstacles', { ...richPlan(), refusals: [] }, '1 agent changes, 1 is new, 1 dashboard edit is undone'],
   ])('A comment begins with the verdict: %s.', (_, some, sentence) => {
@@ -286,7 +286,7 @@ describe('the limit', () => {
     const { text, shortened } = planMarkdown(plan(Array.from({ length: 400 }, (_, index) => loud(index))));
     expect(shortened).toBe(true);
     expect(text.length).toBeLessThanOrEqual(60_000);
-    expect(text).toContain('200 cannot be applied.');
+    expect(text).toContain('200 agents cannot be applied.');
     expect(text).toContain('and 150 more questions');
   });
 

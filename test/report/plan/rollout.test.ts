@@ -44,7 +44,7 @@ test.each([
       steps: steps({ pending: 1, isOpen: true }, { pending: 2 }),
       stopped: { failed: ['Agent/a', 'Agent/b'], held: ['Agent/c'] },
     },
-    'Step 1 of 2 now: 1 agent. Then 2 agents. Stopped: Agent/a and Agent/b failed and Agent/c is on hold.',
+    'Step 1 of 2 now: 1 agent. Then 2 agents. Stopped: A and B failed and C is on hold.',
   ],
   ['nothing if no agent waits', { steps: steps({ isOpen: true }, { pending: 0, isOpen: true }) }, undefined],
 ])('The line of a rollout has %s.', (_, rollout, line) => {
@@ -60,7 +60,7 @@ test('The line of a rollout does not say that agents which are on hold get somet
   const read = resource({ name: 'b', action: 'failed', step: 1 });
   expect(rolloutSentence({ rollout, resources: [held] })).toMatch(/^Step 1 of 3 now: 1 agent. Then 3 agents; then 4./);
   expect(rolloutSentence({ rollout, resources: [held, read] })).toBe(
-    'Step 2 of 3 waits: 3 agents; then 4. Stopped: Agent/a is on hold.',
+    'Step 2 of 3 waits: 3 agents; then 4. Stopped: A is on hold.',
   );
 });
 
@@ -128,12 +128,12 @@ test('A group of several kinds names those of each kind.', () => {
 });
 
 test('A page says what a policy forbids, and how to overrule it only below.', () => {
-  const violations = [{ message: 'policy english: Speak English' }];
+  const violations = [{ message: 'policy english: Speak English', said: 'Speak English' }];
   const made = plan([resource({ changes: [change()] })], {
     refusals: [notice('policy', { effect: 'deny', violations }, [['--skip-policies']])],
   });
   const [above = '', below] = renderPlanHtml(made).split('For the person who applies it</h3>');
-  expect(above).toContain('<p>Policy english: Speak English.</p>');
+  expect(above).toContain('<p>A rule of the team forbids this: Speak English.</p>');
   expect(above).not.toContain('--skip-policies');
   expect(below).toMatch(/Overrule.*--skip-policies/);
   expect(renderPlanMarkdown(made)).toContain('| Overrule | --skip-policies |');
@@ -147,6 +147,6 @@ test('A comment says of a variable whether it differs, and gives one value.', ()
       changes: [change({ path: 'settings.welcomeMessage', from: `Old ${name}`, to: `${name} is open 8 to 6` })],
     });
   const comment = renderPlanMarkdown(plan([member('acme'), member('bolt')]));
-  expect(comment).toContain('{var.brand} differs between them: it is acme in Acme.\n');
+  expect(comment).toContain('{var.brand} is different in each of them, such as acme.\n');
   expect(comment).toContain('{var.hours} is 8 to 6 in all of them.\n');
 });

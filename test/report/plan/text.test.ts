@@ -113,7 +113,7 @@ describe('a whole plan', () => {
 
   test('A whole plan without changes is one friendly line and the coverage.', () => {
     expect(renderPlanText(plan([unchanged('a'), unchanged('b'), unchanged('c')]), plain)).toBe(
-      'No changes: all 3 agents in production match their manifests.\n' +
+      'No changes: all 3 agents in production are as the files say.\n' +
         'Checked 12 of 27 settings. The other 15 are write-only and assumed unchanged.\n',
     );
   });
@@ -130,7 +130,7 @@ describe('a whole plan', () => {
   test('A whole plan shows an unchanged resource that has a warning.', () => {
     const text = renderPlanText(plan([{ ...unchanged('a'), warnings: [saying('mind the gap')] }]), plain);
     expect(text).toContain('· Agent/a  (camp_a on service.example.com)\n    warning: mind the gap\n');
-    expect(text).toContain('No changes: the agent in production matches its manifest.');
+    expect(text).toContain('No changes: the agent in production is as the files say.');
   });
 
   test('A whole plan breaks sentences at the width, but no text of a value.', () => {

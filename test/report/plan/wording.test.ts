@@ -40,9 +40,9 @@ test('A time is shown as a day with its month in letters; other texts show no ti
   expect(dayOf('soon')).toBeUndefined();
 });
 
-test('A plan without changes does not claim a match where settings stay as they are on the service.', () => {
+test('A plan without changes does not claim a match where settings stay as they are in the dashboard.', () => {
   const kept = [change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' })];
   expect(verdictSentences(plan([{ ...unchanged('a'), kept }, unchanged('b')]))).toEqual([
-    'No changes: 1 setting stays as it is on the service.',
+    'No changes: 1 setting stays as it is in the dashboard.',
   ]);
 });

@@ -24,15 +24,20 @@ beforeAll(async () => {
   git('init', '-q', '-b', 'longer-hours');
   git('config', 'user.name', 'Mona\u001b[31m s3cret');
   git('config', 'user.email', 'mona@example.com');
-  git('commit', '-q', '--allow-empty', '-m', 'x');
+  git('commit', '-q', '--allow-empty', '-m', 'Longer \u001b[31m hours s3cret', '-m', 'The clinic is open until 6 pm.');
 });
 
 afterAll(() => Promise.all([root, outside].map((folder) => rm(folder, { recursive: true }))));
 
-test('A plan says what git knows: commit, branch and author, without controls and secrets.', async () => {
+test('A plan says what git knows: commit, subject, branch and author, without controls and secrets.', async () => {
   expect(await originOf()).toEqual({
     madeAt,
-    from: { commit: git('rev-parse', 'HEAD'), branch: 'longer-hours', author: 'Mona\\u001b[31m ***' },
+    from: {
+      commit: git('rev-parse', 'HEAD'),
+      subject: 'Longer \\u001b[31m hours ***',
+      branch: 'longer-hours',
+      author: 'Mona\\u001b[31m ***',
+    },
   });
 });
 

@@ -1,0 +1,212 @@
+import { expect, test } from '@jest/globals';
+import { type Notice, type NoticeFacts, notice } from '../../../src/notices/notice.ts';
+import { plainSentenceOf, sentenceOf } from '../../../src/report/notices.ts';
+import { renderPlanHtml, renderPlanMarkdown, renderPlanText } from '../../../src/report/plan.ts';
+import { titlesOf } from '../../../src/report/wording.ts';
+import type { Change, ResourcePlan } from '../../../src/schemas/plan-types.ts';
+import { asking, change, plan, resource, unchanged } from './plan-builders.ts';
+
+// What prompt writers and owners read: titles instead of addresses, and no commands.
+
+const hold = { by: 'Robin', since: '2026-11-20T10:00:00Z', reason: 'callers complained' };
+const former = { name: 'desk', address: 'Agent/desk' };
+const skip = [['--skip-it'], ['record', 'forget', 'Agent/front-desk']];
+const failure = {
+  ...{ test: 'callers', case: 'spam is rejected', address: 'Agent/front-desk' },
+  expected: [{ name: 'reject', value: '603' }],
+  got: [{ name: 'answer', value: 'true' }],
+};
+const older = (relation: NoticeFacts['older-commit']['relation']) =>
+  notice('older-commit', { relation, resources: ['Agent/front-desk'], commits: ['0123456789ab'] }, [['--allow-older']]);
+const denied = [{ message: 'policy recording: Tell callers', said: 'Tell callers' }];
+
+test.each<[Notice, string]>([
+  [
+    notice('tests', { environment: 'production', cases: 20, missed: 2, failures: [failure] }, [
+      ['test'],
+      ['--skip-tests'],
+    ]),
+    '2 of 20 tests did not pass: “spam is rejected” of Front desk: expected that the call is rejected, but the call is answered; and 1 more',
+  ],
+  [older('descendant'), 'Front desk was last applied from a newer version, so this plan would undo newer work'],
+  [
+    notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']]),
+    'this plan creates 51, and the project allows 50 at a time',
+  ],
+  [
+    notice('shared-target', { sharers: ['Agent/front-desk', 'Agent/web-chat'] }),
+    'Front desk and Web chat have the same account, so one would overwrite the other',
+  ],
+  [
+    notice('policy', { effect: 'deny', violations: denied }, [['--skip-policies']]),
+    'a rule of the team forbids this: Tell callers',
+  ],
+  [notice('policy', { effect: 'warn', violations: denied }), 'Tell callers'],
+])('What stops a plan is said in plain words: $code.', (found, sentence) => {
+  expect(plainSentenceOf(found, { titleOf: titlesOf(new Map()) })).toBe(sentence);
+});
+
+test.each<Notice>([
+  older('diverged'),
+  older('unknown'),
+  older('unanswered'),
+  notice('requires', { environment: 'production', required: 'staging', why: 'different' }, skip),
+  notice('create-unclear', { kind: 'Agent', startedAt: '2026-11-20T10:00:00Z' }, skip),
+  notice('other-target', { kind: 'Agent', difference: 'id', recorded: 'camp_1', wanted: 'camp_2' }, skip),
+  notice('record-older', { commit: '0123456789ab', path: 'x.json' }, skip),
+  notice('record-altered', {}, skip),
+  notice('held-record-removed', { commit: '0123456789ab', path: 'x.json' }, skip),
+  notice('hold-lost', { record: 'Agent/front-desk', commit: '0123456789ab', path: 'x.json' }, skip),
+  notice('held-elsewhere', { kind: 'Agent', holder: 'Agent/desk', hold }, skip),
+  notice('environment-renamed', { former: 'live' }, skip),
+  notice(
+    'create-over-record',
+    { ...{ kind: 'Agent', record: former, settings: [] }, address: 'Agent/front-desk' },
+    skip,
+  ),
+  notice('wrong-type', { type: 'other' }),
+  notice('wrong-agent', { asked: 'camp_1', found: 'camp_2' }),
+  notice('update-impossible', { obstacle: 'no-operation', paths: ['settings.title'] }, skip),
+  notice('held', { hold, fields: ['settings.agentInstructions'] }, skip),
+  notice('record-held', { record: 'Agent/front-desk', hold }, skip),
+  notice('record-dropped', { kind: 'Agent' }),
+  notice('target-changed', {}),
+  notice('orphan', { record: former, candidates: [] }, skip),
+  notice('orphan-renamed', { record: former, renamedTo: 'Agent/front-desk' }, skip),
+  notice('orphan-limited', { kind: 'Agent', environments: ['staging'] }, skip),
+  notice('orphan-duplicate', { record: former, kind: 'Agent', sameAs: 'Agent/front-desk' }, skip),
+  notice('may-replace-agent', {}),
+  notice('step-skipped', { step: 2 }),
+  notice('agent-undecided', {}, skip),
+  notice('conflict', { conflicts: [{ path: 'settings.welcomeMessage' }] }, skip),
+  notice('stale', { address: 'Agent/front-desk', by: 'other-run' }, skip),
+  notice('nothing-to-publish', {}, skip),
+  notice('draft-pending', { count: 2 }, skip),
+])('The plain sentence of a notice has no command, option, path, address or word of the files: $code.', (found) => {
+  const plain = plainSentenceOf(found, { kind: 'Agent', titleOf: titlesOf(new Map()) });
+  expect(plain).not.toMatch(/`|--|settings\.|Agent\/|manifest|record\b|camp_|[0-9a-f]{12}/);
+  expect(plain).not.toBe(sentenceOf(found));
+});
+
+const prompt = 'Be kind.\n\n- Offer a date.\n- Never promise a price.\n';
+
+/** A new agent with a long text that others have, too. */
+function created(name: string, parts: Partial<ResourcePlan> = {}): ResourcePlan {
+  const text = change({ path: 'settings.agentInstructions', op: 'set', from: undefined, to: prompt });
+  return resource({ name, action: 'create', mayReplace: true, changes: [text], ...parts });
+}
+
+test('A long text that is new in several agents is shown in its lines, on the page and in the comment.', () => {
+  const made = plan([created('a'), created('b')]);
+  expect(renderPlanHtml(made)).toContain('<p class="l"><span>•</span>Never promise a price.</p>');
+  const comment = renderPlanMarkdown(made);
+  expect(comment).toContain('| Instructions | 4 lines, below |');
+  expect(comment).toContain('> • Never promise a price.<br>');
+});
+
+test('An agent that has a card for itself shows its own values, also where others have a form with variables.', () => {
+  const titled = (name: string, more: readonly Change[] = []) => {
+    const title = change({ op: 'set', from: undefined, to: `Practice ${name}` });
+    return resource({ name, action: 'create', variables: { brand: name }, changes: [title, ...more] });
+  };
+  const own = change({ path: 'settings.welcomeMessage', op: 'set', from: undefined, to: 'Hello.' });
+  const comment = renderPlanMarkdown(plan([titled('ash'), titled('birch'), titled('cedar', [own])]));
+  expect(comment).toContain('| Title | Practice cedar |');
+  expect(comment).toContain('| Title | Practice \\${var.brand} |');
+  expect(comment).toContain('\\${var.brand} is different in each of them, such as ash.');
+});
+
+test('Cards are in the order of the steps of a rollout, also where they share a question.', () => {
+  const waits = (name: string, step: number) => {
+    const reasons = [notice('step-closed', { step, of: 4, lacking: 1, failed: 0, held: 0 })];
+    return created(name, { action: 'waiting', willBe: 'create', step, reasons });
+  };
+  const made = plan([
+    waits('last', 4),
+    waits('next', 2),
+    created('first'),
+    resource({ name: 'now', changes: [change()] }),
+  ]);
+  const rows = [...renderPlanMarkdown(made).matchAll(/^\| \[\*\*(\w+)\*\*\]/gm)].map(([, name]) => name);
+  expect(rows).toEqual(['First', 'Now', 'Next', 'Last']);
+});
+
+test('A question about many agents names some of them once, and has one command for all.', () => {
+  const made = plan(Array.from({ length: 12 }, (_, index) => created(`line-${index}`)));
+  const comment = renderPlanMarkdown(made);
+  expect(comment).toContain(
+    '**1. Do these 12 accounts already have agents?** Line 0, Line 1, Line 2 and 9 more are new.',
+  );
+  expect(comment).toContain('**A** No, create these 12 agents\n');
+  expect(comment).toContain('**B** Yes, or not sure: leave these 12 agents out <sub>');
+  expect(renderPlanText(made, { color: false, width: 100 })).toContain('`agentform apply --new all -e production`');
+});
+
+test('A list of names ends with the number of the others, unless that is only one.', () => {
+  const titleOf = (count: number) => {
+    const made = plan(Array.from({ length: count }, (_, index) => created(`a${index}`)));
+    return /agents\?\*\* (.*) are new/.exec(renderPlanMarkdown(made))?.[1];
+  };
+  expect(titleOf(4)).toBe('A0, A1, A2 and A3');
+  expect(titleOf(5)).toBe('A0, A1, A2 and 2 more');
+});
+
+test('The answer that undoes edits says what comes back, and quotes a line that comes or goes.', () => {
+  const edited = (from: string, to: string) =>
+    change({ path: 'settings.agentInstructions', cause: 'drift', from, to, lastApplied: to });
+  const voice = change({ path: 'settings.agentVoice', cause: 'drift', from: 'warm-2', to: 'warm-1' });
+  const offer = '- Whitening is 20% off in December.\n';
+  const drift = (...changes: Change[]) => {
+    const made = plan([resource({ changes })]);
+    return /\*\*B\*\* (.*) <sub>/.exec(renderPlanMarkdown(made))?.[1];
+  };
+  expect(drift(voice, edited(`${prompt}${offer}`, prompt))).toBe(
+    'Undo the edits: Voice back to warm-1, Instructions without “Whitening is 20% off in December.”',
+  );
+  expect(drift(edited(prompt, `${prompt}${offer}`))).toBe(
+    'Undo the edit: Instructions with “Whitening is 20% off in December.”',
+  );
+});
+
+test('Two long values in a summary are called reworded.', () => {
+  const long = (word: string) => `Thank you for calling the ${word} office of Elm Street Dental.`;
+  const made = plan([resource({ changes: [change({ from: long('old'), to: long('new') })] })]);
+  expect(renderPlanMarkdown(made)).toContain('<b>Front desk</b>: Title reworded</summary>');
+});
+
+test('What stops a plan has its commands only in the technical details.', () => {
+  const refusals = [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])];
+  const comment = renderPlanMarkdown(plan([created('a')], { refusals }));
+  const [first = '', rest = ''] = comment.split('For the person who applies it');
+  expect(first).toContain('This plan creates 51, and the project allows 50 at a time.');
+  expect(first).not.toContain('--allow-creates');
+  expect(rest).toContain('limits.creates is 50; to create them all, run again with --allow-creates 51');
+  expect(comment).not.toContain('| Apply |');
+});
+
+test('Agents on hold do not make a plan look broken.', () => {
+  const held = resource({ name: 'late', action: 'blocked', held: { by: 'Robin', since: '2026-11-20T10:00:00Z' } });
+  expect(renderPlanMarkdown(plan([held, resource({ changes: [change()] })]))).toMatch(/^### .*: ready to apply\n/);
+  const waiting = renderPlanMarkdown(plan([held, unchanged('a')]));
+  expect(waiting).toMatch(/^### .*: on hold\n\n\*\*Nothing changes\.\*\* 1 on hold and 1 others stay as they are\./);
+});
+
+test('A plan that only leaves agents out says so first.', () => {
+  const blocked = resource({ action: 'blocked', reasons: [notice('target-changed', {})] });
+  expect(renderPlanMarkdown(plan([blocked, unchanged('a')]))).toContain(
+    '**1 agent cannot be applied.** 1 stays as it is.',
+  );
+});
+
+test('A question about several settings in plural form says that they were edited.', () => {
+  const edits = ['settings.agentInstructions', 'settings.welcomeMessage'].map((path) => {
+    return change({ path, cause: 'drift', from: 'x', to: 'y' });
+  });
+  const [instructions, greeting] = edits.map((edit) =>
+    renderPlanMarkdown(
+      plan([resource({ changes: [edit] })], { questions: [asking(1, 'drift', ['Agent/front-desk'], [], [edit.path])] }),
+    ),
+  );
+  expect(instructions).toContain('Instructions were edited in the dashboard.');
+  expect(greeting).toContain('Greeting was edited in the dashboard.');
+});
