@@ -86,7 +86,8 @@ async function manyApplied(service) {
 }
 
 /**
- * What a project of ten thousand agents takes: creating them, and a plan without changes and with the cache warm, beside the bare loop.
+ * Measures a project of ten thousand agents: the creates, and a plan without changes and with a warm cache, beside the
+ * bare loop.
  */
 export async function measureScale({ service, gets, folder }) {
   const { project, create } = await manyApplied(service);
@@ -108,7 +109,10 @@ export async function measureScale({ service, gets, folder }) {
   ];
 }
 
-/** What twenty policies that nothing breaks add to the plan of ten thousand agents: the same plan without them, in turns. */
+/**
+ * Measures the cost of twenty unbroken policies in a plan of ten thousand agents, alternating with the same plan
+ * without them.
+ */
 export async function measurePolicies({ service }) {
   const { project } = await manyApplied(service);
   const policed = await withPolicies(project, 20);

@@ -1,4 +1,4 @@
-// Starts the processes that are measured, each with an environment that has nothing of the caller's own.
+// Starts the measured processes, each with an environment that is independent of the caller's.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,12 +11,12 @@ export const cli = join(root, 'dist/cli.js');
 
 const peakReporter = pathToFileURL(join(root, 'bench/contenders/report-peak.mjs')).href;
 
-/** Runs node to its end. Answers the milliseconds from the spawn to the exit; a failure throws what it said. */
+/** Runs node to its end. Returns the milliseconds from the spawn to the exit. A failure throws its output. */
 export async function timed(args, options) {
   return (await run(args, options)).ms;
 }
 
-/** Runs node to its end and answers what it printed. */
+/** Runs node to its end and returns its output. */
 export async function outputOf(args, options) {
   return (await run(args, { ...options, stdout: 'pipe' })).stdout;
 }
@@ -35,7 +35,7 @@ async function textOf(stream) {
   return stream === null ? '' : Buffer.concat(await stream.toArray()).toString();
 }
 
-/** A run with its milliseconds and the most memory that it had at once, in megabytes. What tells the memory costs some milliseconds. */
+/** A run with its milliseconds and its peak memory in megabytes. Measuring the memory takes some milliseconds. */
 export async function measured(args, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-peak-'));
   const file = join(folder, 'peak');
@@ -48,7 +48,7 @@ export async function measured(args, options = {}) {
   return { ms, megabytes: bytes / 1e6 };
 }
 
-/** The emulator in a process of its own, without its request log. Its control sets the latency. */
+/** The emulator in a separate process, without its request log. Its control sets the latency. */
 export async function startService() {
   const child = start([join(root, 'bench/contenders/service.mjs')], { stdout: 'pipe' });
   child.stderr.resume();

@@ -1,14 +1,14 @@
-// Projects of made-up agents, as people would write them: a shared base, prompts as files, an account for each agent.
+// Realistic projects of invented agents: a shared base, prompts as files, and an account for each agent.
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One reseller's token is for all agents of a project, so that each project has accounts of its own. */
+/** One reseller's token for all agents of a project, so that each project has separate accounts. */
 export function token(name) {
   return `tok-of-${name}`;
 }
 
-/** What a run of the CLI on these projects needs of its environment. */
+/** The environment for a run of the CLI on these projects. */
 export function env(name) {
   return { BENCH_TOKEN: token(name) };
 }

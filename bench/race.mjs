@@ -1,8 +1,8 @@
 import { measured, timed } from './processes.mjs';
 
 /**
- * Runs each contender once a round, in turns, so that what else the machine does falls on all alike. Answers the median
- * milliseconds of each and the most memory that it had, by name. The first round warms the disk cache and measures the memory.
+ * Runs each contender once per round, in turns, so that other load affects all equally. Returns the median milliseconds
+ * and the peak memory of each, by name. The first round warms the disk cache and measures the memory.
  */
 export async function race(contenders, rounds) {
   const times = new Map(Object.keys(contenders).map((name) => [name, []]));

@@ -1,4 +1,4 @@
-// What was measured, as rows of a Markdown table.
+// Measurements as rows of a Markdown table.
 
 /** A time beside the time of a reference in the same race. Of the aims, `most` is for the ratio, `megabytes` for the peak memory. */
 export function ratioRow(what, measured, { reference, ...aims }) {

@@ -1,5 +1,5 @@
-// Measures everything, prints a table and keeps it in bench/results. Fails where an aim that was met once is missed.
-// With names of parts only those are measured, and nothing is kept; the part `members` is measured only by its name.
+// Measures everything, prints a table and keeps it in bench/results. Fails if it misses an aim that was once met. With
+// names of parts, it only measures those and keeps nothing. The part `members` is only measured by name.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';

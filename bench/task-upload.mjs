@@ -1,5 +1,5 @@
-// Uploads a CSV of a million tasks with the built CLI to a server of its own, and measures the CLI's peak memory and
-// time. The target: under 250 MB. `node bench/task-upload.mjs [ROWS]`; the result is kept in bench/results/.
+// Uploads a CSV of a million tasks with the built CLI to a local server, and measures the CLI's peak memory and time.
+// The target: under 250 MB. `node bench/task-upload.mjs [ROWS]`; the result is kept in bench/results/.
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ async function writeCsv(path) {
   await finished(stream);
 }
 
-/** The CLI as people run it; at its end it tells its peak memory through another channel. */
+/** The CLI as people run it. At its end, it reports its peak memory through another channel. */
 function runCli(args) {
   const probe = "process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)))";
   const preload = join(folder, 'probe.cjs');

@@ -21,7 +21,7 @@ export async function measureValidate({ yaml, folder }) {
   ];
 }
 
-/** What the prompt checks cost, beside the same with all of them off. */
+/** The cost of the prompt checks, beside a run with all of them off. */
 async function promptsRow() {
   const { all, off } = await longPrompts(300);
   const [checked, unchecked] = [all, off].map((project) => ({

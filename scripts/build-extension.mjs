@@ -1,4 +1,4 @@
-// Builds editors/vscode/dist/: the extension, and the agentform that it brings along.
+// Builds editors/vscode/dist/: the extension and its bundled agentform.
 import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { extension, levels, packageBundle, root } from './bundles.mjs';

@@ -1,6 +1,6 @@
-// Makes the validators from schemas/, and bundles the command line, the library and the action into dist/. With --package, what
-// else the package holds too: the library's types. With --source-maps, files by which a debugger shows the sources. With
-// --check-action it fails, and changes nothing, where a committed file of the action is not what the source makes.
+// Makes the validators from schemas/, and bundles the command line, the library and the action into dist/. With
+// --package, it also makes the library's types. With --source-maps, a debugger can show the sources. With
+// --check-action, it changes nothing and fails if a committed file of the action is not current.
 import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build } from 'esbuild';
@@ -24,7 +24,7 @@ async function buildPackage() {
   await chmod(`${root}dist/cli.js`, 0o755);
 }
 
-/** One file that needs no other package's types: who compiles against the library has installed nothing but the library. */
+/** Writes one file that needs no types of other packages, because users of the library only install the library. */
 async function writeTypes() {
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
   const bundle = await rollup({

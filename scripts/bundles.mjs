@@ -1,5 +1,6 @@
-// What is bundled and how. Runtime packages are in the bundles, because resolving and reading hundreds of small files is most of a
-// start-up. So the package depends on nothing; bom.cdx.json lists what is inside for scanners, THIRD-PARTY-NOTICES for people.
+// The configuration of the bundles. Runtime packages are bundled, because resolving and reading hundreds of small files
+// takes most of a start. So the package has no dependencies. bom.cdx.json lists the bundled packages for scanners, and
+// THIRD-PARTY-NOTICES for people.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ import { lazyStringWidth, leanActions, leanUndici, leanYargs, recheckApart } fro
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
-/** What the program is made from, as a digest: what one made of a manifest and kept is nothing to another. */
+/** A digest of the program's sources. Cached results of one build are not valid for another. */
 async function buildDigest() {
   const sources = ['src', 'schemas'].map(async (folder) => {
     const names = await readdir(`${root}${folder}`, { recursive: true });
@@ -24,7 +25,8 @@ async function buildDigest() {
 const shared = {
   absWorkingDir: root,
   bundle: true,
-  // Names are kept as they are: renaming saves little of a start-up, and keeping them beside it costs 7 % of a long run.
+  // Names are not minified. That would save little of a start, and keeping function names beside it costs 7 % of a long
+  // run.
   minifyWhitespace: true,
   minifySyntax: true,
   platform: 'node',
@@ -40,7 +42,7 @@ const shared = {
   logLevel: 'warning',
 };
 
-/** Two files that are committed, because GitHub runs them as they are in the repository: the same bytes on every machine. */
+/** Two committed files, because GitHub runs them from the repository. They have the same bytes on every machine. */
 export const action = {
   ...shared,
   entryPoints: { action: 'src/action/main.ts', recheck: 'recheck/lib/browser.js' },
@@ -49,11 +51,11 @@ export const action = {
   legalComments: 'eof',
 };
 
-/** The package: command line and library, which share what both need. */
+/** The package: command line and library, which share common code. */
 export const packageBundle = {
   ...shared,
   entryPoints: { cli: 'src/main.ts', index: 'src/index.ts' },
-  // The action tells itself from others by the digest of its file: its bundle must not change with what is not in it.
+  // The action is identified by the digest of its file, so its bundle must not change with other code.
   define: { ...shared.define, AGENTFORM_BUILD: JSON.stringify(await buildDigest()) },
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
@@ -79,7 +81,7 @@ export const extension = {
   logLevel: 'warning',
 };
 
-/** Modules for a script that reads what they declare. */
+/** Bundles modules for a script that reads their declarations. */
 export const sourceBundle = {
   ...shared,
   define: { ...shared.define, AGENTFORM_BUILD: '"source"' },
@@ -89,5 +91,5 @@ export const sourceBundle = {
   outExtension: { '.js': '.mjs' },
 };
 
-/** What a run needs, by how far it gets: the command line itself, a project, a plan. */
+/** The levels of code that runs need: the command line, a project, a plan. */
 export const levels = ['src/commands/program.ts', 'src/commands/validate/validate.ts', 'src/commands/plan/plan.ts'];

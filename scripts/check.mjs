@@ -1,5 +1,5 @@
-// All checks but the tests, each in one line; the first that fails ends the run. The build comes first, because others read what it
-// makes; all others run side by side, those that take longest first.
+// Runs all checks except the tests, with one line for each. The first failure ends the run. The build comes first,
+// because other checks read its results. All others run concurrently, the longest first.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -36,7 +36,7 @@ const running = new Set();
 await run(build);
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runOthers));
 
-/** Runs what no other has begun. */
+/** Runs checks that have not begun yet. */
 async function runOthers() {
   for (let check = others.shift(); check !== undefined; check = others.shift()) await run(check);
 }

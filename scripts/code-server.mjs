@@ -1,6 +1,6 @@
-// Installs code-server, which is VS Code for a browser, in tools/code-server/: once, from the npm registry alone, without running
-// scripts of packages. If that fails, the tests that need it are left out; with CI=true it fails. On other versions of Node than 20,
-// which code-server needs, they are left out in any case.
+// Installs code-server, which is VS Code for a browser, in tools/code-server/: once, only from the npm registry, and
+// without scripts of packages. If that fails, tests that need it are skipped, or fail with CI=true. code-server needs
+// Node 20, so they are always skipped on other versions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,10 @@ const scripts = fileURLToPath(new URL('.', import.meta.url));
 const server = fileURLToPath(new URL('../tools/code-server/node_modules/code-server/lib/vscode', import.meta.url));
 const loaded = `${server}/node_modules.asar`;
 
-/** VS Code searches files with ripgrep, whose binary would be downloaded. This finds what a glob such as a file name asks for. */
+/**
+ * VS Code searches files with ripgrep, whose binary would be downloaded. This replacement finds files by a glob such as
+ * a name.
+ */
 const search = `#!/bin/sh
 name='*'
 while [ $# -gt 0 ]; do
@@ -47,7 +50,7 @@ function install() {
     writeFileSync(`${server}/node_modules/@vscode/ripgrep/bin/rg`, search, { mode: 0o755 });
     // Hashes of passwords, which need a compiler; the tests have no password.
     writeFileSync(createRequire(`${server}/../..`).resolve('argon2'), 'module.exports = {};\n');
-    // Last, because it says that all is there.
+    // Last, because it marks the installation as complete.
     symlinkSync('node_modules', loaded);
   }
 }

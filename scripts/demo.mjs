@@ -1,5 +1,5 @@
-// The main job in a minute, on the embedded emulator: validate, plan, apply, an edit, plan again. Works on a copy of
-// examples/clinic, so that nothing in the repository changes.
+// Shows the main workflow in a minute, on the embedded emulator: validate, plan, apply, edit, plan again. It uses a
+// copy of examples/clinic, so that nothing in the repository changes.
 import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

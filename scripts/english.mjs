@@ -1,4 +1,5 @@
-// Finds the English that CONTRIBUTING.md ("English") warns of, as far as a program can: in docs, help, messages, rules and comments.
+// Finds patterns that CONTRIBUTING.md ("English") warns about in docs, help, messages, rules and comments, as far as a
+// program can.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,7 @@ import { passagesOf } from './english/prose.mjs';
 
 const maxWords = 30;
 
-/** What a sentence must not have. The first group of a match is what the finding quotes. */
+/** Patterns that a sentence must not have. The finding quotes the first group of a match. */
 const patterns = [
   { name: 'begins with "Of"', regex: /^(Of)\b(?! course)/ },
   { name: 'whoever, somebody, nobody', regex: /\b(whoever(?! owns)|somebody|nobody)\b/i },
@@ -22,7 +23,9 @@ const patterns = [
   { name: 'is no', regex: /\b((?:is|are) no) (?!longer\b|more\b|different\b|such\b|one\b)(?<!there (?:is|are) no )/i },
 ];
 
-/** What is right although a pattern finds it: in files that begin with a path, by kind and sentence if given, and why. */
+/**
+ * Exceptions from the patterns, with reasons: in files whose path begins like this, optionally by kind and sentence.
+ */
 const exceptions = [
   {
     paths: ['CONTRIBUTING.md'],
@@ -76,7 +79,7 @@ function filesIn(root, { folder, ext, flat = false }) {
     .sort();
 }
 
-/** What is wrong with the prose of a file, each as `path:line: pattern: the sentence`. */
+/** The findings in the prose of a file, each as `path:line: pattern: the sentence`. */
 export function findingsIn(path, source) {
   return passagesOf(path, source).flatMap((passage) =>
     sentencesOf(passage).flatMap(({ start, sentence }) =>
@@ -100,11 +103,11 @@ function namesFor(sentence, kind) {
   return words > maxWords ? [...names, `${words} words`] : names;
 }
 
-/** A title of a test that goes on with a sentence which another title began. Groups of tests may do so. */
+/** A test title that continues the sentence of a group's title. Titles of groups may do so. */
 const continuedTitle =
   /(?<=\(\s*)(?<!\bdescribe(?:\.each\([\w.]+\))?\(\s*)(['"`])((?:is|are|was|were|has|have|does|do|and|or|but|nor|that|which|whose) (?:\\.|(?!\1).)*)\1,\s*(?:async )?(?:\(|\w+ =>)/g;
 
-/** Titles of tests that cannot be read alone, each as `path:line: pattern: the title`. */
+/** Test titles that cannot be read alone, each as `path:line: pattern: the title`. */
 export function titlesIn(path, source) {
   return [...source.matchAll(continuedTitle)].map(({ index, 2: title }) => {
     const line = source.slice(0, index).split('\n').length;

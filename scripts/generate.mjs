@@ -1,6 +1,7 @@
-// Makes everything that is derived from schemas/: the request components of the OpenAPI document, and in src/schemas/
-// the types, the field table and the validators. Makes what is derived from the options of the command line: their types, and the
-// inputs in action.yml. With --check it writes nothing, and fails when a file is not current that is committed; the validators are not.
+// Generates files from schemas/: the request components of the OpenAPI document, and the types, the field table and the
+// validators in src/schemas/. From the options of the command line, it generates their types, and the inputs in
+// action.yml. With --check it writes nothing, and fails if a committed file is not current. The validators are not
+// committed.
 import { readFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { editorSchemas, snippetsFile } from './generate/editor-schemas.mjs';
@@ -65,7 +66,7 @@ async function withInputs({ declaredInputs }) {
   return text.replace(/^inputs:\n(?: .*\n)*/m, () => inputs);
 }
 
-/** Those of editors, and their copies in the examples, which are projects as `init` makes them. */
+/** The files for editors, and their copies in the examples, which have the form of `init`'s projects. */
 function editorFiles() {
   const texts = Object.entries(editorSchemas(schemas));
   const folders = [

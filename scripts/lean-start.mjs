@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 
 /**
  * An esbuild plugin. string-width compiles a regex of all emoji and opens an Intl.Segmenter when it is loaded, which is
- * 20 ms of every start, for yargs alone. With this it is loaded by the first text that is not plain ASCII; a text that
- * is takes as many columns as it has characters.
+ * 20 ms of every start, for yargs alone. With this plugin, only a text that is not plain ASCII loads it. The width of a
+ * plain text is its length.
  */
 export const lazyStringWidth = {
   name: 'lazy-string-width',
@@ -58,8 +58,8 @@ const assertions = `
 `;
 
 /**
- * An esbuild plugin, of the action. recheck is as large as all else in it, and reading it 65 ms of every start, but only a regex
- * that has to be proven needs it: it is a file of its own.
+ * An esbuild plugin for the action. recheck is as large as everything else in it and takes 65 ms to load, but only a
+ * regex that must be proven needs it. So it is a separate file.
  */
 export const recheckApart = {
   name: 'recheck-apart',
@@ -71,8 +71,8 @@ export const recheckApart = {
 };
 
 /**
- * An esbuild plugin, of the action. The two packages of GitHub bring an undici of their own each, for a proxy and for tokens of
- * OpenID, of which the action takes none. With this they get the parts of ours, and no tokens.
+ * An esbuild plugin for the action. The two packages of GitHub each bring their own undici, for a proxy and for OpenID
+ * tokens, which the action does not use. With this plugin, they use ours, without tokens.
  */
 export const leanActions = {
   name: 'lean-actions',
@@ -87,7 +87,7 @@ export const leanActions = {
   },
 };
 
-/** Where undici has what src/ may take of it, and `fetch`, which the packages of the action take. */
+/** The places of undici's parts that src/ uses, and of `fetch` for the packages of the action. */
 const undiciParts = {
   Agent: 'dispatcher/agent.js',
   buildConnector: 'core/connect.js',
@@ -131,7 +131,7 @@ const undiciMethods = `
   Object.assign(Dispatcher.prototype, api);
 `;
 
-/** One for all who import undici: with two, what comes first would differ from build to build, and the bundle with it. */
+/** One module for all imports of undici. With two, their order and so the bundle would differ from build to build. */
 function undiciStandIn() {
   const parts = Object.entries(undiciParts).map(([name, path]) =>
     ['FormData', 'fetch'].includes(name)

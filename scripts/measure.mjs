@@ -1,5 +1,5 @@
-// Measures how much there is to read: files, lines, long and branching functions, full folders, and what `plan` of one changed
-// agent runs. With --plan it lists the files and functions of that plan.
+// Measures the size of the source: files, lines, long and branching functions, full folders, and the files and
+// functions of a `plan` of one changed agent. With --plan it lists these.
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { packageBundle, root } from './bundles.mjs';
 
-/** More makes a function long, one with many branches, and a folder full. */
+/** The limits for a long function, a branching function, and a full folder. */
 const most = { lines: 40, branches: 15, files: 12 };
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ function list(title, entries, textOf) {
   for (const entry of entries) console.log(`  ${textOf(entry)}`);
 }
 
-/** What people wrote: without what is generated. */
+/** The hand-written sources. */
 async function sourcesOf(folder) {
   const names = await readdir(folder, { recursive: true });
   const written = names.filter((name) => name.endsWith('.ts') && !name.startsWith('schemas/')).sort();
@@ -50,7 +50,7 @@ function filesByFolder(files) {
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-/** Each function with its lines and branches, those of the functions inside it included. */
+/** Each function with its lines and branches, including those of inner functions. */
 function functionsOf({ path, text }) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];
@@ -89,7 +89,7 @@ function isBranch(node) {
   );
 }
 
-/** The names of the functions that it runs, by file: in a project of one agent that was applied, then edited. */
+/** The names of the functions that a plan runs, by file, in a project with one applied and then edited agent. */
 async function planOfOneChangedAgent() {
   const folder = await mkdtemp(join(tmpdir(), 'agentform-measure-'));
   const emulator = await buildInto(folder);
@@ -113,7 +113,7 @@ async function planOfOneChangedAgent() {
   }
 }
 
-/** Builds the program with its names and the comments by which esbuild tells files apart; answers a running emulator. */
+/** Builds the program with names, and with esbuild's comments that separate files. Returns a running emulator. */
 async function buildInto(folder) {
   await build({ ...packageBundle, outdir: join(folder, 'dist'), minifyWhitespace: false, minifySyntax: false });
   return spawn('node', [join(folder, 'dist/cli.js'), 'emulator', '--port', '0'], {

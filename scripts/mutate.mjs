@@ -1,9 +1,9 @@
 // Mutation testing with StrykerJS: changes the code of one folder of src/ mutant by mutant, and runs the tests of that
-// folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan fields/causes.ts` some of its
-// files (sub-folders are named with it, `plan.ts:10-40` are some of its lines). With `--tests causes,git/journal`
-// only those tests run, and with `--named 'a connection'` only those of such a name, which is quicker and finds no more.
-// `--patience 20` waits so many seconds for a mutant that hangs. Fails if a file scores below the minimum, or if the list of
-// accepted survivors is not true.
+// folder against each. `npm run mutate -- plan` takes the whole folder, `npm run mutate -- plan fields/causes.ts` some
+// of its files (sub-folders are named with it, `plan.ts:10-40` are some of its lines). With
+// `--tests causes,git/journal` only those tests run, and with `--named 'a connection'` only those with such a name,
+// which is quicker and never finds more. `--patience 20` waits 20 seconds for a mutant that hangs. Fails if a file
+// scores below the minimum, or if the list of accepted survivors is wrong.
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, relative } from 'node:path';
@@ -15,7 +15,7 @@ const minimum = 90;
 const tools = createRequire(`${root}tools/package.json`);
 const { Stryker } = await import(pathToFileURL(tools.resolve('@stryker-mutator/core')).href);
 
-/** By folder, the tests that a run does without: they take seconds a mutant and find next to nothing of their own. */
+/** The skipped tests by folder, which take seconds per mutant and find almost no additional mutants. */
 const folders = {
   plan: ['drift-fields.test.ts'],
   apply: ['laws.test.ts'],
@@ -60,7 +60,7 @@ function runStryker(paths, tests) {
     concurrency: Number(values.concurrency),
     // Modules stay in memory from one evaluation to the next.
     maxTestRunnerReuse: 500,
-    // Loops without end are told by their count; a test that runs git on a busy machine is none.
+    // Endless loops are detected by their count. A test that runs git on a busy machine is not one.
     timeoutMS: 1000 * Number(values.patience),
     dryRunTimeoutMinutes: 30,
     disableTypeChecks: false,

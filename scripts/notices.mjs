@@ -1,6 +1,7 @@
-// Writes what is bundled: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action, another in editors/vscode/
-// for the extension, each with the licences, and bom.cdx.json, the package's software bill of materials (CycloneDX 1.6) for scanners.
-// What is bundled is what esbuild says, and all it says comes from the lock file, so every machine writes the same texts.
+// Writes what is bundled: THIRD-PARTY-NOTICES for the package, THIRD-PARTY-NOTICES-ACTION for the action, another in
+// editors/vscode/ for the extension, each with the licences, and bom.cdx.json, the package's software bill of materials
+// (CycloneDX 1.6) for scanners. esbuild lists the bundled files, and all other data comes from the lock file, so every
+// machine writes the same texts.
 import { readdir, readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { action, extension, packageBundle, root } from './bundles.mjs';
@@ -32,11 +33,11 @@ await keepCurrent(
   'npm run notices',
 );
 
-/** The packages of which something is in a bundle, by title. */
+/** The packages in a bundle, by title. */
 async function packagesIn(bundle) {
   const folders = new Set([...(await foldersInGenerated()), ...(await foldersIn(bundle))]);
   const packages = await Promise.all([...folders].map(packageAt));
-  // One version may lie in two folders.
+  // One version may be in two folders.
   const byTitle = new Map(packages.map((one) => [one.title, one]));
   return [...byTitle.values()].sort((one, other) => byCodeUnits(one.title, other.title));
 }
@@ -74,7 +75,7 @@ function hashOf({ integrity }) {
   return { alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') };
 }
 
-/** The folders of the packages of which something is in a bundle. */
+/** The folders of the packages in a bundle. */
 async function foldersIn(bundle) {
   const { metafile } = await build({ ...bundle, write: false, metafile: true });
   return Object.values(metafile.outputs).flatMap(({ inputs }) =>

@@ -1,6 +1,7 @@
-// The pictures of the README, made from a real run: examples/clinic on an emulator, an edit of a prompt, one of a setting and one
-// in the dashboard. `test/e2e/readme-plan.test.ts` makes the same run and checks that they say the same words. Also the icon of the
-// extension for VS Code; the pictures of VS Code come from `test/editor/vscode.test.ts`.
+// The pictures of the README, made from a real run: examples/clinic on an emulator, an edit of a prompt, one of a
+// setting and one in the dashboard. `test/e2e/readme-plan.test.ts` makes the same run and checks that they contain the
+// same words. Also the icon of the extension for VS Code; the pictures of VS Code come from
+// `test/editor/vscode.test.ts`.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Installs what the package.json of each named folder lists, unless it is installed already: `node scripts/tools.mjs tools`.
-// Scripts of packages do not run, because they download.
+// Installs the packages of each named folder's package.json, unless they are installed: `node scripts/tools.mjs tools`.
+// Scripts of packages do not run, because they download files.
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

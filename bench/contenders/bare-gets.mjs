@@ -1,5 +1,5 @@
-// The least that a client can do: so many GETs, so many at a time, every answer parsed, nothing else.
-// node bare-gets.mjs ORIGIN FILE CONCURRENCY, where FILE is a JSON list of paths.
+// The minimum work of a client: only sends GETs concurrently and parses every answer. node bare-gets.mjs ORIGIN FILE
+// CONCURRENCY, where FILE is a JSON list of paths.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 

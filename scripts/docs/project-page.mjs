@@ -22,7 +22,7 @@ ${schema.properties.environments.description} ${Environment.description} A name 
 ${table(membersOf(Environment))}`;
 }
 
-/** Every member in the order of the schema, those of maps by their path. */
+/** Every member in the order of the schema, with the paths of nested members. */
 function membersOf(schema, parent = '') {
   const required = new Set(schema.required);
   return Object.entries(schema.properties).flatMap(([key, property]) => {

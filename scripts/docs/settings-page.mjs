@@ -67,7 +67,7 @@ function titleText({ 'x-title': title }) {
   return title === undefined ? '' : `**${title}**: `;
 }
 
-/** Values that a plan shows in other words. */
+/** Values that a plan shows in words. */
 function wordsText({ 'x-values': values = {} }) {
   const told = Object.entries(values).filter(([value, words]) => !/[%]/.test(words) && value !== words);
   return told.length === 0

@@ -1,4 +1,4 @@
-/** The values that a schema takes, in words. */
+/** The valid values of a schema, in words. */
 export function valueText(property) {
   if ('const' in property) return `\`${property.const}\``;
   if (property.enum !== undefined) return property.enum.map((value) => `\`${value}\``).join(', ');

@@ -82,7 +82,10 @@ function plain(text) {
     .replaceAll(/[*_]{1,2}(?=\S)([^*_]+?)[*_]{1,2}/g, '$1');
 }
 
-/** The comments and the quoted texts of TypeScript, by a scanner that knows comments, strings, templates and regexes. */
+/**
+ * The comments and the quoted texts of TypeScript, found by a scanner that knows comments, strings, templates and
+ * regexes.
+ */
 function codePassages(source) {
   const passages = [];
   /** Templates whose `${...}` is being read, with the braces that are open in it. */
@@ -113,7 +116,7 @@ function codePassages(source) {
   }
   return passages;
 
-  /** Goes on by what the regex matches here. */
+  /** Advances by the match of a regex. */
   function advance(regex) {
     regex.lastIndex = at;
     const [text] = regex.exec(source) ?? [source[at]];
@@ -137,7 +140,7 @@ function codePassages(source) {
     addQuoted(advance(/(['"])(?:[^\\\n]|\\[\s\S])*?\1/y).slice(1, -1), start);
   }
 
-  /** Reads a template up to its end, or up to the code in it, which reads on like all other code. */
+  /** Reads a template up to its end, or up to the code in it, which is scanned like other code. */
   function readTemplate(open) {
     open.text += advance(/(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{)/y);
     if (open.text.endsWith('`')) return addQuoted(open.text.slice(0, -1), open.start);
@@ -145,7 +148,7 @@ function codePassages(source) {
     before = '{';
   }
 
-  /** Texts that a plus joins are one passage. */
+  /** Texts joined by a plus are one passage. */
   function addQuoted(text, start) {
     const words = plain(text.replaceAll(/\\n/g, ' ').replaceAll(/\\(.)/g, '$1'));
     const joined = before === '+' ? passages.findLast(({ kind }) => kind === 'quoted') : undefined;

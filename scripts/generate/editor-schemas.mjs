@@ -1,5 +1,6 @@
-// schemas/editor/: what editors complete and explain from. Every editor reads draft 07 and few look beside a $ref or
-// into the branches of an anyOf, and none shows a default: so a property says all of it in one place.
+// Generates schemas/editor/, which editors use for completion and hovers. Every editor supports draft 07, but few read
+// text beside a $ref or in the branches of an anyOf, and none shows a default. So a property has all of its text in one
+// place.
 import { stringify } from 'yaml';
 
 /** The JSON texts of the schemas for editors, by file name. */
@@ -24,7 +25,7 @@ function forEditors({ $defs, ...document }) {
   };
 }
 
-/** What may lie under `manifests`: a policy and a test have schemas of their own. */
+/** The schema for files under `manifests`. A policy and a test have separate schemas. */
 function manifestSchema(manifest, others) {
   const document = forEditors(manifest);
   const definitions = { ...document.definitions };
@@ -37,8 +38,8 @@ function manifestSchema(manifest, others) {
 }
 
 /**
- * A file without a kind is offered the kinds, each with a manifest to begin with, and no keys of any kind. A pattern
- * matches the kind because the language server, while it completes, takes `Agent` for a beginning of `AgentUrl`.
+ * In a file without a kind, editors offer the kinds, each with an initial manifest, and no keys. The kind is matched by
+ * a pattern, because the language server treats `Agent` as the beginning of `AgentUrl` during completion.
  */
 function choiceOfKind(manifest, others) {
   const resources = manifest.properties.kind.enum;
@@ -106,7 +107,7 @@ function kindSnippets(manifest, { Policy, Test }) {
   return [...resources.map((kind) => snippetOf(manifest, kind)), policySnippet(Policy), testSnippet(Test)];
 }
 
-/** What a manifest of the kind must have, to be filled in from the top. */
+/** The required parts of a manifest of the kind, to fill in from the top. */
 function snippetOf({ $defs }, kind) {
   const { description, properties } = $defs[kind];
   if (properties.settings === undefined) return fleetSnippet(kind, description);
@@ -171,7 +172,7 @@ function testSnippet({ description, properties }) {
   return { label: 'Test', description, body };
 }
 
-/** A form of a value, such as a text, is described at the value. */
+/** Whether a form of a value, such as a text, is described at the value. */
 function isInlined(def) {
   return def.anyOf !== undefined || def['x-authoring'] === true;
 }
@@ -179,7 +180,10 @@ function isInlined(def) {
 /** Keywords whose value is not a schema. */
 const plain = ['examples', 'enum', 'const', 'required', 'type'];
 
-/** Said in words: with a default, the language server would write all of them out where it completes `settings`. */
+/**
+ * Keywords that become words. With a default, the language server would write all defaults when it completes
+ * `settings`.
+ */
 const left = ['default', 'writeOnly'];
 
 function converted(schema, defs) {
@@ -247,7 +251,7 @@ function oneForm(forms) {
   if (new Set(keywords).size < keywords.length) throw new Error(`two forms of a value share one of ${keywords}`);
   if (!isListed) return merged;
   const values = forms.flatMap(valuesOf);
-  // The language server looks for values to offer in snippets, and not behind an `if`.
+  // The language server finds values to offer in snippets, but not behind an `if`.
   const labels = [...new Set(values.map(String))];
   return { if: merged, else: { enum: values }, defaultSnippets: labels.map((label) => ({ label, body: label })) };
 }

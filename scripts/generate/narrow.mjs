@@ -1,12 +1,15 @@
-// From what an author may write to what the service takes: `{ file: ... }`, `${var.NAME}` and YAML's booleans are
-// authoring forms, marked x-authoring in the schema; without them remains the schema of the resolved values.
+// Narrows the schema for authors to that of the service. `{ file: ... }`, `${var.NAME}` and YAML's booleans are
+// authoring forms, marked x-authoring in the schema. Without them, it is the schema of resolved values.
 
-/** The definition of a kind with every $ref resolved and every authoring form left out. */
+/** The definition of a kind with every $ref resolved and every authoring form removed. */
 export function narrowed(manifest, kind) {
   return narrow(manifest.$defs[kind], manifest.$defs);
 }
 
-/** The JSON body of the kind's write operation: sections marked x-spread give their members, the others themselves. */
+/**
+ * The JSON body of the kind's write operation. Sections marked x-spread become separate members, and other sections
+ * stay whole.
+ */
 export function requestBodySchema(manifest, kind) {
   const properties = {};
   const required = [];

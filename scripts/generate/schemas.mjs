@@ -38,7 +38,7 @@ export async function readSchemas() {
   return { schemas, resolved: Object.fromEntries(kinds.map((kind) => [kind, narrowed(manifest, kind)])), kinds };
 }
 
-/** The schema of notices, whose codes are those that its list describes. */
+/** The schema of notices with the codes of its list. */
 function withCodes({ properties, ...schema }) {
   const codes = schema.allOf.map(({ if: { properties } }) => properties.code.const);
   return { ...schema, properties: { ...properties, code: { ...properties.code, enum: codes } } };

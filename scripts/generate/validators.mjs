@@ -5,9 +5,9 @@ import { build } from 'esbuild';
 import { header, readSchemas, root } from './schemas.mjs';
 
 /**
- * Makes src/schemas/*-validators.js, compiled ahead of time: ajv costs some 100 ms at run time, which every command would
- * pay. One file per document and per kind, so that a command loads what it needs. They are part of a build and not
- * committed; a file that is current is left alone.
+ * Makes src/schemas/*-validators.js, compiled ahead of time: ajv costs some 100 ms at run time, which every command
+ * would pay. One file per document and per kind, so that a command loads what it needs. They are a part of the build
+ * and not committed. A current file is not written again.
  */
 export async function makeValidators() {
   for (const [path, text] of Object.entries(await validatorFiles())) {
@@ -25,11 +25,11 @@ import type { Validator } from './validator.ts';
 export interface KindValidators {
   /** Checks a file as it is written. */
   readonly authored: Validator;
-  /** Checks what all files of a resource come to. */
+  /** Checks the merged files of a resource. */
   readonly resolved: Validator;
 }
 
-/** A project pays at its start for the kinds that it has, and for no others. */
+/** Loads the validators of a kind, because a project should only load those of its kinds. */
 export const loadKindValidators: Readonly<Record<KindName, () => Promise<KindValidators>>> = {
 ${loaders.join('\n')}
 };
@@ -93,7 +93,7 @@ async function compiled(validators, { notices, messages }) {
   const ajv = new Ajv2020.default({
     allErrors: true,
     strict: false,
-    // JSON reads a number that is too large as infinite, and writes that as null.
+    // JSON parses a number that is too large as infinite, and writes that as null.
     strictNumbers: true,
     inlineRefs: false,
     validateFormats: false,
@@ -120,8 +120,8 @@ async function compiled(validators, { notices, messages }) {
 }
 
 /**
- * Where ajv joins the violations of a part to those of the whole, it copies all of them each time: a list of half a
- * million wrong items takes minutes. In place, and of more than anybody reads only so many, it takes a second.
+ * When ajv adds the violations of a part to those of the whole, it copies all of them. A list of half a million wrong
+ * items takes minutes. Adding them in place, up to a limit, takes a second.
  */
 function inLinearTime(code) {
   const joining = /(vErrors) === null \? (validate\d+\.errors) : vErrors\.concat\(\2\)/g;

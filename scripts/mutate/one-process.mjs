@@ -1,17 +1,17 @@
-// A test runner for StrykerJS that bundles tests and code into one module and runs it in one process: milliseconds a
-// mutant, where jest itself takes seconds. Where a mutant changes what is evaluated once, the module is evaluated anew.
-// The tests see jest's own `test` and `expect`.
+// A test runner for StrykerJS that bundles tests and code into one module and runs it in one process. This takes
+// milliseconds per mutant, while jest takes seconds. If a mutant changes code that is evaluated once, the module is
+// evaluated again. The tests use jest's own `test` and `expect`.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { addEventHandler, describe, getState, resetState, run } from 'jest-circus';
 
-/** For all that Stryker has put into the code; it reads and writes this object. */
+/** The object that Stryker's instrumented code reads and writes. */
 const control = {};
 globalThis.__stryker__ = control;
 
-/** For the bundle: what is declared between the two belongs to one file, so that its hooks run around its own tests. */
+/** Called by the bundle around each file's declarations, so that its hooks only run around its own tests. */
 globalThis.__testFile__ = {
   begin(name) {
     describe(name, () => {});
@@ -32,7 +32,7 @@ class OneProcessRunner {
   /** Whether the module was evaluated with a mutant in it, or not at all. */
   #isStale = true;
   #wanted;
-  /** Which tests there are at all, by their names. */
+  /** The names of all tests. */
   #named;
   /** Milliseconds that a test may take. */
   #patience;

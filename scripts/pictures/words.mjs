@@ -1,4 +1,4 @@
-// What the pictures of the README say, in words: with these they are checked to be current.
+// The words in the pictures of the README, for a check that the pictures are current.
 import { crc32 } from 'node:zlib';
 
 const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };

@@ -1,4 +1,5 @@
-// The blocks of a document, for terminal, Markdown and HTML. A block says what there is to read; a serializer decides its look.
+// The blocks of a document, for terminal, Markdown and HTML. A block has the content, and a serializer decides its
+// look.
 
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
@@ -46,7 +47,7 @@ export interface Document {
   readonly sections: readonly Section[];
   /** The names of the two sides of a change: `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
-  /** The marks that a terminal explains; with them, it has a heading. */
+  /** The marks that a terminal explains. A document with marks has a heading. */
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
   /** Counts and coverage, for the end of a terminal's output. */
   readonly closing: readonly { readonly text: string; readonly isVerdict?: boolean; readonly mark?: Mark }[];
@@ -101,12 +102,12 @@ export interface Section {
 
 export type Block = Questions | Notes | Card | Results | Statement | Bars | Table;
 
-/** Questions with their answers, or obstacles with what to do about them. */
+/** Questions with their answers, or obstacles with advice. */
 export interface Questions {
   readonly type: 'questions';
   readonly isStop: boolean;
   readonly items: readonly Question[];
-  /** More of the same, which are folded. */
+  /** Further items, which are folded. */
   readonly more: readonly Question[];
   readonly reply: Prose;
 }
@@ -121,16 +122,16 @@ export interface Question {
   readonly mark: Mark;
   readonly title: string;
   readonly text: Prose;
-  /** The same without commands, for people who have no terminal. */
+  /** The same without commands, for people without a terminal. */
   readonly plain?: Prose;
   readonly answers: readonly Answer[];
-  /** For an obstacle: what to do. */
+  /** Advice for an obstacle. */
   readonly advice?: Prose | undefined;
 }
 
 export interface Answer {
   readonly letter: string;
-  /** Its first words are the answer, the rest says what follows. */
+  /** The answer, followed by its effect. */
   readonly title: string;
   readonly text: string;
   readonly isDefault: boolean;
@@ -143,14 +144,14 @@ export interface Notes {
   readonly items: readonly NotePart[];
 }
 
-/** A sentence that fills a section: nothing to do. */
+/** A sentence that fills a section, such as that there is nothing to do. */
 export interface Statement {
   readonly type: 'statement';
   readonly title: string;
   readonly text: string;
 }
 
-/** How much of each whole is done, as bars of one length. */
+/** The finished part of each whole, as bars of one length. */
 export interface Bars {
   readonly type: 'bars';
   readonly title: string;
@@ -174,7 +175,7 @@ export interface Table {
   readonly rows: readonly { readonly mark: Mark; readonly cells: readonly string[] }[];
 }
 
-/** Results of resources, with one line for each: all that were applied, or all that failed. */
+/** Results of resources, with one line for each, such as all applied or all failed ones. */
 export interface Results {
   readonly type: 'results';
   readonly mark: Mark;
@@ -204,23 +205,26 @@ export interface Card {
   readonly title: string;
   /** `changed: Greeting, Regular checks`. */
   readonly what: string;
-  /** The same with values, for a summary that is read without opening it. Worked out on demand; by default `what`. */
+  /**
+   * The same with values, for a summary that is visible without opening the card. Computed on demand; by default
+   * `what`.
+   */
   readonly gist?: () => string;
   /** In the table of changes; undefined for a card that is not in it. */
   readonly cell?: string | undefined;
-  /** For people who know the files: `Agent/after-hours` and `camp_1 on service.example.com`. */
+  /** For authors of manifests: `Agent/after-hours` and `camp_1 on service.example.com`. */
   readonly address: string;
   readonly status?: string | undefined;
   readonly place?: string | undefined;
   readonly tags?: readonly { readonly text: string; readonly mark: Mark }[];
   readonly isOpen?: boolean;
   readonly names?: Names | undefined;
-  /** Made one after the other, because those of thousands of cards would fill the memory. */
+  /** Made on demand, because those of thousands of cards would fill the memory. */
   readonly parts?: Iterable<Part>;
   readonly technical?: Iterable<Fact>;
-  /** Sentences with commands, for people at a terminal; elsewhere they are technical. */
+  /** Sentences with commands, for people at a terminal. Elsewhere they belong to the technical details. */
   readonly hints?: readonly { readonly text: string; readonly mark: Mark }[];
-  /** The commands of answers, which are technical, too. */
+  /** The commands of answers, which also belong to the technical details. */
   readonly commands?: readonly Fact[] | undefined;
 }
 
@@ -235,19 +239,19 @@ export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart
 export interface ChangePart {
   readonly type: 'change';
   readonly id?: string | undefined;
-  /** `Greeting`, and how the files call it: `settings.welcomeMessage`. */
+  /** `Greeting`, and its name in the files: `settings.welcomeMessage`. */
   readonly name: string;
   readonly path: string;
   readonly op: 'set' | 'unset' | 'release';
   /** Set if there was no value before. */
   readonly isAdded: boolean;
-  /** An edit in the dashboard, whose direction is easy to mistake. */
+  /** Whether it undoes a dashboard edit, whose direction is easy to mistake. */
   readonly isUndone?: boolean | undefined;
-  /** Sent again as it is; no change is known. */
+  /** Whether it is resent without a known change. */
   readonly isResent?: boolean | undefined;
   /** Both sides in words; undefined for a text. */
   readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
-  /** Both sides as manifests have them, and the lines of a text. */
+  /** Both sides in the form of manifests, and the lines of a text. */
   readonly view: ChangeView;
   /** The amount of change in a text, in words. */
   readonly about?: string | undefined;
@@ -257,7 +261,7 @@ export interface ChangePart {
   /** After the values: `cannot be read back`. */
   readonly marker?: string | undefined;
   readonly note?: string | undefined;
-  /** By line of the new text, from 1. */
+  /** Findings by line of the new text, counted from 1. */
   readonly findings: ReadonlyMap<number, string>;
   /** The card that shows the text instead. */
   readonly sameAs?: { readonly text: string; readonly to: string; readonly address: string } | undefined;
@@ -268,7 +272,7 @@ export interface Source {
   readonly line: number;
 }
 
-/** Settings with one value each: those of a new agent, and those that are sent again. */
+/** Settings with one value each, for a new agent and for resent settings. */
 export interface ValuesPart {
   readonly type: 'values';
   readonly id?: string | undefined;
@@ -288,24 +292,24 @@ export interface ConflictPart {
   readonly source?: Source | undefined;
   /** The value before both edits. */
   readonly before: string;
-  /** As a manifest has it. */
+  /** The value in the form of a manifest. */
   readonly exactBefore: string;
   readonly sides: readonly Version[];
 }
 
-/** One version to choose: what it says, and what follows from it. */
+/** One version to choose, with its effect. */
 export interface Version {
   readonly letter: string;
   readonly title: string;
   /** `on the service`, for people at a terminal. */
   readonly side: string;
-  /** A short value; changed words are marked. Undefined where a person must write it. */
+  /** A short value with marked changes. Undefined if a person must write it. */
   readonly value?: MarkedLine | undefined;
   /** The value before both edits, if its words are marked in `value`. */
   readonly was?: string | undefined;
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
-  /** How much changed in a text, in words. */
+  /** The amount of change in a text, in words. */
   readonly gist?: string | undefined;
   readonly exact?: string | undefined;
   readonly outcome: string;
@@ -318,9 +322,9 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
-  /** The same with the names of settings that people know; a terminal has those of the files. */
+  /** The same with the titles of settings. A terminal shows their names in the files. */
   readonly plain?: Prose | undefined;
-  /** Other parts of the card show it, as a difference does at its line; a terminal has only this. */
+  /** Whether other parts of the card show it, such as a difference at its line. Only a terminal shows this. */
   readonly isInText?: boolean;
 }
 
@@ -336,12 +340,12 @@ export interface Names {
   /** `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
-  /** As the files call them, shortened. */
+  /** Their names in the files, shortened. */
   readonly listed: string;
   readonly addresses: readonly string[];
 }
 
-/** The choices, below the changes that they are about. */
+/** The choices, below their changes. */
 export interface AnswersPart {
   readonly type: 'answers';
   readonly answers: readonly Answer[];
@@ -352,7 +356,7 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
 
-/** The card with what only the person who runs the commands needs. */
+/** The card with facts for the person who runs the commands. */
 export function technicalCard(what: string, technical: readonly Fact[]): Card {
   const title = 'For the person who applies it';
   return { type: 'card', id: 'technical', mark: 'technical', title, what, address: '', technical };
@@ -378,7 +382,7 @@ export function plainText(text: Prose): string {
     .join('');
 }
 
-/** With a capital, and a full stop unless it ends in a sign. A name of a file keeps its first letter. */
+/** The text with a capital, and with a full stop unless it ends in a sign. A file name keeps its first letter. */
 export function asSentence(text: string): string {
   const end = text === '' || /[.!?:”]$/.test(text) ? '' : '.';
   const start = /^[a-z][a-z'’-]*[ ,;:]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);

@@ -16,12 +16,12 @@ export interface ChangeView {
   readonly to?: string;
   /** The kind or amount of change, in words, if `lines` show it. */
   readonly summary?: string;
-  /** The same in a few words: without the headings that it happened under. */
+  /** The same in a few words, without headings. */
   readonly gist?: string;
   readonly lines: readonly MarkedLine[];
   /**
-   * The kind of lines: a difference of two texts, added and removed elements, or whole values, of which a shortened
-   * output may show the first lines only.
+   * The kind of lines: a difference of two texts, added and removed elements, or whole values. A shortened output may
+   * only show the first lines of these.
    */
   readonly form: 'inline' | 'difference' | 'elements' | 'whole';
 }
@@ -31,7 +31,7 @@ export interface ViewOptions {
   readonly isShared?: boolean | undefined;
 }
 
-/** A change as the outputs show it: in a text, changed words are marked and summarised. */
+/** A change for display. In a text, changed words are marked and summarised. */
 export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = false }: ViewOptions = {}): ChangeView {
   const view = differenceOf(change);
   if (view.form !== 'difference') return view;
@@ -43,7 +43,7 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
   return { ...view, lines, ...(summary !== undefined && { summary }), ...(gist !== undefined && { gist }) };
 }
 
-/** Works out the shortest way to show what a change does. */
+/** Finds the shortest display of a change. */
 function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   const from = presented(change.from);
   const to = presented(change.to);
@@ -58,15 +58,15 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
 }
 
 /**
- * The display of a change, for comparing changes, and its number of lines. Changes look the same if their display is
- * equal: in texts, the changed lines and those around them count, at any line.
+ * The display of a change, for comparisons, with its number of lines. Changes look the same if their displays are
+ * equal. In texts, only the changed lines and those around them count, at any line.
  */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): { readonly text: string; readonly count: number } {
   const { lines, ...view } = differenceOf(change);
   return { text: canonicalJson({ ...view, lines: withoutPlaces(lines) }), count: 1 + lines.length };
 }
 
-/** The lines of a difference that several texts share, whatever surrounds them in each. */
+/** The lines of a difference that several texts share, without their places. */
 function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
   return lines.flatMap((line, index): DiffLine[] => {
     const { sign, text, block } = line;
@@ -76,7 +76,7 @@ function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
   });
 }
 
-/** The schema leaves the values open, and the generated type is too narrow. */
+/** The schema allows any value, and the generated type is too narrow. */
 function presented(value: Change['from']): unknown {
   return value;
 }

@@ -14,8 +14,8 @@ export function renderPlanJson(plan: Plan): string {
 }
 
 /**
- * The same in pieces: the members before the resources, a resource a line, and last the checksum of the text before it.
- * So a saved plan can be read line by line.
+ * The same in pieces: the first members, one resource per line, and last the checksum of the text before it. So a saved
+ * plan can be read line by line.
  */
 export function* planJson(plan: Plan): Generator<string> {
   const checksum = createHash('sha256');
@@ -94,7 +94,7 @@ export function renderDriftJson(drift: Drift): string {
   return asJson({ ...drift, warnings: warnings.map(writtenNotice), resources: said });
 }
 
-/** The end of an import as data. */
+/** The result of an import as data. */
 export function importJson(ledger: ImportLedger): string {
   const entries = ledger.entries.map(({ reasons, notes, left, ...entry }) => ({
     ...entry,
@@ -109,7 +109,7 @@ function withRefusalSaid<One extends { readonly updateRefusal?: Notice }>(one: O
   return one.updateRefusal === undefined ? one : { ...one, updateRefusal: writtenNotice(one.updateRefusal) };
 }
 
-/** The end of an apply or a publish as data. */
+/** The result of an apply or a publish as data. */
 export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
   return joined(ledgerJson(ledger));
 }

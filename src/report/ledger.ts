@@ -21,14 +21,14 @@ import { joinedSentences, sentencesOf } from './notices.ts';
 import { documentText, type TextOptions } from './terminal/text.ts';
 import { locationOf } from './wording.ts';
 
-// The end of an apply and of a publish as documents: what became of each resource, and what is left to do.
+// The results of an apply and of a publish as documents: the result of each resource, and the remaining steps.
 
-/** The end of an apply for a person. */
+/** The result of an apply for a person. */
 export function renderLedgerText(ledger: Ledger, { isBelowPlan, ...options }: LedgerOptions & TextOptions): string {
   return joined(documentText(ledgerDocument(ledger, { isBelowPlan }), options));
 }
 
-/** The end of a publish for a person. */
+/** The result of a publish for a person. */
 export function renderPublishLedgerText(ledger: PublishLedger, options: TextOptions): string {
   return joined(documentText(publishDocument(ledger), options));
 }
@@ -39,11 +39,11 @@ export function renderPublishPlanText(planned: PlannedPublish, options: TextOpti
 }
 
 export interface LedgerOptions {
-  /** The plan was shown before: it says why a resource is blocked. */
+  /** Whether the plan was shown before, with the reasons for blocked resources. */
   readonly isBelowPlan?: boolean | undefined;
 }
 
-/** Successes first, then what needs attention. */
+/** The document of a ledger, with successes first, then results that need attention. */
 export function ledgerDocument(ledger: Ledger, { isBelowPlan = false }: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
@@ -168,7 +168,7 @@ const plannedEndings: readonly Ending[] = [
 interface Told extends Pick<PublishEntry, 'kind' | 'name' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
-  /** What was done, for the head of an entry. */
+  /** The action in the head of an entry. */
   readonly done?: string;
   /** In the head of a single entry, by default its id and what was done. */
   readonly about?: string;
@@ -193,7 +193,7 @@ function toldOf(entry: LedgerEntry): Told {
   };
 }
 
-/** More entries with the same result are shown together; this many are shown one by one, each with its id. */
+/** The maximum number of equal results to show separately, each with its id. More are shown together. */
 const mostApart = 3;
 
 function resultsOf(entries: readonly Told[], endings: readonly Ending[]): Results[] {
@@ -232,7 +232,7 @@ function endingText({ refused, reasons = [] }: Told): string {
   return `${refused ? 'refused: ' : ''}${why}`;
 }
 
-/** What the read-back showed. */
+/** Notes about the read-back. */
 function fieldNotes({ fields }: LedgerEntry): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const them = unverifiable === 1 ? 'it' : 'them';
@@ -250,7 +250,7 @@ function fieldNotes({ fields }: LedgerEntry): NotePart[] {
   ];
 }
 
-/** Undefined for what was stored as sent, and for what is only counted. */
+/** The note about a field; undefined for fields that were stored as sent or are only counted. */
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
@@ -268,7 +268,7 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
   }
 }
 
-/** `5 lines are missing, from line 4: "…"`: what of a text or list the service did not store. */
+/** `5 lines are missing, from line 4: "…"`: the parts of a text or list that the service did not store. */
 function missingText({ noun, count, line, first }: MissingParts): string {
   const verb = count === 1 ? 'is' : 'are';
   const place = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
@@ -316,7 +316,7 @@ function requestText({ action, sent, settings, undone = [] }: LedgerEntry): stri
   return [`${counted(changed, 'setting')} changed`, ...edits, `${formatNumber(settings.sent)} sent`].join(', ');
 }
 
-/** A write changes the draft; callers meet it only after a publish. Undefined where no draft changed. */
+/** A sentence about drafts, because callers only get a change after a publish. Undefined if no draft changed. */
 function publishSentence({ environment, entries, canPublish }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
@@ -330,7 +330,7 @@ function publishSentence({ environment, entries, canPublish }: Ledger): string |
   return `${formatNumber(drafts.length)} drafts changed; ${state}. ${advice} them in the dashboard.`;
 }
 
-/** The records of the run are kept, and others do not see them yet. */
+/** A sentence about saved records that others cannot see yet. */
 export function unsharedSentence(unshared: string): string {
   return `Records not shared: ${unshared}.`;
 }
@@ -369,7 +369,7 @@ function outcomeCounts<Outcome extends string>(
   return listCounts(outcomes.map((outcome) => [countOf(outcome), outcome]));
 }
 
-/** The maximum number of drafts that are named. */
+/** The maximum number of drafts to name. */
 const mostNamed = 10;
 
 /** The effects of `--publish` beyond the plan: it also publishes unchanged drafts that wait. */

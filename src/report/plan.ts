@@ -38,7 +38,7 @@ export interface PlanMarkdownOptions
 
 export interface PlanMarkdown {
   readonly text: string;
-  /** Something was left out: the reader has not seen everything that an apply would do. */
+  /** Whether parts were left out, so that the reader has not seen everything that an apply would do. */
   readonly shortened: boolean;
 }
 
@@ -53,7 +53,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): Pla
   return { text: pages[0]?.text ?? '', shortened };
 }
 
-/** The same on as many pages as needed, each within the limit; nothing is left out before there are too many. */
+/** The same on as many pages as needed, each within the limit. Parts are only left out if there are too many pages. */
 export function planPages(
   plan: Plan,
   { limit = defaultLimit, remarks, ...options }: PlanMarkdownOptions & Pick<CommentOptions, 'most' | 'taken'>,

@@ -9,7 +9,7 @@ import { counted, formatNumber, joinWithOr, shorten } from '../text/wording.ts';
 /** Longer values are shown on separate lines. */
 const longestInline = 60;
 
-/** A value that a plan masks, and where the plan knows it, how the manifest writes it with references to secrets. */
+/** A masked value of a plan, with the manifest's text with references, if known. */
 export interface MaskedValue {
   readonly sensitive: true;
   readonly fingerprint: string;
@@ -55,14 +55,14 @@ function memberLines(name: string, member: unknown): string[] {
   return [`${memberName(name)}:`, ...valueLines(member).map(indented)];
 }
 
-/** A text that cannot be taken for anything else needs no quotes. */
+/** A text that cannot be mistaken for another value needs no quotes. */
 function lineValue(value: unknown): string {
   const isWords =
     typeof value === 'string' && /^\p{L}[\p{L}\p{N} ,.!?'’/:@%&=+~_-]*$/u.test(value) && !value.includes(': ');
   return isWords && !/^(?:true|false|null|yes|no|on|off) *$/i.test(value) ? value.trimEnd() : inlineValue(value);
 }
 
-/** A trailing line break makes no separate line. A line end of Windows is one, and no control character. */
+/** The lines of a text. A trailing line break adds no line, and a Windows line end is not a control character. */
 function textLines(text: string): string[] {
   return visible(text.replaceAll('\r\n', '\n')).replace(/\n$/, '').split('\n');
 }
@@ -99,7 +99,7 @@ export interface PlainValue {
   readonly text: string;
   /** Words in place of a value, such as `not set`. */
   readonly isAside?: true;
-  /** A notation that has no words, such as a regular expression. */
+  /** Whether it is a notation without words, such as a regular expression. */
   readonly isCode?: true;
 }
 
@@ -167,7 +167,7 @@ function durationInWords(text: string): string {
   return parts.map((part) => counted(Number.parseInt(part, 10), durationUnits[part.at(-1) ?? ''] ?? '')).join(' ');
 }
 
-/** Two values of a change. Where words would hide the difference, both are shown as they are. */
+/** Two values of a change. If words would hide the difference, both are shown literally. */
 export function plainSides(
   { from, to }: { readonly from?: unknown; readonly to?: unknown },
   words: ValueWords = {},
@@ -179,7 +179,7 @@ export function plainSides(
   return { from: { text: inlineValue(from), isCode: true }, to: { text: inlineValue(to), isCode: true } };
 }
 
-/** The setting without the key of its element: `Instructions`, not what the values are. */
+/** The title of a setting without the key of its element, such as `Instructions`. */
 export function settingTitle(kind: string, path: string): string {
   return settingName(kind, path)?.title ?? visibleLine(path);
 }
@@ -233,7 +233,7 @@ function alternativeOf(alternative: string): Alternative | undefined {
   return texts === undefined ? undefined : { verb, texts };
 }
 
-/** Undefined for what is not made of plain letters and choices of them. */
+/** The texts of a pattern; undefined unless it consists of plain letters and choices of letters. */
 function textsOf(pattern: string): string[] | undefined {
   let texts = [''];
   for (let at = 0; at < pattern.length; ) {

@@ -24,7 +24,7 @@ export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[
   return changes.filter(({ cause }) => cause === 'conflict');
 }
 
-/** How the edits of the dashboard are kept, as far as they can be copied into the manifests. */
+/** A sentence on how to keep dashboard edits that can be copied into the manifests. */
 export function keepSentence(
   environment: string,
   { name }: Pick<ResourcePlan, 'name'>,
@@ -58,7 +58,7 @@ export function unmanagedSentence(
   return `${what}; use --verbose to list ${paths.length === 1 ? 'it' : 'them'}`;
 }
 
-/** The number alone, where the names follow. */
+/** The number, if the names follow. */
 function unmanagedCount(paths: readonly string[], { owner }: { readonly owner?: string }): string | undefined {
   if (paths.length === 0) return undefined;
   const place = owner === undefined ? 'on the service' : `of ${owner} on the service`;
@@ -106,8 +106,8 @@ export function countsSentence({ summary, resources }: Plan): string {
 }
 
 /**
- * Whether an apply only brings a resource back to its manifest: nothing but the service changed. Settings that cannot
- * be read back are sent along.
+ * Whether an apply only reverts a resource to its manifest, because only the service changed. Write-only settings are
+ * also sent.
  */
 export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boolean {
   if (action !== 'update' || renamedFrom !== undefined) return false;
@@ -150,7 +150,7 @@ export function causesSentence({ summary: { drift, conflicts }, resources }: Pla
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
 }
 
-/** The changes of these causes in what an apply writes. */
+/** The number of changes with these causes that an apply writes. */
 function countPending(resources: Plan['resources'], ...causes: readonly Change['cause'][]): number {
   const pending = resources.filter(({ action }) => action === 'create' || action === 'update');
   return countChanges(pending, causes);
@@ -196,7 +196,7 @@ function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
   );
 }
 
-/** How the settings of a plan are known; those of creates separately, because there was nothing to read. */
+/** Sentences about the coverage of a plan, separately for creates, because nothing could be read for them. */
 export function coverageSentences({
   resources,
   summary,
@@ -379,7 +379,7 @@ export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]):
 
 type Updates = Readonly<Record<'changed' | 'renamed' | 'sentAgain', readonly ResourcePlan[]>>;
 
-/** Updates that the manifests ask for, those that only rename the record, and those that send what was sent before. */
+/** Updates because of the manifests, those that only rename the record, and those that only resend settings. */
 function updatesOf({ resources }: Plan): Updates {
   const updates = resources.filter(({ action }) => action === 'update');
   const renamed = updates.filter(({ changes }) => changes.length === 0);
@@ -473,7 +473,7 @@ export function editsSentence(resources: readonly Written[]): string | undefined
   return `${which} edited in the dashboard since the last apply; ${unknownEditor}`;
 }
 
-/** The same if it explains a change, and nothing without edits. */
+/** The same if it explains a change; empty without edits. */
 export function editsNote(resources: readonly (Written & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
   const isExplained = resources.some(({ lastApply, changes }) => {
     return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');

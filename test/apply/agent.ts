@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import type { Desired } from '../../src/kinds/desired.ts';
 import { named, pipeline } from './applying.ts';
 
-/** The least that an agent needs. */
+/** The minimum of an agent. */
 export const least = { title: 'T', description: 'D' };
 
 /** The agent of a test. */

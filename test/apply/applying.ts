@@ -19,7 +19,7 @@ export let server: IndependentServer;
 export let pipeline: Pipeline;
 let count = 0;
 
-/** One service and one pipeline for the suite that calls this, without anything that a test before has set up. */
+/** One service and one pipeline for the suite, without state of earlier tests. */
 export function useApplying(
   parts: { readonly others?: IndependentServer['others']; readonly client?: ServiceClientOptions } = {},
 ): void {
@@ -39,13 +39,13 @@ export function useApplying(
   });
 }
 
-/** A name that no other test has: each name has a token, and with it an account, of its own. */
+/** A unique name, with a separate token and account. */
 export const named = (name: string) => `${name}-${count}`;
 export const isWrite = ({ method }: LoggedCall) => method === 'POST';
 export const isRead = ({ method }: LoggedCall) => method === 'GET';
 export const refused = json(400, { success: false, message: 'no such voice' });
 
-/** What the ledger says of the only resource. */
+/** The ledger entry of the only resource. */
 export async function applied(desired: Desired, choices: ApplyChoices = {}): Promise<LedgerEntry> {
   const [entry] = (await pipeline.apply([desired], choices)).entries;
   if (entry === undefined) throw new Error('the ledger is empty');

@@ -49,12 +49,12 @@ const fragments = [
   '  ',
 ];
 
-/** Texts of those who would break out of a fence, mention everybody, or take over a terminal. */
+/** Hostile texts that try to break out of a fence, mention people, or control a terminal. */
 export const hostileText = fc
   .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: codePoint, maxLength: 6 })), { maxLength: 12 })
   .map((parts) => parts.join(''));
 
-/** First and last of each range that a terminal would act on, or a reader would not see. */
+/** The first and last character of each range of control and invisible characters. */
 const ranges: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],

@@ -20,7 +20,7 @@ export interface ActionOptions {
   readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
 }
 
-/** What a step left behind. */
+/** The results of a step. */
 export interface ActionResult {
   readonly code: number | null;
   readonly log: string;
@@ -30,7 +30,7 @@ export interface ActionResult {
   readonly planFile: string | undefined;
 }
 
-/** Runs the committed bundle as GitHub's runner does: with every input that action.yml has. */
+/** Runs the committed bundle like GitHub's runner, with every input in action.yml. */
 export async function runAction(options: ActionOptions): Promise<ActionResult> {
   const runner = await mkdtemp(join(tmpdir(), 'agentform-runner-'));
   try {

@@ -11,9 +11,7 @@ export const hasBrowser = path !== undefined;
 const isRequired = process.env.CI === 'true';
 const remedy = 'install it with `apt-get install chromium`, or name it in the variable CHROMIUM';
 
-/**
- * A suite that needs a browser. Where there is none it is left out, and says so; with CI=true it fails.
- */
+/** A suite that needs a browser. Without one it is skipped with a message, or fails with CI=true. */
 export function describeInBrowser(name: string, suite: () => void): void {
   if (path === undefined && !isRequired) process.stderr.write(`${name}: left out without Chromium; ${remedy}\n`);
   (path === undefined && !isRequired ? describe.skip : describe)(name, suite);

@@ -14,7 +14,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** A project in a folder of its own, and the built CLI to run on it. */
+/** A project in a separate folder, and the built CLI to run on it. */
 export interface TestProject {
   readonly root: string;
   readonly run: (...args: string[]) => Promise<CliResult>;
@@ -35,12 +35,12 @@ export interface TestProject {
 export interface RunningCli {
   readonly pid: number | undefined;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Settles once it has said this on either stream, so many times, or has ended. */
+  /** Settles after the text appeared on either stream so many times, or after the end. */
   readonly said: (text: string, times?: number) => Promise<void>;
   readonly done: Promise<CliResult>;
 }
 
-/** A project of these files. `env` is added to a process environment that has nothing of the tests' own. */
+/** A project with these files. `env` is added to a clean process environment. */
 export async function testProject(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
@@ -91,7 +91,7 @@ function runCli(args: readonly string[], place: Place): Promise<CliResult> {
 
 function processEnv({ env }: Place): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '' } = process.env;
-  // Records name git's user, which is another one on each machine.
+  // Records name git's user, who differs between machines.
   const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   return { PATH, HOME, AGENTFORM_CACHE: '', ...git, ...env };
 }

@@ -14,7 +14,7 @@ const installed = join(root, 'tools/code-server/node_modules/code-server');
 const isInstalled = existsSync(join(installed, 'lib/vscode/node_modules.asar')) && hasBrowser;
 const hasNode = process.versions.node.startsWith('20.');
 
-/** A suite that needs VS Code in a browser. Where there is none it is left out, and says so; with CI=true it fails. */
+/** A suite that needs VS Code in a browser. Without it, the suite is skipped with a message, or fails with CI=true. */
 export function describeInCodeServer(name: string, suite: () => void): void {
   const isRun = hasNode && (isInstalled || process.env.CI === 'true');
   if (!isRun) process.stderr.write(`${name}: left out without code-server, which needs Node 20, and Chromium\n`);
@@ -24,7 +24,7 @@ export function describeInCodeServer(name: string, suite: () => void): void {
 /** A busy machine takes its time. */
 const patience = 240_000;
 
-/** VS Code in a browser, with our extension as it is packaged and the YAML server beside it. */
+/** VS Code in a browser, with our packaged extension and the YAML server beside it. */
 export class CodeServer {
   readonly #home: string;
   readonly #server: ChildProcess;
@@ -151,7 +151,7 @@ export class CodeServer {
     return String(await found.jsonValue());
   }
 
-  /** Chooses what the list of the palette shows first, once that is what is wanted. */
+  /** Chooses the first item of the palette's list, once it is the wanted one. */
   async #pick(typed: string, wanted: string): Promise<void> {
     await this.#type(typed);
     await this.see(wanted, '.quick-input-list .monaco-list-row.focused');
@@ -175,7 +175,7 @@ export class CodeServer {
   }
 }
 
-/** The blanks of an editor are other ones, so that browsers keep them. */
+/** Editors use other blank characters, so that browsers keep them. */
 function plainText(text: string): string {
   return text.replaceAll('\u00a0', ' ').trim();
 }

@@ -1,8 +1,8 @@
 import type { Parameters } from 'fast-check';
 
 /**
- * How the tests under test/fuzz search: `runs` cases from a fixed seed in `npm cit`, and for `FUZZ_SECONDS` from a new
- * seed (`FUZZ_SEED` repeats one) in `npm run fuzz`. fast-check prints the seed of what fails.
+ * The settings for the tests under test/fuzz: `runs` cases from a fixed seed in `npm cit`, or `FUZZ_SECONDS` from a new
+ * seed (`FUZZ_SEED` repeats one) in `npm run fuzz`. fast-check prints the seed of a failure.
  */
 export function fuzzing<T>(runs: number): Parameters<T> {
   const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
@@ -11,12 +11,12 @@ export function fuzzing<T>(runs: number): Parameters<T> {
   return { numRuns: Number.MAX_SAFE_INTEGER, seed, interruptAfterTimeLimit: seconds * 1000 };
 }
 
-/** What a fuzz test may take, for jest. */
+/** The time limit of a fuzz test for jest. */
 export const fuzzTimeout = (Number(process.env.FUZZ_SECONDS ?? 0) + 600) * 1000;
 
 /**
- * How many of these cases a simulation of `npm run test:long` plays: all of them, or the share that `SIMULATIONS` says.
- * A pull request waits for a tenth, and the nightly workflow plays all.
+ * The number of cases that a simulation of `npm run test:long` runs: all of them, or the share in `SIMULATIONS`. A pull
+ * request runs a tenth, and the nightly workflow all.
  */
 export function simulationSize(all: number): number {
   return Math.ceil(all * Number(process.env.SIMULATIONS ?? 1));

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 
-/** Repositories over HTTP as a code host has them: only with its token, and with another one for pushes. */
+/** Repositories over HTTP like on a code host, with a token for reads and another one for pushes. */
 export interface GitHttp {
   readonly url: string;
   /** The values of `Authorization` that came, each once. */

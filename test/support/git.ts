@@ -7,7 +7,7 @@ import { afterAll } from '@jest/globals';
 import { keyOnBranch, recordPath, recordsFolder } from '../../src/record/record-text.ts';
 import { type TestProject, testProject } from './cli.ts';
 
-/** An identity that is not the one of whoever runs the tests, and none of their configuration. */
+/** A fixed identity, without the configuration of the person who runs the tests. */
 export const gitEnv = {
   GIT_CONFIG_GLOBAL: resolve(import.meta.dirname, 'gitconfig'),
   GIT_CONFIG_NOSYSTEM: '1',
@@ -17,7 +17,7 @@ export const gitEnv = {
   GIT_COMMITTER_EMAIL: 'tess@example.com',
 };
 
-/** Runs git and answers with what it says, without the line feed at its end. */
+/** Runs git and returns its output without the final line feed. */
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const { PATH = '' } = process.env;
   const { stdout } = await promisify(execFile)('git', args, { cwd, env: { PATH, ...gitEnv } });
@@ -25,8 +25,8 @@ export async function git(cwd: string, ...args: string[]): Promise<string> {
 }
 
 /**
- * Runs one git after the other until one fails, and answers with what they say. They start from a shell: a process as large as
- * one of jest takes longer to start git than git takes.
+ * Runs several git commands in sequence until one fails, and returns their output. A shell starts them, because
+ * starting git from a process as large as jest takes longer than git itself.
  */
 export async function gitInTurn(cwd: string, ...commands: readonly (readonly string[])[]): Promise<string> {
   const { PATH = '' } = process.env;
@@ -47,7 +47,9 @@ afterAll(async () => {
   await Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** A folder that is made once for all tests of a file, each of which takes a copy: git starts a dozen processes to make it. */
+/**
+ * A folder that is made once for all tests of a file, which copy it, because git starts a dozen processes to make it.
+ */
 function template(key: string, make: (folder: string) => Promise<void>): Promise<string> {
   const made = templates.get(key) ?? madeFolder(make);
   templates.set(key, made);
@@ -60,18 +62,18 @@ async function madeFolder(make: (folder: string) => Promise<void>): Promise<stri
   return folder;
 }
 
-/** The index of a copy is true: git finds its files as it left them, for it compares their sizes and times alone. */
+/** The index of a copy is valid, because git only compares sizes and times of files. */
 const copiedIndex = '[core]\n\ttrustctime = false\n\tcheckStat = minimal\n';
 
 const copied = (from: string, to: string) => cp(from, to, { recursive: true, preserveTimestamps: true });
 
-/** A bare repository on disk in the place of a git server. */
+/** A bare repository on disk that replaces a git server. */
 export interface BareRemote {
   readonly path: string;
   readonly git: (...args: string[]) => Promise<string>;
   /** First lines of the messages on a branch, oldest first; none if there is no such branch. */
   readonly subjects: (branch?: string) => Promise<string[]>;
-  /** What is on a branch of records, by path; the records by that of the file store, wherever they lie. */
+  /** The files on a branch of records by path. Records have their path in the file store. */
   readonly records: (branch?: string) => Promise<Record<string, Record<string, unknown>>>;
   readonly remove: () => Promise<void>;
 }
@@ -141,13 +143,13 @@ async function makePushed(folder: string, files: Readonly<Record<string, string>
   await appendFile(join(root, '.git/config'), copiedIndex);
 }
 
-/** Commits everything and pushes it; answers with the commit. */
+/** Commits everything and pushes it; returns the commit. */
 export async function commit({ root }: TestProject, message: string): Promise<string> {
   await gitInTurn(root, ...committing(message), pushing);
   return headOf(root);
 }
 
-/** Commits everything, even if that is nothing; answers with the commit. */
+/** Commits everything, even without changes; returns the commit. */
 export async function commitAll(root: string, message: string): Promise<string> {
   await gitInTurn(root, ...committing(message, '--allow-empty'));
   return headOf(root);

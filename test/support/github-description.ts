@@ -28,11 +28,11 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** An operation of GitHub's published description, with what checks requests and answers against it. */
+/** An operation of GitHub's published description, with checks for requests and answers. */
 export interface DescribedOperation {
   readonly id: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** What is wrong with a query and a body; empty if nothing is. */
+  /** The problems of a query and a body; empty if there are none. */
   readonly complaints: (query: URLSearchParams, body: unknown) => string[];
   readonly answerComplaints: (status: number, body: unknown) => string[];
 }
@@ -50,7 +50,7 @@ const ajv = new Ajv({
 const queries = new Ajv({ strict: false, validateFormats: false, coerceTypes: true });
 ajv.addSchema(JSON.parse(text), 'github');
 
-/** The operation that a request is for; undefined if the action has no business there. */
+/** The operation of a request; undefined if the action should not use it. */
 export function operationOf(method: string, path: string): DescribedOperation | undefined {
   for (const [template, item] of Object.entries(description.paths)) {
     const parameters = matched(template, path);

@@ -64,7 +64,7 @@ export interface GitHubServer {
   readonly opened: OpenedPull[];
   /** Pull requests that can be asked for by number. */
   readonly current: CurrentPull[];
-  /** What people may do, by login; others may read. Somebody who is gone is not found. */
+  /** The permissions of people by login; others may read. A removed person is not found. */
   readonly permissions: Map<string, 'admin' | 'write' | 'read' | 'none' | 'gone'>;
   /** Who the token belongs to. */
   viewer: Author;
@@ -74,9 +74,9 @@ export interface GitHubServer {
   forbidden: Set<string>;
   /** By operation, what the next requests are answered instead. */
   readonly faults: Map<string, Fault[]>;
-  /** What was asked since the last call, as operation ids. */
+  /** The operation ids of requests since the last call. */
   readonly takeRequests: () => string[];
-  /** Requests and answers that are not as GitHub describes them. */
+  /** Requests and answers that differ from GitHub's description. */
   readonly complaints: string[];
   readonly addComment: (issue: number, user: Author, body: string, at?: string) => StoredComment;
   readonly editComment: (comment: StoredComment, by: Author | null, body: string) => void;
@@ -100,7 +100,7 @@ export async function startGitHub(): Promise<GitHubServer> {
   let requests: string[] = [];
   let nextId = 1000;
   let clock = 0;
-  /** A second for each event at the least, so that what came later is later. */
+  /** At least a second per event, so that later events have later times. */
   const now = () => {
     clock = Math.max(clock + 1000, Math.floor(Date.now() / 1000) * 1000);
     return timeText(clock);
@@ -295,7 +295,7 @@ interface GraphqlQuestion {
   readonly variables?: { readonly ids?: readonly string[] };
 }
 
-/** The words that GitHub's schema has for what is asked; a comment has at most a hundred edits in an answer. */
+/** The names of GitHub's schema for the queried fields. An answer has at most a hundred edits of a comment. */
 const known = new Set(
   'query ids ID nodes on IssueComment id userContentEdits first editedAt diff editor __typename login databaseId User Bot viewer'.split(
     ' ',

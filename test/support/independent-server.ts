@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A second implementation of POST /api/v2/agent and GET /api/v2/agent/{id}, written from the specification alone, so
- * that a misreading which the client and the emulator share is found. Switches make it as odd as a deployment may be.
+ * A second implementation of POST /api/v2/agent and GET /api/v2/agent/{id}, written only from the specification, to
+ * find mistakes that the client and the emulator share. Switches imitate unusual deployments.
  */
 export interface Quirks {
   /** The header Date; there is none without. */
   readonly date?: string;
-  /** Lists come back the other way round. */
+  /** Whether lists are returned in reverse order. */
   readonly listsReversed?: boolean;
   /** Settings without a value: left out of the answer, or null. */
   readonly unset?: 'missing' | 'null';
@@ -21,14 +21,14 @@ export interface Quirks {
   readonly campaignType?: string;
   /** Another campaignId in the answer to a POST. */
   readonly answeredId?: (id: string) => string;
-  /** Settings of the body that are passed over: they keep what they had. */
+  /** Settings of the body to ignore, so that they keep their values. */
   readonly ignores?: readonly string[];
   /** Every token has one agent, whatever targetAccountId says. */
   readonly ignoresTargetAccount?: boolean;
   /** Every write that does not carry heartbeatEvery clears it. */
   readonly losesHeartbeat?: boolean;
   readonly publishedFlag?: boolean;
-  /** Between a request and its being carried out, whether or not anybody still waits for the answer. */
+  /** The delay before a request is carried out, even if the client no longer waits for the answer. */
   readonly delayMs?: number;
 }
 
@@ -39,7 +39,7 @@ export interface LoggedCall {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A request as it came. */
+/** A received request. */
 export interface RequestText {
   readonly url: string;
   readonly contentType: string;
@@ -52,7 +52,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** What a hook does instead of the plain answer: another one, or none and a closed connection. */
+/** The result of a hook: another answer, or a closed connection. */
 export type Interference = Reply | 'reset' | undefined;
 
 export interface StoredAgent {
@@ -64,13 +64,13 @@ export interface StoredAgent {
 export interface IndependentServer {
   readonly baseUrl: string;
   quirks: Quirks;
-  /** Before a request is carried out; what it returns is answered instead, and nothing is written. */
+  /** Called before a request is carried out. Its result replaces the answer, and nothing is written. */
   before: ((call: LoggedCall, rawUrl: string) => Interference | Promise<Interference>) | undefined;
   /** Other operations than those of agents; undefined for those that it does not know either. */
   others: ((call: LoggedCall, request: RequestText) => Reply | undefined) | undefined;
-  /** After a request was carried out; what it returns is answered instead. */
+  /** Called after a request was carried out. Its result replaces the answer. */
   after: ((call: LoggedCall, reply: Reply) => Interference | Promise<Interference>) | undefined;
-  /** Tokens that are let in; everybody if undefined. */
+  /** The accepted tokens; all if undefined. */
   tokens: ReadonlySet<string> | undefined;
   /** Tokens that may act for child accounts with targetAccountId; all if undefined. */
   resellers: ReadonlySet<string> | undefined;
@@ -80,11 +80,11 @@ export interface IndependentServer {
   readonly takeWrites: () => Record<string, unknown>[];
   readonly agentOf: (token: string, targetAccountId?: string) => StoredAgent | undefined;
   readonly agents: () => StoredAgent[];
-  /** Changes an agent as somebody else would, with a new lastUpdate. */
+  /** Changes an agent like another person, with a new lastUpdate. */
   readonly edit: (id: string, settings: Readonly<Record<string, unknown>>) => void;
   readonly seed: (token: string, settings: Readonly<Record<string, unknown>>, targetAccountId?: string) => StoredAgent;
   readonly drop: (id: string) => void;
-  /** Gives the accounts of a token another one; the old one has none any more. */
+  /** Moves the accounts of a token to another token. */
   readonly rotate: (from: string, to: string) => void;
   readonly close: () => Promise<void>;
 }

@@ -17,7 +17,7 @@ export class JsonRpc {
   #unread = Buffer.alloc(0);
   #requests = 0;
 
-  /** `called` gets what the other end notifies of or requests, and gives the result of a request. */
+  /** `called` receives notifications and requests of the other end, and returns the result of a request. */
   constructor(
     { input, output }: { readonly input: Writable; readonly output: Readable },
     called: (method: string, message: Message) => unknown,

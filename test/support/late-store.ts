@@ -4,8 +4,8 @@ import { addressOf } from '../../src/kinds/desired.ts';
 import type { StoredRecord } from '../../src/record/store.ts';
 
 /**
- * A second implementation of what an apply needs of a store that shares late, in memory: what is saved is known to
- * others only once it is shared, and of a record that two changed the first to share wins.
+ * A second implementation, in memory, of a store that shares late. Others only see saved records after they are shared.
+ * If two runs change a record, the first one to share it wins.
  */
 export interface LateStore {
   readonly store: ApplyContext['store'];
@@ -13,9 +13,9 @@ export interface LateStore {
   readonly shared: string[];
   /** Addresses of the records that are known to others. */
   readonly known: () => string[];
-  /** Somebody else shares a record of this address first. */
+  /** Makes another run share a record of this address first. */
   readonly overtake: (address: string) => void;
-  /** What sharing fails with, from now on. */
+  /** The error of later attempts to share. */
   unreachable: Error | undefined;
 }
 

@@ -1,11 +1,14 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server on this machine that can be cut. */
+/** A connection to a local server that can be cut. */
 export interface LossyProxy {
   readonly port: number;
-  /** Carries the next bytes that hold the text to the server, and cuts when that answers: it was done, and nobody knows. */
+  /**
+   * Forwards the next bytes with the text, and cuts at the server's answer: the request was done, but the client does
+   * not know.
+   */
   readonly loseAnswerTo: (text: string) => void;
-  /** Cuts before the bytes that hold the text go on: it was never done. */
+  /** Cuts before the bytes with the text are forwarded, so the request was never done. */
   readonly loseRequest: (text: string) => void;
   /** Cuts everything; whether new connections go through from then on. */
   readonly cut: (isOpen: boolean) => void;

@@ -22,9 +22,9 @@ interface ClientOptions {
   readonly processId?: number | null;
 }
 
-/** An editor, as far as the protocol goes: frames, requests, and what was published for each file. */
+/** A minimal editor for the protocol: frames, requests, and the published diagnostics of each file. */
 export class LspClient {
-  /** What is published, by path relative to the folder. */
+  /** Published diagnostics, by path relative to the folder. */
   readonly published = new Map<string, readonly Diagnostic[]>();
   /** The paths of what was published, in order. */
   readonly publications: string[] = [];
@@ -114,7 +114,7 @@ export class LspClient {
     this.notify('workspace/didChangeWatchedFiles', { changes: events });
   }
 
-  /** Waits until what is published fits. */
+  /** Waits until the published diagnostics match. */
   async until(fits: (published: ReadonlyMap<string, readonly Diagnostic[]>) => boolean): Promise<void> {
     while (!fits(this.published)) {
       await new Promise<void>((settle) => {

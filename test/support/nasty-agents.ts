@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Pieces of text that files, YAML, references and terminals stumble over. */
+/** Pieces of text that are difficult for files, YAML, references and terminals. */
 const pieces = [
   'a',
   'word',
@@ -87,7 +87,7 @@ export const requiredText = nastyText.filter((text) => !text.includes('$tok-secr
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 6 });
 
-/** An agent as a service might show it: whatever the OpenAPI document lets pass, and more. */
+/** An agent as a service might show it, with everything that the OpenAPI document allows, and more. */
 export const nastyCampaign = fc
   .record({
     title: maybe(orNull(requiredText)),

@@ -32,7 +32,7 @@ export function toldRefusals(refusals: readonly Notice[]): { readonly rule: stri
   return refusals.map((refusal) => ({ rule: refusal.code, message: sentenceOf(refusal) }));
 }
 
-/** Why an entry of a ledger ended as it did, in one sentence; empty if nothing is said. */
+/** The reason for the result of a ledger entry, in one sentence; empty without a reason. */
 export function messageOf({ reasons = [] }: Saying): string {
   return joinedSentences(reasons);
 }

@@ -27,7 +27,7 @@ export interface Planned {
   readonly prepared: ReadonlyMap<string, PreparedResource>;
 }
 
-/** How a run is to go on, as far as a test does not leave it to the least that is valid. */
+/** The choices of a run. A test may omit them for the minimum that is valid. */
 export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'context' | 'prepared'>> {
   readonly overwrite?: readonly string[];
   readonly context?: Partial<ApplyContext>;
@@ -36,7 +36,7 @@ export interface ApplyChoices extends Partial<Omit<ApplyOptions, 'context' | 'pr
 /** By name, the former name of a resource that was renamed. */
 type FormerNames = Readonly<Record<string, string>>;
 
-/** Plan and apply without files of manifests: the real client and store, on values that a test makes up. */
+/** Plan and apply without manifest files: the real client and store, with values of the test. */
 export interface Pipeline {
   readonly store: RecordStore;
   readonly plan: (

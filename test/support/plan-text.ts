@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { PlanReader } from '../../src/session/plans/saved-plan.ts';
 
 /**
- * A plan, or what is left of one, in the form that agentform writes: a resource a line, and the checksum last. Without a
- * `checksum` it is that of the text.
+ * A complete or damaged plan in agentform's form: one resource per line, and the checksum last. Without `checksum`, it
+ * is computed from the text.
  */
 export function planText(plan: unknown, checksum?: string): string {
   if (typeof plan !== 'object' || plan === null || !('resources' in plan) || !Array.isArray(plan.resources)) {

@@ -56,13 +56,13 @@ export function updateOf(changes: readonly Change[], others: Partial<ResourcePla
 
 export interface Judged {
   readonly resources?: readonly ResourcePlan[];
-  /** What the manifests ask for, as expressions see it. */
+  /** The desired values, as expressions see them. */
   readonly desired?: Readonly<Record<string, unknown>>;
   readonly now?: string;
   readonly decisions?: Decisions;
 }
 
-/** What policies say of a plan; of an update of one agent without further words. */
+/** The policy results of a plan, by default of an update of one agent. */
 export function judged(policies: readonly Policy[], { resources, desired, now, decisions }: Judged): Judgement {
   const planned = resources ?? [updateOf([change('settings.title')])];
   return judge(

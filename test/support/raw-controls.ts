@@ -1,4 +1,4 @@
-/** What others may write anywhere: it clears the screen, renames the window, turns text around and hides some of it. */
+/** A hostile text: it clears the screen, renames the window, reverses text and hides some of it. */
 export const hostile =
   'x\u001b[2J\u001b[31m\u001b]0;own\u0007\u009b5m\r\b\u007f\u202e\u2066\u200b\u200e\ufeff\u{e0041}y';
 
@@ -16,7 +16,7 @@ const ownColours = /\u001b\[(?:1|2|7|22|27|31|32|33|35|36|39)m/g;
 const harmless = /[\n\t\u200c\u0600-\u0605\u06dd]|\u200d/gu;
 const dangerous = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0000}-\u{e0fff}]/gu;
 
-/** The characters, as hexadecimal numbers, that a terminal would act on or a reader would not see. */
+/** The control and invisible characters of a text, as hexadecimal numbers. */
 export function rawControlsIn(text: string, { color = false }: { readonly color?: boolean } = {}): string[] {
   const plain = color ? text.replaceAll(ownColours, '') : text;
   return [...plain.replaceAll(harmless, '').matchAll(dangerous)].map(([character]) =>

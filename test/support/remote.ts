@@ -14,7 +14,7 @@ interface ControlAnswer {
   readonly agents: { readonly id: string; readonly draft: Readonly<Record<string, unknown>> }[];
 }
 
-/** A service on loopback that tests look into and disturb. */
+/** A service on loopback that tests can inspect and disturb. */
 export interface Remote {
   readonly baseUrl: string;
   /** The requests since the last call, of one operation if given. */

@@ -91,7 +91,10 @@ export class Folder {
   }
 }
 
-/** Everything that a run may learn of a project, as one text: with a cache from one project, else each from a new one. */
+/**
+ * All facts that a run may find about a project, as one text: with a cache from one project, otherwise each from a new
+ * one.
+ */
 export async function learnt(
   folder: Folder,
   env: Surroundings['env'],
@@ -100,7 +103,7 @@ export async function learnt(
   isLimited = false,
 ): Promise<string> {
   const only = cache && (await loadProject(folder.root, { cache }));
-  // Nothing of one answer is known for the next one.
+  // No answer uses facts of another.
   const loading = async () => only ?? loadProject(folder.root);
   const { environments } = await loading();
   const secretless = { names: new Set(['TOKEN']), from: 'the test' };

@@ -164,7 +164,10 @@ export class Commands {
   }
 }
 
-/** Commands that run git, use tokens or the agentform of the folder are for trusted folders. A lens is there in all. */
+/**
+ * Whether the folder is trusted, for commands that run git, use tokens or the folder's agentform. A lens appears in all
+ * folders.
+ */
 async function isTrusted(): Promise<boolean> {
   if (workspace.isTrusted) return true;
   const manage = 'Manage Trust';
@@ -176,7 +179,7 @@ async function isTrusted(): Promise<boolean> {
 interface Wanted {
   readonly root?: string | undefined;
   readonly environment?: string | undefined;
-  /** What reads the agents of the environment, for the question whether it may. */
+  /** The action that reads the agents of the environment, for the permission prompt. */
   readonly reads?: string | undefined;
 }
 
@@ -214,7 +217,7 @@ interface ProtocolLocation {
   readonly range: { readonly start: ProtocolPosition; readonly end: ProtocolPosition };
 }
 
-/** The lens "used by ...": the server gives positions of the protocol. */
+/** The lens "used by ...". The server returns positions of the protocol. */
 async function showReferences(
   uri: string,
   position: ProtocolPosition,

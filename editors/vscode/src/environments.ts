@@ -2,7 +2,7 @@ import { type Disposable, type Memento, StatusBarAlignment, type StatusBarItem, 
 import { type Environment, isEmbedded, type Project, projectAround } from './project.ts';
 import type { Server } from './server.ts';
 
-/** Which project and which environment commands are for, and the environments that may be asked for a plan. */
+/** The project and environment of commands, and the environments whose agents may be read. */
 export class Environments implements Disposable {
   readonly #server: Server;
   readonly #memory: Memento;
@@ -32,7 +32,10 @@ export class Environments implements Disposable {
     this.#item.show();
   }
 
-  /** The project with this folder; without one that of the active editor, the only one, or the one that the user picks. */
+  /**
+   * The project with this folder; without a folder, the project of the active editor, the only one, or the one that the
+   * user picks.
+   */
   async project(root?: string): Promise<Project | undefined> {
     const projects = await this.#server.projects();
     const current =

@@ -34,16 +34,16 @@ export async function activate(context: ExtensionContext): Promise<void> {
   await start();
 }
 
-/** The folders with agentform.yaml that are opened, or below an opened one. */
+/** The folders with agentform.yaml that are opened or below an opened folder. */
 async function projectFolders(): Promise<string[]> {
   const found = await workspace.findFiles('**/agentform.yaml', '**/node_modules/**', mostProjects);
   return found.map(({ fsPath }) => dirname(fsPath));
 }
 
-/** Projects in which an agentform is looked for. */
+/** The maximum number of projects to search for an agentform. */
 const mostProjects = 200;
 
-/** The agentform of a project, which runs only if the user trusts the folder. */
+/** The agentform of a project, which only runs if the user trusts the folder. */
 function ownProgram(root: string): Program | undefined {
   if (!workspace.isTrusted) return undefined;
   const folder = workspace.getWorkspaceFolder(Uri.file(root));

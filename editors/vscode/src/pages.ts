@@ -1,6 +1,6 @@
 import { type Disposable, ViewColumn, type WebviewPanel, window } from 'vscode';
 
-/** Tabs with a page of agentform, beside the editor. Scripts are off, and the page can load nothing. */
+/** Tabs with a page of agentform beside the editor. Scripts are off, and pages cannot load anything. */
 export class Pages implements Disposable {
   readonly #panels = new Map<string, WebviewPanel>();
 

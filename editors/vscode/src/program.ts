@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** An agentform that is installed somewhere. */
+/** An installed agentform. */
 export interface Program {
   readonly version: string;
   /** Its command line, a module of Node. */
@@ -21,7 +21,7 @@ export function programIn(folder: string): Program | undefined {
   }
 }
 
-/** The agentform in `node_modules` of the folder, or of one around it up to `top`; undefined if there is none. */
+/** The agentform in `node_modules` of the folder or of a parent folder up to `top`; undefined if there is none. */
 export function programAround(folder: string, top: string): Program | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = programIn(join(at, 'node_modules', 'agentform'));
@@ -72,7 +72,7 @@ export function runProgram({ path }: Program, args: readonly string[], options: 
   });
 }
 
-/** The page of a plan of thousands of agents has tens of megabytes. */
+/** The maximum output. The page of a large plan has tens of megabytes. */
 const mostOutput = 256 * 1024 * 1024;
 
 /** VS Code itself runs agentform, so that no Node has to be installed. The Node in VS Code 1.91 is too old. */

@@ -1,9 +1,9 @@
 import { sep } from 'node:path';
 
-/** A project, as the language server knows it. */
+/** A project, as described by the language server. */
 export interface Project {
   readonly root: string;
-  /** None while agentform.yaml cannot be read. */
+  /** The environments; none while agentform.yaml cannot be read. */
   readonly environments: readonly Environment[];
   readonly defaultEnvironment?: string;
 }

@@ -54,7 +54,7 @@ export class Server implements Disposable {
     return (await this.#client?.sendRequest<readonly Project[]>('agentform/projects')) ?? [];
   }
 
-  /** What an event of the editor asks the server for; undefined if that fails because the server was stopped meanwhile. */
+  /** The result of a request for an event of the editor; undefined if the server was stopped in the meantime. */
   async unlessStopped<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await asked;

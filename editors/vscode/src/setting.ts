@@ -1,4 +1,4 @@
-/** A part of an outline, as VS Code has it. */
+/** A part of an outline in VS Code. */
 export interface OutlineItem {
   readonly name: string;
   /** A value of one line. */

@@ -13,7 +13,7 @@ import {
 import { nodeEnvironment, nodePath, type Program } from './program.ts';
 import type { Project } from './project.ts';
 
-/** Commands that are offered as tasks of each project; others can be written into tasks.json. */
+/** Commands that each project offers as tasks. Others can be added in tasks.json. */
 const offered: ReadonlyArray<{ readonly command: string; readonly args?: readonly string[] }> = [
   { command: 'validate' },
   { command: 'validate', args: ['--watch'] },

@@ -4,7 +4,7 @@ import type { ChangePart } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
-/** Characters of unchanged text that a page may still take in; what is folded beyond is only counted. */
+/** The remaining characters of unchanged text for a page. Further folded text is only counted. */
 export interface PageBudget {
   left: number;
 }
@@ -14,13 +14,13 @@ export interface DifferenceStyle {
   readonly budget: PageBudget;
 }
 
-/** A line of the difference, with what is shown on one side or on both. */
+/** A line of the difference, on one side or both. */
 interface Item {
   readonly side: 'both' | 'old' | 'new' | 'gap';
   readonly line: MarkedLine;
-  /** Its number in the new text, from 1. */
+  /** Its number in the new text, counted from 1. */
   readonly at?: number | undefined;
-  /** Shown as it is written, because rendering would hide the difference. */
+  /** Whether it is shown literally, because rendering would hide the difference. */
   readonly isRaw?: boolean;
 }
 
@@ -52,7 +52,10 @@ export function wholeText(lines: readonly string[], findings: ReadonlyMap<number
   return html`<div class="diff">${shortened(rows)}</div>`;
 }
 
-/** In a run of more rows than `all`, the first ones are open: a change of thousands does not push everything else off the page. */
+/**
+ * The numbers of open rows. In a longer run, only the first rows are open, so that a large change does not hide the
+ * rest of the page.
+ */
 const mostOpen = { all: 80, first: 40 } as const;
 
 function shortened(rows: readonly Fragment[]): Fragment {
@@ -61,7 +64,7 @@ function shortened(rows: readonly Fragment[]): Fragment {
   return html`${rows.slice(0, mostOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
 }
 
-/** Every line that is shown or folded, in the order of the new text. */
+/** Every shown or folded line, in the order of the new text. */
 function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget: PageBudget): Item[] {
   const items: Item[] = [];
   const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
@@ -131,7 +134,7 @@ interface Run {
 /** Unchanged lines kept around a change, besides the nearest heading. */
 const context = 1;
 
-/** Fewer unchanged lines are shorter than the line that says how many there are. */
+/** The minimum number of lines to fold. Fewer would be shorter than the line with their number. */
 const leastFolded = 3;
 
 /** Unchanged lines away from changes, folded; the nearest heading stays. */
@@ -185,7 +188,7 @@ function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<
   return html`<p${attribute}>${text}</p>${below}\n`;
 }
 
-/** The words that changed are marked, and what Markdown makes bold is bold. A line that is empty keeps its height. */
+/** A line with marked changes, and with bold text from Markdown. An empty line keeps its height. */
 export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragment {
   if (pieces.every(({ text }) => text === '')) return html` `;
   const last = pieces.length - 1;

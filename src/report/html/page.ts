@@ -43,8 +43,8 @@ interface Style {
 }
 
 /**
- * A document as a page that needs nothing but itself: it has no script, and its policy forbids every request, even one that a text on
- * it would ask for.
+ * A document as a self-contained page. It has no script, and its policy forbids every request, even one that a text on
+ * it would cause.
  */
 export function renderPage(
   { head, sections, sides, legend = [] }: Document,
@@ -80,7 +80,7 @@ ${headPart(head)}
 `.toString();
 }
 
-/** In a fleet with long prompts, unchanged text would make the page slow. */
+/** The maximum characters of unchanged text, because a fleet with long prompts would make the page slow. */
 const mostUnchanged = 600_000;
 
 /** The icon of a mark, and the class that colours it, a tag or a state. */
@@ -147,12 +147,12 @@ function factPart({ what, text, url, time }: HeadFact): Fragment {
     : html`${icon(name)}<span${mono}>${shown}</span>`;
 }
 
-/** Texts of a plan may be hostile, and so may its addresses. */
+/** Whether a text is a safe address, because texts of a plan may be hostile. */
 function isAddress(url: string | undefined): url is string {
   return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }
 
-/** The list at the side has so many rows; the cards are a list themselves. */
+/** The maximum number of rows in the list at the side. */
 const mostListed = 100;
 
 function contents({ title, items }: Section): Fragment {

@@ -1,8 +1,8 @@
 import { type Fragment, html } from './template.ts';
 
 /**
- * The only style of a page, written into it: the pages load nothing. Colours are tokens for light and dark, and each has
- * a word or a mark beside it. Contrast is at least 4.5 to 1 on every ground that a colour is used on.
+ * The only style of a page, which is embedded because pages load nothing. Colours are tokens for light and dark, each
+ * with a word or a mark beside it. Contrast is at least 4.5 to 1 on every background.
  */
 export const stylesheet: Fragment = html`:root{color-scheme:light dark;
 --bg:#f6f7f9;--card:#fff;--in:#f3f4f7;--line:#dfe3e8;--edge:#c9cfd7;--text:#191c21;--soft:#59616c;--link:#0b57c9;--fill:#0b57c9;--onfill:#fff;

@@ -1,6 +1,6 @@
 import { visible } from '../../text/visible.ts';
 
-/** Markup that is safe to put into a page: it is made of strings of the program, which a template alone has, and escaped texts. */
+/** Safe markup for a page. It consists of strings of the program in templates, and of escaped texts. */
 export class Fragment {
   readonly #markup: string;
 
@@ -18,8 +18,8 @@ export class Fragment {
 export type Part = Fragment | string | number | false | undefined | readonly Part[];
 
 /**
- * Markup with parts in it. A value that is not a fragment is text: it is escaped for elements and for attributes in
- * quotation marks, and what is invisible in it is spelt out. The only way to make markup.
+ * Makes markup with values; no other function does. A value that is not a fragment is text. It is escaped for elements
+ * and quoted attributes, and invisible characters in it are shown as escapes.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Fragment {
   return new Fragment(strings, parts);

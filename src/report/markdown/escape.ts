@@ -11,7 +11,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * single backticks becomes a code span, because sentences quote commands so.
  */
 export function escapeProse(text: string): string {
-  // Texts and runs of backticks by turns.
+  // Texts and runs of backticks alternate.
   const parts = visibleLine(text).split(/(`+)/);
   let prose = '';
   for (let index = 0; index < parts.length; index += 1) {
@@ -43,7 +43,7 @@ export function codeSpan(text: string): string {
 /** The maximum length of a fenced block before another one begins, so that it fits on a page. */
 const mostFenceCharacters = 20_000;
 
-/** Lines as fenced blocks that none of them can end: one, or several where they are long. */
+/** Lines as one or several fenced blocks, which no line can end. */
 export function fencedDiffs(lines: readonly string[]): string[] {
   const blocks: string[][] = [];
   let space = 0;
@@ -68,7 +68,7 @@ function escapeHtmlSigns(text: string): string {
   return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** Mentions, email addresses, issue references and addresses: each is split after its first sign. */
+/** Breaks mentions, email addresses, issue references and addresses after their first sign. */
 function breakLinks(text: string): string {
   return text
     .replace(/@/g, `@${zeroWidthSpace}`)

@@ -7,7 +7,7 @@ import { codeSpan, escapeProse } from './escape.ts';
 
 const most = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
 
-/** Why there is no plan or result, for a pull request: the sentence, and the problems with their places. */
+/** A failure without a plan or result for a pull request: the sentence, and the problems with their places. */
 export function renderFailureMarkdown(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
@@ -18,9 +18,7 @@ export function renderFailureMarkdown(
     .join('\n\n')}\n`;
 }
 
-/**
- * Why nothing was applied, in short, to show above the plan. The text after it, such as a link to the run, is Markdown.
- */
+/** A short text on why nothing was applied, for above the plan. `after`, such as a link to the run, is Markdown. */
 export function renderFailureStatus(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
@@ -29,7 +27,7 @@ export function renderFailureStatus(
   return `${[sentence, problemsMarkdown(problems.slice(0, most.problemsOfStatus))].filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-/** Problems as a list, the first of them; empty without any. */
+/** The first problems as a list; empty without problems. */
 export function problemsMarkdown(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
   const shown = problems.slice(0, most.problems).map(problemLine);

@@ -5,7 +5,7 @@ export interface Section {
   /** Its subject as Markdown, for the list of omitted parts. */
   readonly name: string;
   readonly text: string;
-  /** Texts that together make a section that is longer than a page; it is broken only between them. */
+  /** The parts of a section that is longer than a page. It is only broken between them. */
   readonly parts?: readonly string[];
 }
 
@@ -54,8 +54,8 @@ export function fitted(draft: Draft): Fitted | undefined {
 }
 
 /**
- * Spreads the sections over as many pages as they need, in order. Only where they are too many for that, or one is
- * longer than a page and has no parts, sections are left out: the largest first. Undefined if not even the head fits.
+ * Spreads the sections over as many pages as they need, in order. Sections are only left out if there are too many, or
+ * if one is longer than a page and has no parts; the largest first. Undefined if not even the head fits.
  */
 export function paged(draft: PagedDraft): Pages | undefined {
   const bySize = [...draft.sections].sort((one, other) => other.text.length - one.text.length);
@@ -106,7 +106,7 @@ interface OpenPage {
   size: number;
 }
 
-/** The room on a page after the first, without its head. */
+/** The space on a page after the first, without its head. */
 function spaceOfPage(draft: PagedDraft): number {
   return draft.limit - headLength(draft) - 1;
 }

@@ -4,7 +4,7 @@ import { partBlocks, shortProse } from './comment.ts';
 import { codeSpan, escapeProse } from './escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from './fit.ts';
 
-/** By what needs attention most. */
+/** The signs, sorted by urgency. */
 const signs: Partial<Readonly<Record<Mark, string>>> = {
   unknown: '❓',
   failed: '❌',
@@ -22,7 +22,10 @@ export interface ResultsOptions {
   readonly title: string;
 }
 
-/** The end of a run for a pull request. Never longer than the limit: results are left out whole, and named, what went well before the rest. */
+/**
+ * The results of a run for a pull request. It never exceeds the limit: whole results are left out and named, successes
+ * first.
+ */
 export function renderResultsMarkdown(document: Document, { limit, title }: ResultsOptions): string {
   const verdict = verdictOf(document);
   const head = [`### ${escapeProse(shorten(title, 200))}`, verdict, ...notesOf(document)];
@@ -35,8 +38,8 @@ export function renderResultsMarkdown(document: Document, { limit, title }: Resu
 }
 
 /**
- * The same in short, to show above a plan: one line, and the results that need attention. The text after the line, such as
- * a link to the run, is Markdown.
+ * A short form for above a plan: one line, and the results that need attention. The text after the line, such as a link
+ * to the run, is Markdown.
  */
 export function renderResultsStatus(
   document: Document,
@@ -57,7 +60,7 @@ function notesOf({ sections }: Document): string[] {
   return notes.map(({ mark, text }) => `${signs[mark] ?? ''} ${shortProse(asSentences(text))}`.trim());
 }
 
-/** A few results are shown immediately; many open on a click. */
+/** The maximum number of results that are shown without a click. */
 const mostSeen = 3;
 
 function foldedSections(well: readonly Section[]): Section[] {
@@ -67,7 +70,7 @@ function foldedSections(well: readonly Section[]): Section[] {
   return [{ name: 'what was applied', text: well.length <= mostSeen ? list : fold }];
 }
 
-/** What went well, and the rest, the gravest first. */
+/** The successful results, and the others with the gravest first. */
 function sectionsOf({ sections, sides }: Document): {
   readonly well: readonly Section[];
   readonly grave: readonly Section[];

@@ -23,8 +23,8 @@ export interface PlanPlacement extends Placement {
 const mostPaths = 4;
 
 /**
- * First the lint of the manifests, then one annotation for each changed resource or group, on the line of the setting
- * or else of the name. Values are not shown: the plan has them.
+ * The lint problems of the manifests, followed by one annotation for each changed resource or group, on the line of the
+ * setting or else of the name. Values are only in the plan.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
@@ -72,13 +72,16 @@ function annotationOf(
   ];
 }
 
-/** GitHub shows an annotation under its last line: at the end of a long text it would be missed. */
+/**
+ * The first line of a place. GitHub shows an annotation under its last line, where it would be missed after a long
+ * text.
+ */
 function firstLineOf(at: Span, placement: Placement) {
   const place = placeOfAnnotation(at, placement);
   return { ...place, endLine: place.line };
 }
 
-/** A blind decision, or one to reconsider, is a warning. */
+/** The level of an annotation. A change that was not compared, or that needs attention, is a warning. */
 function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
   if (action === 'failed') return 'error';
   if (action === 'blocked' || warnings.length > 0) return 'warning';
@@ -87,7 +90,7 @@ function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level
   return action === 'create' || changes.every(isPlain) ? 'notice' : 'warning';
 }
 
-/** GitHub shows the first ones. */
+/** The most urgent first, because GitHub only shows the first ones. */
 function byGravity(resources: readonly ResourcePlan[]): ResourcePlan[] {
   const graded = resources.map((resource) => ({ resource, gravity: gravityOf(resource) }));
   return graded.sort((one, other) => one.gravity - other.gravity).map(({ resource }) => resource);
@@ -104,7 +107,7 @@ function isIn(changes: readonly Change[], cause: Change['cause']): boolean {
   return changes.some((change) => change.cause === cause);
 }
 
-/** The one setting that it is about, if there is one. */
+/** The place of the only changed setting, if there is only one. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

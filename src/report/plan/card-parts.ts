@@ -17,17 +17,17 @@ import { cardTitles, changesByOrigin, renameNote, titlesOf } from '../wording.ts
 import { type CardGroup, type Homes, type IsShared, isLong, type SharedChange, textKeys } from './groups.ts';
 import { answersOf, editedOn, type QuestionContext } from './questions.ts';
 
-// The parts of a card, from what has to be decided to what only explains.
+// The parts of a card, from decisions to explanations.
 
 /** The data that the cards of a plan are made from. */
 export interface CardContext extends QuestionContext {
   readonly isShared: IsShared;
-  /** The file of the plan, where a run applies it. */
+  /** The file of the plan, if a run applies a saved plan. */
   readonly savedPlan?: string | undefined;
   readonly homes: Homes;
   /** Whether cards without a question or a warning are open. */
   readonly areOpen: boolean;
-  /** By address, the questions about a resource. */
+  /** The questions about resources, by address. */
   readonly byAddress: ReadonlyMap<string, readonly Question[]>;
 }
 
@@ -64,7 +64,7 @@ function* reasonParts({ first, resources }: CardGroup, context: CardContext): Ge
   }
 }
 
-/** One sentence for all resources that share a notice, with one command for all of them; also in plain words. */
+/** One sentence with one command for all resources that share a notice, also in plain words. */
 export function sayingOf(
   resources: readonly ResourcePlan[],
   notice: Notice,
@@ -86,7 +86,7 @@ export function questionOf(
   return first && byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
 }
 
-/** The target of the link of a question about one resource is on its card. */
+/** The id of the card, which questions about the resource link to. */
 function anchorOf(question: Question | undefined): string | undefined {
   return question?.resources.length === 1 ? `q${question.number}-change` : undefined;
 }
@@ -127,7 +127,7 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   if (question !== undefined) yield { type: 'answers', answers: answersOf(question, context).map(withOutcome) };
 }
 
-/** Edits that stay, because the environment says so and no one answered: what a person decides about. */
+/** Undecided edits that stay because of the environment, for a person to decide about. */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
   const paths = leftPaths(first);
@@ -233,7 +233,7 @@ export function isDrift({ cause }: Change): boolean {
   return cause === 'drift';
 }
 
-/** A text that several cards have is in one of them, and the others have a link. */
+/** Only one of the cards with a text contains it, and the others link to it. */
 function homeOptions(
   shared: SharedChange,
   group: CardGroup,

@@ -36,7 +36,7 @@ export function headOfCard({ first, resources }: CardGroup): Pick<Card, 'mark' |
   return { mark: markOf(first), title: cardTitles(resources).title };
 }
 
-/** The card of a group. Its parts are made when they are asked for. */
+/** The card of a group, with its parts made on demand. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
@@ -170,7 +170,7 @@ function gistText(group: CardGroup, context: CardContext): string {
   return `${blocked}${[...torn, ...(others.length === 0 ? [] : [gistOfAll(others.slice(0, 6).flatMap((one) => changesOf(one, group, context)))])].join(', ')}`;
 }
 
-/** The members by name, or by exception, as far as the plan goes. */
+/** The members of a group within the plan, by name or by exception. */
 export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
   const titles = resources.map(titleOfResource);
   const [first = '', ...others] = titles;
@@ -226,7 +226,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
   ];
 }
 
-/** Those that are known. */
+/** The known facts. */
 export function factsOf(known: readonly (readonly [name: string, text: string | undefined])[]): Fact[] {
   return known.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [{ name, text: [text] }]));
 }
@@ -269,7 +269,8 @@ function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hint
   const { plan, savedPlan } = context;
   const { environment } = plan;
   const edits = editsNote(resources);
-  // The question above has the commands, but not why there is none, and others in a run that applies a saved plan.
+  // The question above has the commands, but not the reason for a missing one. In a run that applies a saved plan, it
+  // has other commands.
   const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
   const isSaid = savedPlan === undefined && keeps.length > 0;
   const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);

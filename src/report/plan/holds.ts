@@ -11,7 +11,7 @@ import type { CardContext } from './card-parts.ts';
 import { factsOf, namesOf } from './cards.ts';
 import { freeId } from './groups.ts';
 
-/** Resources on hold for the same reason: one card, however many they are. */
+/** Resources on hold for the same reason share one card. */
 export function holdCards(held: readonly ResourcePlan[], takenIds: Set<string>, { plan }: CardContext): Card[] {
   const groups = alike(held, ({ kind, held: hold }) => {
     return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until]);

@@ -11,10 +11,12 @@ export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   /** Relative to the repository, with forward slashes. */
   readonly file?: string;
-  /** Lines and columns count from 1. */
+  /** Lines and columns are counted from 1. */
   readonly line?: number;
   readonly endLine?: number;
-  /** Left out, with the end column, where the place goes over more than one line: GitHub takes columns of one line only. */
+  /**
+   * Omitted, with the end column, for a place with several lines, because GitHub only accepts columns within one line.
+   */
   readonly column?: number;
   /** One past the last column. */
   readonly endColumn?: number;
@@ -75,7 +77,7 @@ export interface Region {
   readonly endColumn: number;
 }
 
-/** The begin and the end of a span. Blanks at its end do not count; without the file's text it is one character. */
+/** The beginning and end of a span, without blanks at its end. Without the file's text, it is one character. */
 export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
   const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
   const lines = covered.split(/\r?\n/);
@@ -99,7 +101,7 @@ export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder
   return folder === '' ? file : `${folder}/${file}`;
 }
 
-/** The annotations of several environments, each once; what not all of them have names those that do. */
+/** The annotations of several environments, each once. One that only some environments have names these. */
 export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly Annotation[]>): Annotation[] {
   const found = new Map<string, { readonly annotation: Annotation; readonly environments: Set<string> }>();
   for (const [environment, annotations] of byEnvironment) {

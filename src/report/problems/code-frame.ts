@@ -6,7 +6,7 @@ import type { Paint } from '../terminal/paint.ts';
 
 const context = 2;
 const tabStop = 4;
-/** A line that is longer is shown around the place in question only. */
+/** The maximum width. A longer line is only shown around the place in question. */
 const windowWidth = 100;
 const lookAround = 10 * windowWidth;
 
@@ -45,7 +45,7 @@ interface Window {
 /** The part of a line that holds the span, with controls spelt out and tabs as blanks. */
 function windowed(line: string, start: number, length: number): Window {
   const at = Math.min(start, line.length);
-  // A line may be a megabyte long, and be shown a hundred times.
+  // Limited, because a line may be a megabyte long and be shown a hundred times.
   const before = shownPart(line.slice(Math.max(0, at - lookAround), at), 0);
   const end = at + length;
   const marked = shownPart(line.slice(at, Math.min(end, at + lookAround)), displayWidth(before));
@@ -81,13 +81,13 @@ function shownPart(part: string, column: number): string {
 }
 
 export interface Sources {
-  /** The text of a file of the project, if it can be had. */
+  /** The text of a file of the project, if available. */
   readonly sourceOf: (file: string) => string | undefined;
   /** Hides the run's secrets. */
   readonly redact?: (text: string) => string;
 }
 
-/** The lines of a file as they may be shown, with as many columns of the span's first line as it covers. */
+/** The displayable lines of a file, with the number of columns that the span covers on its first line. */
 export interface SourceLines {
   readonly lines: readonly string[];
   /** The number of UTF-16 units of the span on its first line. */
@@ -95,8 +95,8 @@ export interface SourceLines {
 }
 
 /**
- * Files as they may be shown. Text that one problem hides is hidden in the frames of all others: a mistake next to a
- * secret must not show the secret.
+ * The displayable texts of files. Text that one problem hides is hidden in the frames of all others, because a mistake
+ * next to a secret must not show the secret.
  */
 export function shownSources(
   problems: readonly Problem[],
@@ -132,7 +132,7 @@ function redactedLines(source: string, redact: Sources['redact']): string[] {
   return whole.length === lines.length ? whole : lines.map((line) => redact(line));
 }
 
-/** To the end of each line, not of the span: the rest may belong to the secret. */
+/** Hides to the end of each line, because the rest may belong to the secret. */
 function hideSpan(lines: string[], { line, column, offset, end }: Span, source: string): void {
   const count = source.slice(offset, end).split('\n').length;
   lines[line - 1] = (lines[line - 1] ?? '').slice(0, column - 1) + mask;

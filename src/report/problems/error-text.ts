@@ -17,7 +17,7 @@ export function renderError(error: AgentformError, { color, redact = asItIs }: E
   return `${paint.failed('error:')} ${message} ${paint.faint(`(${error.code})`)}\n`;
 }
 
-/** Anything else that was thrown: our fault, so everything that helps to find it. */
+/** Any other thrown value, which is a bug, with everything that helps to find it. */
 export function renderUnexpected(error: unknown, { color, redact = asItIs }: ErrorOptions): string {
   const paint = createPaint(color);
   const report = [
@@ -51,12 +51,12 @@ export function renderFailure(error: unknown, options: ErrorOptions): string {
   return `${problems}${renderError(error, options)}`;
 }
 
-/** The problems in files that a failure is about; undefined where it is about none. */
+/** The problems in files of a failure; undefined if it has none. */
 export function foundBy(error: unknown): FoundProblems | undefined {
   return error instanceof ProblemsError && error.problems.length > 0 ? error : undefined;
 }
 
-/** A failure as problems; one that is not about a file is a problem without a place. */
+/** A failure as problems. A failure without a file is a problem without a place. */
 export function problemsOfFailure(error: AgentformError): FoundProblems {
   const problem = { severity: 'error', rule: error.code, message: error.message } as const;
   return foundBy(error) ?? { problems: [problem], sourceOf: () => undefined };

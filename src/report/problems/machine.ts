@@ -20,11 +20,11 @@ import { fixTitle, problemSentence } from './sentence.ts';
 export interface ProblemsJsonOptions extends Sources {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Where only what changed since a commit was checked: the sentence about it. */
+  /** The notice if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;
 }
 
-/** Problems as data, as schemas/problems.schema.json describes them. */
+/** Problems as data, in the form of schemas/problems.schema.json. */
 export function renderProblemsJson(
   problems: readonly Problem[],
   { root, changedSince, ...sources }: ProblemsJsonOptions,
@@ -42,7 +42,7 @@ export function renderProblemsJson(
   return asJson(report);
 }
 
-/** One problem, as the JSON has it. */
+/** One problem in JSON. */
 export function reportedProblem(problem: Problem, sources: Sources): ReportedProblem {
   const { severity, rule, at, also, found, path, environments, secret, fixes = [] } = problem;
   const plain = (text: string) => (sources.redact === undefined ? text : sources.redact(text));
@@ -101,7 +101,7 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
   });
 }
 
-/** Code scanning wants a place of every result: one that has none is put at the head of the project file. */
+/** A result of code scanning, which requires a place. Without one, it is at the beginning of the project file. */
 function resultOf(problem: Problem, options: SarifOptions) {
   const { severity, at, also, fixes = [] } = problem;
   const place = at === undefined ? projectFilePlace(options) : locationOf(at, options);
@@ -154,7 +154,7 @@ function artifact(file: string, options: SarifOptions) {
   return { uri, uriBaseId: sourceRoot };
 }
 
-/** Every rule that files are checked by, and of the error codes those that are needed. */
+/** Every rule for files, and the used error codes. */
 function rulesFor(problems: readonly Problem[]) {
   const rules = [
     ...lintRules.map(({ name, description, level }) =>
@@ -183,13 +183,13 @@ function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** How grave a finding is, in GitLab's words. */
+/** The severities of findings in GitLab. */
 const severities = { error: 'major', warning: 'minor', notice: 'info' } as const;
 
 /**
- * Annotations as a report of GitLab's Code Quality. GitLab wants a place of every finding: one that has none is put at
- * the head of the project file. Findings of two branches are the same if their fingerprints are, so no line is in them:
- * what moved is not new. A number distinguishes equal findings.
+ * Annotations as a Code Quality report of GitLab, which requires a place for every finding. Without one, it is at the
+ * beginning of the project file. GitLab compares findings of two branches by fingerprints, so these contain no lines: a
+ * moved finding is not new. A number distinguishes equal findings.
  */
 export function renderCodeQuality(annotations: readonly Annotation[], { folder }: Pick<Placement, 'folder'>): string {
   const alike = new Map<string, number>();

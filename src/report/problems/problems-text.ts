@@ -10,10 +10,10 @@ export interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
 }
 
-/** More of them are not useful, and take longer than the rest of a check. */
+/** The maximum number of code frames. More are not useful, and take longer than the rest of a check. */
 const mostFrames = 500;
 
-/** Problems of files by place, each of the first with the lines in question, then how many there are. Empty if there is none. */
+/** Problems of files by place, the first ones with code frames, followed by the counts. Empty without problems. */
 export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsTextOptions): string {
   if (problems.length === 0) return '';
   const paint = createPaint(color);
@@ -29,7 +29,7 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
   return joinLineBlocks([...blocks, ...lists, [countLine(problems, paint)]]);
 }
 
-/** A variable is set once, however many manifests need it; so they are listed by name, without the manifests' lines. */
+/** Unset secrets by name, without the lines of manifests, because a variable is only set once. */
 function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
   const places = new Map<string, string[]>();
   for (const { secret = '', at } of problems) {
@@ -88,7 +88,7 @@ function placeText({ file, line, column }: Span): string {
   return `${visibleLine(file)}:${line}:${column}`;
 }
 
-/** A message has one line as a rule; any more are indented. */
+/** A message with further lines indented. */
 function indentedText(text: string): string {
   return visible(text).replaceAll('\n', '\n  ');
 }

@@ -6,7 +6,7 @@ import type { Fix, FixAction, Problem } from '../../yaml/problem.ts';
 
 type Said = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments'>;
 
-/** The whole sentence of a problem: what is wrong, the likeliest fix, and the environments that have it. */
+/** The whole sentence of a problem: the message, the most likely fix, and the environments. */
 export function problemSentence({ message, found, fixes = [], environments }: Said): string {
   const [likeliest] = fixes;
   const ending = likeliest === undefined ? '' : endings[likeliest.action](likeliest, found);
@@ -18,7 +18,7 @@ export function inEnvironments(sentence: string, environments: readonly string[]
   return `${sentence} (in the ${environments.length === 1 ? 'environment' : 'environments'} ${joinWithAnd(environments)})`;
 }
 
-/** A problem as a notice of another answer. */
+/** A problem as a notice. */
 export function fileNotice(problem: Problem): Notice {
   const { rule, at } = problem;
   const place = at && { file: at.file, line: at.line, column: at.column };
@@ -44,7 +44,7 @@ const endings: Readonly<Record<FixAction, (fix: Fix, found: string | undefined) 
   move: (fix, found) =>
     fix.text === found ? `: it belongs ${sectionText(fix)}` : `; did you mean ${quote(fix.text)} ${sectionText(fix)}?`,
   'add-pattern': ({ text }) => `; add ${JSON.stringify(text)} to \`manifests\` in agentform.yaml`,
-  // The docs say how to allow a finding, and a message that offers it would be followed too often.
+  // Only the docs explain how to allow a finding, because people would follow such a message too often.
   allow: () => '',
 };
 

@@ -1,4 +1,4 @@
-// The only file that loads listr2; it is imported when there is something to show.
+// Only this file loads listr2. It is imported when there is something to show.
 import {
   DefaultRenderer,
   Listr,
@@ -18,7 +18,7 @@ export interface TerminalProgressOptions {
 
 type Row = ListrTask<ListrContext, ListrRendererFactory>;
 
-/** Shows a phase until it is finished or closed. Other output to the stream meanwhile comes after the display. */
+/** Shows a phase until it is finished or closed. Other output to the stream waits for the end of the display. */
 export async function showPhase(phase: Phase, { stream, color }: TerminalProgressOptions): Promise<void> {
   const processOutput = new CursorKept(stream, stream, { leaveEmptyLine: false });
   const logger = new ListrLogger({ useIcons: true, toStderr: [], processOutput });
@@ -42,7 +42,10 @@ class CursorKept extends ProcessOutput {
 
 const showCursor = '\u001b[?25h';
 
-/** A row without a title is not shown; it gets one when its resource is taken up. listr2 shows the message of an error in place of the title. */
+/**
+ * A row is only shown after it gets a title, when work on its resource begins. listr2 shows the message of an error in
+ * place of the title.
+ */
 function taskOf(step: Step, rows: readonly Step[] = []): Row {
   return {
     ...(step.title !== undefined && { title: step.title }),

@@ -37,15 +37,15 @@ export class Step {
   }
 }
 
-/** More rows than this are unreadable, and cost listr2 more than the work itself: then there is one line with counts. */
+/** The maximum number of rows. More are unreadable and slow in listr2, so one line with counts replaces them. */
 const mostRows = 20;
 
 /** Follows the events of one phase, whether or not a display shows it yet. */
 export class Phase {
   readonly head = new Step();
-  /** One for each resource, or none. A row appears when its resource is taken up. */
+  /** One row for each resource, or none. A row appears when work on its resource begins. */
   readonly rows: readonly Step[];
-  /** Ends an open display immediately, and keeps one that is not open yet from opening. */
+  /** Ends an open display immediately, and prevents one from opening later. */
   readonly closer = { isClosed: false, close: (): void => undefined };
   readonly #taken = new Map<string, Step>();
   readonly #counts = { done: 0, failed: 0, skipped: 0 };
@@ -73,7 +73,7 @@ export class Phase {
       this.#counts[ended.how] += 1;
     }
     if (event.type === 'interrupted') this.#ending = ` (${interruptedText})`;
-    // The next request that is answered ends the notice of a throttled one.
+    // The next answered request ends the notice about a throttled one.
     if (event.type === 'throttled') this.#showHead(this.#verbs.during, `${this.#ending}, ${throttledText(event)}`);
     else if (ended !== undefined || event.type === 'interrupted') this.#showHead(this.#verbs.during);
   }

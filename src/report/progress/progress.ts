@@ -10,8 +10,8 @@ import { joinedSentences } from '../notices.ts';
 export interface Progress {
   readonly emit: Emit;
   /**
-   * Ends the display; it may be called at any time and more than once. The promise settles when nothing more will be
-   * written. In the middle of a phase, the cursor is visible and no timer runs when it returns, so that the process may
+   * Ends the display. It may be called at any time and more than once. The promise settles when nothing more will be
+   * written. Even in the middle of a phase, the cursor is visible and no timer runs when it returns, so the process may
    * exit immediately.
    */
   stop(): Promise<void>;
@@ -89,7 +89,10 @@ function endingOfEntry(
   };
 }
 
-/** The earlier plan says why a resource is blocked or in conflict; the ledger says once, for all of them, why creates are left out. */
+/**
+ * The reasons for blocks and conflicts are in the earlier plan, and the reason for skipped creates is once in the
+ * ledger.
+ */
 function appliedLine(entry: LedgerEntry): EntryLine {
   const { outcome, reasons, action, conflicts, refused } = entry;
   if (outcome === 'applied') return { outcome, sent: sentText(entry) };

@@ -34,9 +34,8 @@ function close({ closer }: Phase): void {
 }
 
 /**
- * Shows the phase once the display before it has ended. listr2 is loaded here and not at the start, because loading it
- * takes as long as a small command. A phase that is over by then is not shown. A display that breaks must not break the
- * run.
+ * Shows the phase after the earlier display has ended. listr2 is only loaded here, because that takes as long as a
+ * small command. A phase that has ended by then is not shown. A broken display must not break the run.
  */
 async function showAfter(before: Promise<void>, phase: Phase, options: TerminalProgressOptions): Promise<void> {
   await before;

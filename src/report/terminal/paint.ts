@@ -50,9 +50,8 @@ const colorSequence = /(\u001b\[\d{1,3}m)/;
 const ownSequences = new Set(Object.values(createPaint(true)).flatMap((brush) => brush('').split(colorSequence)));
 
 /**
- * The text as it may be printed: of all the characters that a terminal would act on, only our own colours are left, and
- * without colour none. Untrusted texts are made visible where they are put into a sentence, because only there they are
- * known; this covers any that was missed.
+ * The printable text: of all control characters, only our own colours stay, and without colour none. Untrusted texts
+ * are already escaped where they enter a sentence. This covers any that was missed.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);

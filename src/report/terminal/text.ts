@@ -26,7 +26,7 @@ import { renderTable } from './table.ts';
 
 export interface TextOptions {
   readonly color: boolean;
-  /** Columns of the terminal; sentences are broken there, texts of values never. */
+  /** The width of the terminal. Sentences are broken there, but not texts of values. */
   readonly width: number;
   /** Whole texts, and every unchanged resource by name. */
   readonly full?: boolean | undefined;
@@ -36,7 +36,7 @@ export interface TextStyle {
   readonly paint: Paint;
   readonly width: number;
   readonly full: boolean;
-  /** Only the verdict is new to the reader. */
+  /** Whether only the verdict is new to the reader. */
   readonly isQuiet?: boolean;
 }
 
@@ -47,7 +47,7 @@ function textStyle({ color, width, full = false }: TextOptions): TextStyle {
 /** Columns before a change, before its text, and before the lines of a text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
-/** The shown part of an added or removed text, unless all of it is requested. */
+/** The maximum shown part of an added or removed text, unless whole texts are requested. */
 const preview = { lines: 6, characters: 480 } as const;
 
 /** A document for a terminal, in pieces of one card at most: thousands of cards are tens of megabytes of text. */
@@ -150,7 +150,7 @@ function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
   });
 }
 
-/** Full only for all, and empty only for none. */
+/** The filled part of a bar, which is only full for all and only empty for none. */
 function filledPart(count: number, total: number, length: number): number {
   if (count === 0 || total === 0) return 0;
   return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);
@@ -171,7 +171,7 @@ function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextSt
   ];
 }
 
-/** `  ✓ Agent/front-desk  (camp_1, updated)`, then what there is to say of it. */
+/** ` ✓ Agent/front-desk (camp_1, updated)`, followed by notes. */
 function resultLines({ addresses, about, why, parts }: Result, mark: Mark, style: TextStyle): string[] {
   const { paint, width } = style;
   const { sign, brush } = symbols[mark];
@@ -256,7 +256,7 @@ function partLines(part: Part, style: TextStyle): string[] {
   }
 }
 
-/** A value that is sent again adds nothing: a text of several lines is named by its size. */
+/** The view of a resent value. A text of several lines is only represented by its size. */
 function resentView({ to, summary, lines }: ChangeView): ChangeView {
   const [only, ...others] = lines;
   if (only !== undefined && others.length === 0 && only.text.length <= 120)
@@ -337,7 +337,7 @@ function movedText(sign: MarkedLine['sign'], { count, from, to }: MovedBlock): s
 
 type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'isResent'>;
 
-/** Path and value of a change, without its text, and where it comes from: on the same line if there is room for it. */
+/** Path and value of a change, without its text, and its source, on the same line if it fits. */
 function headLines(part: HeadPart, view: ChangeView, { paint, width }: TextStyle): string[] {
   const { path, op, source, marker } = part;
   const { sign, brush } = signOf(part);
@@ -375,7 +375,7 @@ function textLine(line: MarkedLine, paint: Paint): string {
   return `${indent}${brush(`${line.sign} `.trimEnd())}${line.text === '' ? '' : ` ${markedText(line, paint)}`}`;
 }
 
-/** The text of a line that came or went, with the words that changed marked. */
+/** The text of an added or removed line, with marked changes. */
 function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: MarkedLine, paint: Paint): string {
   const [brush, word] = sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
   const last = pieces.length - 1;
@@ -386,7 +386,7 @@ function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: Marke
     .join('');
 }
 
-/** The first lines of each run of one sign, then how much more there is. */
+/** The first lines of each run of one sign, followed by the number of others. */
 function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
   const of = (wanted: MarkedLine['sign']) => abridgedRun(lines.filter(({ sign }) => sign === wanted));
   return [...of('-'), ...of('+')];

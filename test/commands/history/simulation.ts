@@ -21,7 +21,7 @@ import { commitAll, git, gitEnv } from '../../support/git.ts';
 import { testHost } from '../../support/host.ts';
 import { type StoreSite, type TestedStore, testedStores } from '../../support/stores.ts';
 
-// Random days of one agent, with a simple model beside it that knows what happened. History and blame must say the same.
+// Simulates random days of one agent, with a simple model of the events. History and blame must agree with the model.
 
 const secret = 'a-key-of-the-team-9731';
 const [greeting, instructions] = ['settings.welcomeMessage', 'settings.agentInstructions'] as const;
@@ -113,7 +113,7 @@ class Simulation {
       await deeds[step < deeds.length ? step : this.#random(deeds.length)]?.();
   }
 
-  /** Compares the truth with what the commands say. */
+  /** Compares the model with the output of the commands. */
   async check(): Promise<void> {
     const found = await history(this.#host(), this.#options({ names: [this.#name] }));
     const asLines = [...historyLines(found)].map((line) => JSON.parse(line) as HistoryEntry);

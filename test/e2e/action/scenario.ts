@@ -23,7 +23,7 @@ export interface Scenario {
 /** That of the test. */
 export let scenario: Scenario;
 
-/** Every test of the suite that calls this has a scenario of its own; what it asks GitHub is as GitHub describes it. */
+/** Gives every test of the suite a separate scenario. Its requests to GitHub must match GitHub's description. */
 export function useScenario(): void {
   shareProcess();
   beforeEach(async () => {
@@ -138,7 +138,7 @@ export async function onPush(
   return { ...result, workspace };
 }
 
-/** Runs what somebody typed into the workflow by hand, on main. */
+/** Runs a typed command of the manual workflow on main. */
 export async function byHand(
   scenario: Scenario,
   { commit, command, inputs }: { readonly commit: string; readonly command: string } & Pick<PullRequestRun, 'inputs'>,
@@ -152,7 +152,7 @@ export async function byHand(
   });
 }
 
-/** Runs a command because somebody wrote a comment on pull request 7: on main, as GitHub does. */
+/** Runs a command for a comment on pull request 7: on main, as GitHub does. */
 export async function onComment(
   scenario: Scenario,
   {
@@ -217,7 +217,7 @@ export async function mergedPull(scenario: Scenario, files: Readonly<Record<stri
   return commit;
 }
 
-/** What a text says to type into the workflow by hand. */
+/** The commands for the manual workflow in a text. */
 export function typedCommands(text: string): string[] {
   const said = /\*\*Without a terminal:\*\*.*(?:\n\n(?:- .*\n?)+)?/.exec(text)?.[0] ?? '';
   return [...said.matchAll(/(?<=enter |^- )(`+)(.+?)\1(?!`)/gm)].map(([, , command]) => command ?? '');

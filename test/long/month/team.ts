@@ -22,7 +22,7 @@ export interface PullRequest {
   readonly previews: readonly Run[];
 }
 
-/** A team that works in pull requests: nobody but GitHub has a token of the service. */
+/** A team that works in pull requests. Only GitHub has a token of the service. */
 export interface Team {
   readonly service: IndependentServer;
   readonly github: GitHubServer;
@@ -41,14 +41,14 @@ export interface Team {
   readonly enter: (command: string, environment?: string) => Promise<Run>;
   /** The comments of a pull request. */
   readonly comments: (pull: PullRequest) => string;
-  /** What people were told to enter and nobody entered yet. */
+  /** Suggested commands that no one has entered yet. */
   readonly unanswered: () => string[];
-  /** Enters a command, and then has everything be as it was: for what somebody else would have decided. */
+  /** Tries a command and restores everything, for decisions that another person would make. */
   readonly tryOut: (command: string, environment?: string) => Promise<Run>;
   readonly close: () => Promise<void>;
 }
 
-/** The workflows of the examples as somebody adopts them: with the host of the service in the place of the example's. */
+/** The example workflows in a real project, with the service's host in place of the example's. */
 export function workflowsFor(baseUrl: string): Record<string, string> {
   const names = ['apply', 'by-hand', 'drift', 'preview'];
   return Object.fromEntries(

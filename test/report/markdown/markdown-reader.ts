@@ -1,4 +1,4 @@
-/** What GitHub reads as Markdown: the text without its fenced blocks and, unless asked for, without its code spans. */
+/** The text that GitHub reads as Markdown: without fenced blocks, and by default without code spans. */
 export function outsideFences(markdown: string): string {
   const outside: string[] = [];
   let fence: string | undefined;

@@ -1,5 +1,5 @@
-// A process that runs one built program again and again, as it is told to: each time from its start, in a folder and an
-// environment of its own. A run has ended when nothing of it is left open, as a process of its own would have.
+// A process that runs one built program repeatedly on request: each time from its start, in a separate folder and
+// environment. Like a separate process, a run has ended when none of its resources is open.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
-// Of many short runs too, the optimizing compiler takes more than it gives back.
+// Even for many short runs, the optimizing compiler costs more than it saves.
 import '../short-run.cjs';
 
 /** The number of times that a run may still have something open, 50 ms apart. A busy machine takes longer for as many. */
@@ -86,7 +86,7 @@ async function functionBody(program, text) {
   return code;
 }
 
-/** The exit code, or what stays open. */
+/** The exit code, or the open resources. */
 async function endedBy(open) {
   let wait = 0;
   for (let looks = 0; ; looks += 1) {

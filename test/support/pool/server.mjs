@@ -1,5 +1,5 @@
-// Beside jest: keeps processes that run a built program again and again (host.mjs), and lends them to the tests of all its workers,
-// which ask on a socket. A process that has run a few times answers in a tenth of the time of a new one.
+// Runs beside jest. It keeps processes that run a built program repeatedly (host.mjs), and lends them to the tests of
+// all workers over a socket. A process that has run a few times answers in a tenth of the time of a new one.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -46,7 +46,7 @@ function startHost() {
   return host;
 }
 
-/** What the run says and its exit code; of a run that ends its process, what it said until then. */
+/** The output and exit code of a run. If the run ends its process, the output so far. */
 async function resultOf(host, run) {
   const outputs = Promise.all([host.stdout, host.stderr].map(textOf));
   const end = new Promise((settle) => {
