@@ -20,7 +20,7 @@ ${sections.join('\n')}`;
 const howKnown = {
   readable:
     '*Cannot be read* means that the service does not show the setting: agentform compares it with what it wrote last time, and says so in the plan.',
-  unreadable: 'Nothing of it can be read back: agentform compares the manifest with what it wrote last time.',
+  unreadable: 'It cannot be read back: agentform compares the manifest with the values that it wrote last time.',
 };
 
 /** The keys beside the sections that differ between kinds. */

@@ -86,7 +86,7 @@ const lint = {
   'prompt-contact-differs': {
     level: 'warn',
     description:
-      'A phone number, email address or host in a prompt is nearly one that the agent has elsewhere, such as in its transfer rules.',
+      'A phone number, email address or host in a prompt is similar to another one of the agent, such as in its transfer rules.',
   },
   'prompt-contact-invalid': {
     level: 'warn',

@@ -48,7 +48,7 @@ describe('init', () => {
     expect(stdout).toMatch(/^Created \d+ files\n/);
     expect(stdout).toContain('\nNext\n  1. On the embedded emulator (no account needed), run: agentform validate');
     // Without a remote there is no workflow that applies.
-    expect(stdout).toContain('The previews are of pull requests for the branch ');
+    expect(stdout).toContain('The previews are for pull requests to the branch ');
     expect(Object.keys(await snapshot(project)).filter((path) => !path.startsWith('.github/'))).toEqual(projectFiles);
     expect(await project.run('validate')).toEqual({
       code: 0,

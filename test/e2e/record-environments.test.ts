@@ -126,7 +126,7 @@ test('Without the secrets, what only they could tell is given up and named.', as
     const renamed = await poor.run('record', 'rename', '--environment', 'staging', 'qa');
     expect(renamed).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('no longer has what was applied to settings.description'),
+      stderr: expect.stringContaining('no longer has the values applied to settings.description'),
     });
   } finally {
     await poor.remove();

@@ -65,7 +65,7 @@ function nextSteps(report: InitResult, imported: boolean): string[] {
   const secret = hasWorkflows
     ? [
         "Replace the zeros in the workflows with the commit of an agentform release, and set the repository's secret AGENT_TOKEN",
-        `${lacksApply ? 'The previews are of pull requests for' : 'The workflows apply what is merged into'} the branch ` +
+        `${lacksApply ? 'The previews are for pull requests to' : 'The workflows apply what is merged into'} the branch ` +
           `${visibleLine(branch)}; if yours is another one, change \`branches\` in the workflows`,
       ]
     : [];

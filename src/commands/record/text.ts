@@ -38,7 +38,7 @@ export function renamedText({ record: { kind, name }, lost, isDeclared }: Rename
       ...(isDeclared ? [] : [`no manifest declares ${kind}/${name}; give its manifest the same name`]),
       ...(lost.length === 0
         ? []
-        : [`the record no longer has what was applied to ${lostPaths}, because the secret is unset or changed`]),
+        : [`the record no longer has the values applied to ${lostPaths}, because the secret is unset or changed`]),
     ],
   };
 }
@@ -58,7 +58,7 @@ export function renamedEnvironmentText(
     answer: `Renamed ${counted(records.length, 'record')} from ${from} to ${to}.`,
     warnings: [...lost].map(
       ([address, paths]) =>
-        `the record of ${address} no longer has what was applied to ${paths.join(', ')}, because a secret is unset or changed`,
+        `the record of ${address} no longer has the values applied to ${paths.join(', ')}, because a secret is unset or changed`,
     ),
   };
 }

@@ -92,7 +92,7 @@ export function projectAt(
 
 /** The cache of a user. */
 export interface FactCache {
-  /** The results of earlier runs for a project; undefined if nothing of it may be kept. */
+  /** The results of earlier runs for a project; undefined if they must not be kept. */
   factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;
 }
 
