@@ -21,15 +21,15 @@ import {
   valueLines,
 } from './values.ts';
 
-// Changes as blocks: values in words for people, and as manifests have them for those who write them.
+// Changes as blocks: values in words for people, and in the form of manifests for their authors.
 
 /** The surroundings of a change. */
 export interface ChangeOptions {
   readonly kind: string;
   readonly action?: ResourcePlan['action'] | undefined;
-  /** The change is that of several resources, whose texts may differ around it. */
+  /** Whether several resources share the change, so that their texts may differ around it. */
   readonly isShared?: boolean | undefined;
-  /** The change undoes nothing, as in a list of edits. */
+  /** Whether the change only shows an edit, and does not undo it. */
   readonly isPlain?: boolean | undefined;
   readonly id?: string | undefined;
   readonly about?: string | undefined;
@@ -39,13 +39,10 @@ export interface ChangeOptions {
   readonly findings?: ReadonlyMap<number, string> | undefined;
 }
 
-/** An object within an object is shown by its members up to this depth. */
+/** The maximum depth to which objects are shown by their members. */
 const deepest = 3;
 
-/**
- * A change as parts: of an object, one for each member that differs. People know `Skill calendar: instructions`, and not
- * how a manifest nests it.
- */
+/** The parts of a change. An object has one for each member that differs, such as `Skill calendar: instructions`. */
 export function changeParts(change: Change, options: ChangeOptions, depth = 0): ChangePart[] {
   const members = options.sameAs === undefined && depth < deepest ? memberChanges(change, options.kind) : [];
   if (members.length === 0) return [changePart(change, options)];
@@ -111,14 +108,14 @@ function nameOf(kind: string, path: string): SettingName {
   return settingName(kind, path) ?? { title: path };
 }
 
-/** An element of a list that is nothing but its key is there, or is not. */
+/** The words for a list element that only has a key: it exists or it does not. */
 function onOrOff(change: Change, kind: string): Change {
   if (!isKindName(kind) || !isElement(kind, parsePath(change.path))) return change;
   const { from, to, ...rest } = change;
   return { ...rest, ...(from !== undefined && { from: true }), ...(to !== undefined && { to: true }) };
 }
 
-/** A list of values is a sentence as long as that is short. */
+/** Whether a list of values is too long for a sentence. */
 function isLongTree(value: unknown): boolean {
   if (typeof value !== 'object' || isShort(value) || isSensitive(value)) return false;
   return !Array.isArray(value) || value.some((one) => typeof one === 'object') || isLongText(plainValue(value).text);
@@ -182,7 +179,7 @@ function onlyLine(lines: readonly MarkedLine[]): string | undefined {
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
 
-/** Numbers say what a rule can: `20 → 25`. */
+/** Changed numbers: `20 → 25`. */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
   const pairs = lines.flatMap((line) => {
     const [old = [], now = []] = [line.old, line].map((one) => one?.text.match(/\d+(?:[.,:]\d+)*/g) ?? []);
@@ -208,14 +205,14 @@ export function sourceText({ file, line }: ChangeSource): string {
 interface ConflictOptions {
   readonly kind: string;
   readonly id?: string | undefined;
-  /** The letters of its answers, by default A, B and C. With two, no version joins both edits. */
+  /** The letters of its answers, by default A, B and C. With two letters, no version merges both edits. */
   readonly letters: readonly string[];
   readonly edited?: string | undefined;
   /** Why no command copies the live value. */
   readonly refusal?: string | undefined;
 }
 
-/** The three versions of a conflict, with what each choice loses. */
+/** The three versions of a conflict, with the loss of each choice. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, from, to, lastApplied, op, mergeable, source } = change;
   const { kind, id, letters } = options;
@@ -311,7 +308,7 @@ function sideOf(
   };
 }
 
-/** Whether both sides changed the same lines of a text, and which; empty for values that have no lines. */
+/** The lines of a text that both sides changed; empty for values without lines. */
 function placesOf({ mergeable, lastApplied, from, to }: Change): string {
   if (mergeable) return ', in different lines';
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
@@ -373,7 +370,7 @@ function lostTexts(
   };
 }
 
-/** In a quotation, the mark of a list item or heading does not count as a word. */
+/** The text for a quotation, without the mark of a list item or heading. */
 function withoutMark(line: string): string {
   return line.replace(/^\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+/, '');
 }

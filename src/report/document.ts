@@ -42,14 +42,14 @@ import {
   verdictSentences,
 } from './wording.ts';
 
-// The order of a plan for its readers: who and what, how much, what to answer, what changes, everything else.
+// The order of a plan for its readers: subject, counts, questions, changes, and everything else.
 
 export interface DocumentOptions {
   /** Heading, as plain text; by default the pull request's title, the subject of the commit, or the environment. */
   readonly title?: string | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
-  /** The file of the plan, where a run applies it. */
+  /** The file of the plan, if a run applies a saved plan. */
   readonly savedPlan?: string | undefined;
 }
 
@@ -68,12 +68,12 @@ const ownIds = [
   'technical',
 ];
 
-/** More cards than this are closed but for those with a question or a warning. */
+/** With more cards, only those with a question or a warning are open. */
 const mostOpen = 8;
 
 /** A plan as a document. */
 export function planDocument(given: Plan, { title, remarks = [], savedPlan }: DocumentOptions = {}): Document {
-  // An answer changes nothing while the plan is refused.
+  // An answer has no effect while the plan is refused.
   const plan = given.refusals.length > 0 ? { ...given, questions: [] } : given;
   const parts = partsOfPlan(plan, savedPlan);
   const steps = rolloutSentence(plan);
@@ -117,9 +117,9 @@ interface PlanParts {
   readonly held: readonly ResourcePlan[];
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
-  /** Warnings that several resources have, with these. */
+  /** Warnings of several resources, with these resources. */
   readonly told: readonly Shared[];
-  /** Those that a question is about. */
+  /** Addresses with a question. */
   readonly asked: readonly Shared[];
   readonly warnings: number;
 }
@@ -348,10 +348,10 @@ function warningsSentence({ warnings }: PlanParts): string[] {
   return warnings === 0 ? [] : [`${counted(warnings, 'warning')}.`];
 }
 
-/** With more questions, the rest is folded. */
+/** The maximum number of open questions. Others are folded. */
 const mostQuestions = 7;
 
-/** What a reader should know before anything else: the order in which agents get changes is another one. */
+/** The sections about a changed rollout, which come first. */
 function rolloutSections({ rollout }: Plan): Section[] {
   const items = (rollout?.notices ?? []).map((one): NotePart => {
     return { type: 'note', mark: 'warning', text: asSentence(sentenceOf(one)) };
@@ -441,7 +441,7 @@ function stopSection(plan: Plan): Section {
   };
 }
 
-/** The reasons that refuse a plan, in words for people. */
+/** The reasons for a refused plan, in words for people. */
 const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
   policy: {
     title: 'A rule of the team forbids this plan',
@@ -580,7 +580,7 @@ function overruleText({ refusals, resources }: Plan): string {
 
 function coverageFacts({ summary, resources }: Plan): [string, string | undefined][] {
   const { compared, assumed } = summary;
-  // There is nothing to compare a create with.
+  // Creates are counted separately, because they were not compared.
   const created = resources.filter(({ action }) => action === 'create');
   const blind = summary.blind - created.reduce((sum, { coverage }) => sum + coverage.blind, 0);
   const unread = blind + assumed;

@@ -1,4 +1,4 @@
-// The sentences of notices. No code reads a sentence: the code and the facts have everything that it says.
+// The sentences of notices. No code reads a sentence, because the code and the facts contain everything.
 
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { mapTexts } from '../json/json.ts';
@@ -67,7 +67,7 @@ export function joinedSentences(notices: readonly Notice[]): string {
   return sentencesOf(notices).join('; ');
 }
 
-/** A guard speaks of the whole run, so nothing is sent. */
+/** Refuses the whole run, so that nothing is sent. */
 export function refuseRun(refusals: readonly Notice[]): void {
   if (refusals.length === 0) return;
   const messages = refusals.map((refusal) => `${refusal.code}: ${sentenceOf(refusal)}`);
@@ -82,12 +82,12 @@ export function refusedBy(code: ErrorCode, notices: readonly Notice[]): Agentfor
   return new AgentformError(code, joinedSentences(notices), { reasons: notices });
 }
 
-/** With the sentence, for people who read the JSON. */
+/** The notice with its sentence, for people who read the JSON. */
 export function writtenNotice(notice: Notice): WrittenNotice {
   return { ...notice, message: sentenceOf(notice) };
 }
 
-/** `agentform plan -e production` in backticks; an option that is added to a command as it is. */
+/** `agentform plan -e production` in backticks, or an option to add to a command. */
 export function remedyText(remedy: Remedy): string {
   const words = remedy.map(shellWord).join(' ');
   return remedy[0]?.startsWith('-') ? words : `\`agentform ${words}\``;
@@ -99,11 +99,11 @@ function sentenceWith<Code extends NoticeCode>(
   instead: Partial<Sentences> = {},
 ): string {
   const sentence = instead[code] ?? sentences[code];
-  // What the service or git says may have several lines, and a sentence is one.
+  // Messages of the service or git may have several lines, but a sentence has one.
   return sentence(facts, remedies.map(remedyText)).replace(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
-/** A sentence is made from the facts of its code and from its remedies as they are shown. */
+/** Makes a sentence from the facts of its code and from its shown remedies. */
 type Sentences = {
   readonly [Code in NoticeCode]: (facts: NoticeFacts[Code], remedies: readonly string[]) => string;
 };
@@ -336,7 +336,7 @@ const sentences: Sentences = {
   },
   'prompt-checks-more': ({ count }) => `${counted(count, 'more warning')} on these texts; run agentform validate`,
 
-  // What a rollback cannot do.
+  // Rollbacks.
   'nothing-applied': () => 'nothing was applied to it yet, so there is nothing to roll back to',
   'not-in-saved-plan': () => 'the saved plan does not change it, so there is nothing to undo',
   'created-by-saved-plan': () => 'the saved plan creates it, so nothing was there before',
@@ -384,7 +384,7 @@ const sentences: Sentences = {
     `${environment} has no records, although its manifests declare ${counted(count, nounOf(kinds.map((kind) => ({ kind }))))}; restore them from ` +
     `git, or run ${joinWithAnd(remedies.slice(0, -1))}; if nothing was applied yet, run ${remedies.at(-1)}`,
 
-  // What `update` and `import` could not do.
+  // `update` and `import`.
   'not-copied': ({ path, obstacle }, remedies) =>
     `${path === undefined ? '' : `${path}: `}${obstacleText(obstacle, remedies)}`,
   'import-conflict': (facts, [forget = '']) => importConflicts[facts.why](facts, forget),
@@ -695,7 +695,7 @@ const caseWords: Readonly<Partial<Record<string, (value: string) => string>>> = 
 
 const plainLossAdvice = '; if this is intended, allow it in agentform.yaml';
 
-/** How git restores a record. */
+/** The git command that restores a record. */
 function checkout(commit: string, path: string): string {
   return `\`git checkout ${shellWord(commit)} -- ${shellWord(path)}\``;
 }
@@ -765,7 +765,7 @@ const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], s
     'no override can express the live value of this agent, so each agent declares it instead of the template',
 };
 
-/** Why a live value is not copied; the end of a sentence that may begin with a path. */
+/** Why a live value is not copied, as the end of a sentence that may begin with a path. */
 function obstacleText(obstacle: CopyObstacle, remedies: readonly string[] = []): string {
   return copyObstacles[obstacle.why](obstacle, remedies);
 }
@@ -802,7 +802,7 @@ function placeText({ file, line }: CopyObstacle): string | undefined {
   return file === undefined || line === undefined ? file : `${file}:${line}`;
 }
 
-/** Why a case of a Test did not pass, as a sentence without its end. */
+/** Why a case of a Test failed, as a sentence without its end. */
 export function failureText(
   { test, case: name, address, isOfBase, expected, got = [], error }: TestFailure,
   environment: string,
@@ -838,7 +838,7 @@ function regexText({ setting, regex = '' }: CaseDoubt): string {
   return setting === undefined ? quote(regex) : `${setting}: ${quote(regex)}`;
 }
 
-/** `transfer: "ext:100"`, of what is expected or got. */
+/** `transfer: "ext:100"`, for the expected or actual result. */
 function caseText(members: readonly CaseValue[]): string {
   return members.map(({ name, value }) => `${name}: ${value}`).join(', ');
 }
@@ -870,7 +870,7 @@ function lossText({ facts }: Pick<Loss, 'facts'>): string {
     : `loses half of its text or more: ${shrinkText(facts)}`;
 }
 
-/** The loss in words, whose path is that of a setting or its title. */
+/** The loss of a setting's text in words, after the path or title of the setting. */
 function plainLossText({ facts }: Pick<Loss, 'facts'>): string {
   return 'section' in facts
     ? `the whole section ${quote(facts.section)} of ${facts.path} is removed`
@@ -879,16 +879,16 @@ function plainLossText({ facts }: Pick<Loss, 'facts'>): string {
 
 function shrinkText({ before, after, sections }: NoticeFacts['prompt-shrunk']): string {
   const size = `${formatNumber(before)} characters become ${formatNumber(after)}`;
-  // A number of characters does not show what will be missing in a call.
+  // The number of characters is not shown, because it does not say what will be missing in a call.
   const [noun, verb] = sections.length === 1 ? ['section', 'is'] : ['sections', 'are'];
   const gone = sections.length === 0 ? '' : `; the ${noun} ${listSome(sections.map(quote), mostSections)} ${verb} gone`;
   return `${size}${gone}`;
 }
 
-/** So many sections that are gone are named. */
+/** The maximum number of lost sections to name. */
 const mostSections = 6;
 
-/** How the conflicts of a notice are settled, with a remedy for each way. */
+/** The remedies that settle the conflicts of a notice. */
 export function settlingSentence({ facts, remedies }: NoticeOf<'conflict'>): string {
   return settlingText(facts, remedies.map(remedyText));
 }
@@ -982,7 +982,7 @@ function remediesText(kind: string, [adopt, forget]: readonly string[]): string 
   return `look for the ${nounOf([{ kind }])} on the service; if it exists, run ${adopt}; otherwise, run ${forget}`;
 }
 
-/** Behind what is still not as it should be; nothing where it was read once only. */
+/** The end of a sentence about a value that is still different; empty if it was read only once. */
 function waitedText({ ms, isCutShort }: Waited): string {
   if (isCutShort) return ' (the run was interrupted while it waited for a later read)';
   return ms === 0 ? '' : ` (after waiting ${seconds(ms)})`;

@@ -5,11 +5,11 @@ import type { Validator } from './validator.ts';
 export interface KindValidators {
   /** Checks a file as it is written. */
   readonly authored: Validator;
-  /** Checks what all files of a resource come to. */
+  /** Checks the merged files of a resource. */
   readonly resolved: Validator;
 }
 
-/** A project pays at its start for the kinds that it has, and for no others. */
+/** Loads the validators of a kind, because a project should only load those of its kinds. */
 export const loadKindValidators: Readonly<Record<KindName, () => Promise<KindValidators>>> = {
   Agent: () => import('./agent-validators.js'),
   Organization: () => import('./organization-validators.js'),

@@ -176,7 +176,7 @@ function folderIn(top: string, root: string): string {
   return relative(top, root).split(sep).join('/');
 }
 
-/** The files for editors, with the names that an existing file must have. */
+/** The files for editors, with the entries that an existing file must contain. */
 function editorFilesOf(root: string) {
   const parent = topOf(root);
   const settings = editorSettings(folderIn(parent, root), manifestPatterns(root));

@@ -137,7 +137,7 @@ class Gathering {
     this.#signal?.throwIfAborted();
   }
 
-  /** Whether the file is known from before. It takes no turn: a large project has thousands. */
+  /** Whether the file is already known. It takes no turn: a large project has thousands. */
   addKnown(path: string): boolean {
     const known = this.#heads.knownFile(path, this.#environment);
     if (known === undefined) return false;

@@ -35,7 +35,7 @@ export interface CommentOptions {
   readonly limit: number;
   /** The maximum number of pages. */
   readonly most: number;
-  /** Characters of the first page that are not the document's. */
+  /** Reserved characters of the first page. */
   readonly taken?: number | undefined;
   /** Heading, as plain text; by default it names the environment. */
   readonly title?: string | undefined;
@@ -52,26 +52,29 @@ export interface CommentOptions {
   readonly answers?: ReadonlyMap<number, string> | undefined;
 }
 
-/** How much a comment shows. What is long goes first: differences in colour, then values of new agents, then texts. */
+/**
+ * The level of detail of a comment. Long parts are left out first: coloured differences, then values of new agents,
+ * then texts.
+ */
 type Detail = 'all' | 'plain' | 'no values' | 'no texts';
 
 interface CommentStyle extends CommentOptions {
   readonly sides: Document['sides'];
   readonly detail: Detail;
-  /** Ids of one comment differ from those of another on the same page. */
+  /** A prefix that distinguishes ids from those of other comments on the same page. */
   readonly prefix: string;
 }
 
 /**
- * A document as a comment: the verdict, the questions with a box for each answer, a table of what changes, one fold for each card.
- * On as many pages as needed, each within the limit. The table and the questions are never left out.
+ * A document as a comment: the verdict, the questions with a box for each answer, a table of changes, and one fold for
+ * each card. It has as many pages as needed, each within the limit. The table and the questions are never left out.
  */
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
   const pagesOf = (detail: Detail) => pagesWith(document, { ...options, detail, prefix, sides: document.sides });
   const least = pagesOf('no texts');
   if (least === undefined) {
-    // A limit without room for a table: the verdict, or the part of it that fits.
+    // If the limit has no room for a table: the verdict, or the part of it that fits.
     const [verdict = ''] = document.head.verdict;
     return {
       pages: [{ text: firstFitting([`**${escapeProse(verdict)}**\n`, verdict], options.limit) }],
@@ -80,7 +83,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   }
   if (least.shortened) return least;
   const all = pagesOf('all');
-  // Colours do not take a second page: nothing is lost without them.
+  // Colours never cause a second page, because nothing is lost without them.
   if (all !== undefined && !all.shortened && all.pages.length === 1) return all;
   const plain = pagesOf('plain');
   if (plain !== undefined && !plain.shortened) return plain;
@@ -166,7 +169,7 @@ function questionBlocks(document: Document, style: CommentStyle): string[] {
   });
 }
 
-/** Beyond these, a comment would have no room for what the questions are about. */
+/** The maximum number of folded questions, so that a comment has room for their changes. */
 const mostFolded = 43;
 
 function leftText(count: number): string[] {
@@ -176,7 +179,7 @@ function leftText(count: number): string[] {
 const tickText =
   '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2A</kbd>. Answers count when the plan is applied, from people who may write to this repository.</sub>';
 
-/** The action reads ticks: the marker, one line of heading, and a line for each box, in this form. */
+/** A question in the form in which the action reads ticks: the marker, one line of heading, and a line for each box. */
 function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
   const ticked = style.answers?.get(number ?? 0);
   const boxes = answers.map(
@@ -230,7 +233,7 @@ function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   return ['#### Changes', ['| Agent | What changes |', '| :-- | :-- |', ...lines, ...rest].join('\n')];
 }
 
-/** A small card that is the only one is seen without a click. */
+/** The maximum size of an only card that is open. */
 const mostOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
@@ -343,7 +346,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   return [...(gist.length === 0 ? [] : [head]), ...tables, ...colour];
 }
 
-/** A fence does not wrap, so its lines are broken for a telephone. */
+/** A coloured difference. A fence does not wrap, so its lines are broken for telephones. */
 function colourFold(lines: readonly MarkedLine[], style: CommentStyle): string {
   const changed = asMuchAsFits(colouredLines(lines), style);
   if (changed.length === 0) return '';
@@ -359,7 +362,7 @@ function* colouredLines(lines: readonly MarkedLine[]): Iterable<string> {
   }
 }
 
-/** Lines until all pages are full. A longer text fits nowhere and is left out whole, so its rest is not made. */
+/** Lines until all pages are full. A longer text would be left out whole, so the rest is not made. */
 function asMuchAsFits(lines: Iterable<string>, { limit, most }: CommentStyle): string[] {
   const made: string[] = [];
   let left = limit * most;
@@ -375,7 +378,7 @@ function* rowsOf(lines: readonly MarkedLine[], findings: ReadonlyMap<number, str
   for (const { change, text } of lineEdits(lines, findings)) yield `| ${change} | ${text} |`;
 }
 
-/** The changed lines: reworded ones with both words, the others as they are. */
+/** The changed lines: reworded ones with both versions, and others unchanged. */
 function* lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): Iterable<LineEdit> {
   const replaced = new Set(lines.map(({ pieces, old }) => pieces && old));
   let next = 1;
@@ -438,7 +441,7 @@ function editsText(old: string, now: string): string {
     .replace(/ {2,}/g, ' ');
 }
 
-/** Without the mark of a heading or a list. */
+/** The line without the mark of a heading or a list. */
 function lineStart(text: string): string {
   return text.replace(/^(?:#{1,6}|\s*[-*+])\s+/, '');
 }
@@ -484,7 +487,7 @@ function* quotedLines(lines: readonly string[], findings: ReadonlyMap<number, st
   }
 }
 
-/** A block of a long text before the next one begins, so that it fits on a page. */
+/** The maximum size of a block of a long text, so that it fits on a page. */
 const mostBlockCharacters = 15_000;
 
 function chunksOf(lines: readonly string[]): string[][] {

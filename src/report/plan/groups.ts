@@ -8,17 +8,17 @@ import { keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
 import { isLongText } from '../values.ts';
 
-// Which resources share a card, and which card has a text that several have.
+// Decides which resources share a card, and which card contains a shared text.
 
 /** Resources whose changes look the same: one card. */
 interface Group {
-  /** In the order of the plan, one at least. */
+  /** In the order of the plan; at least one. */
   readonly resources: readonly ResourcePlan[];
   /** The changes of all of them: of several resources in the form that most have, with variables in place of their values. */
   readonly changes: readonly SharedChange[];
 }
 
-/** A change, and what is equal for those that look the same. */
+/** A change with a key that is equal for changes that look the same. */
 export interface SharedChange {
   readonly change: Change;
   readonly key: string;
@@ -26,7 +26,7 @@ export interface SharedChange {
   readonly common?: Change['to'];
 }
 
-/** Resources share a change if this is equal for it; the other function says what else has to be equal. */
+/** The keys that must be equal for resources to share a change. */
 interface GroupKeys {
   readonly keyOf: (change: Change, resource: ResourcePlan) => string;
   readonly restOf: (resource: ResourcePlan) => string;
@@ -92,7 +92,7 @@ function commonerForms(resources: readonly ResourcePlan[]): (resource: ResourceP
   };
 }
 
-/** A change that comes from different places comes from none that could be named. */
+/** The common place of a change; none if the places differ. */
 function placedAlike(form: Change, { source: other }: Change): Change {
   if (form.source === undefined || canonicalJson(form.source) === canonicalJson(other)) return form;
   const { source: _, ...rest } = form;
@@ -131,7 +131,7 @@ function nameValues(text: string, longestFirst: readonly (readonly [name: string
 
 const reference = new RegExp(`\\$\\{var\\.(${referenceName})\\}`, 'g');
 
-/** A change of a group as one resource has it. */
+/** A change of a group with the values of one resource. */
 function withValues(change: Change, values: Values): Change {
   return mapChangeTexts(change, (text) =>
     text.replace(reference, (whole, name) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? whole),
@@ -187,7 +187,7 @@ export function freeId(wanted: string, taken: Set<string>): string {
   return id;
 }
 
-/** Remembers by value, because most of 10,000 changes look the same. */
+/** Caches displays by value, because most of 10,000 changes look the same. */
 function rememberedLooks(): (change: Change) => string {
   const looks = new Map<string, string>();
   return ({ from, to }) => {
@@ -198,7 +198,10 @@ function rememberedLooks(): (change: Change) => string {
   };
 }
 
-/** The card with a text that several cards have: the one that is applied first, and of these that of most resources. By the key of a change, and by that of its new text. */
+/**
+ * The card that contains a shared text: the one that is applied first, and among equals the one with most resources. By
+ * the key of a change, and by that of its new text.
+ */
 export type Homes = ReadonlyMap<string, { readonly group: CardGroup; readonly count: number }>;
 
 /** The texts that more than one card has. */
@@ -237,7 +240,7 @@ function sizeOf({ resources }: CardGroup): number {
   return resources.length;
 }
 
-/** A create has nothing to compare with, so its texts are alike by what they will be. */
+/** The keys of a change's texts. A create is not compared, so only its new texts count. */
 export function textKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
   const text = keyOfText(`${resource.kind} ${change.path} ${canonicalJson(common)}`);
   return plannedAction(resource) === 'create' ? [text] : [key, text];

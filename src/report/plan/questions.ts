@@ -20,7 +20,7 @@ export interface QuestionContext {
   readonly cardOf: (address: string) => string | undefined;
 }
 
-/** Where the manifests come from, in a sentence. */
+/** The origin of the manifests, in a sentence. */
 function originText({ from }: Plan): string {
   return from?.pullRequest === undefined ? 'the files' : 'this pull request';
 }
@@ -89,7 +89,7 @@ interface About {
 function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resources: known }: QuestionContext): About {
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
-  // The changes of a plan do not have an edit that stays without an answer.
+  // The changes of a question. A plan's changes do not include undecided edits that stay.
   const changes = resources.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
@@ -255,7 +255,7 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
   return ['See ', ...named.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
 }
 
-/** `1C 2A`: an answer as people write it. */
+/** `1C 2A`: an example of a typed answer. */
 export function exampleAnswer(questions: readonly PlanQuestion[], count: number): string {
   return questions
     .slice(0, count)
@@ -263,7 +263,7 @@ export function exampleAnswer(questions: readonly PlanQuestion[], count: number)
     .join(' ');
 }
 
-/** By address, the questions about a resource. */
+/** The questions about resources, by address. */
 export function questionsByAddress(plan: Plan): ReadonlyMap<string, readonly PlanQuestion[]> {
   const byAddress = new Map<string, PlanQuestion[]>();
   for (const question of plan.questions) {
