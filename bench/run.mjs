@@ -30,7 +30,7 @@ const parts = {
   edits: measureManyChanges,
   stores: measureStores,
 };
-/** An hour and a half: only on request. */
+/** Twenty minutes: only on request. */
 const requested = { members: measureMembers };
 const chosen = process.argv.slice(2);
 const all = { ...parts, ...requested };

@@ -3,7 +3,11 @@ import type { Waited } from '../schemas/notices-types.ts';
 
 /** Limits concurrent work. Work that waits for other machines lends its slot to the next. */
 export class Slots {
-  readonly #queue: (() => void)[] = [];
+  /** Work that has not begun, in order; the first `#begun` of it have. Removing each from a long list would move all others. */
+  readonly #waiting: (() => void)[] = [];
+  #begun = 0;
+  /** Work that lent its slot. */
+  readonly #returning: (() => void)[] = [];
   #free: number;
 
   constructor(count: number) {
@@ -36,16 +40,20 @@ export class Slots {
       return;
     }
     return new Promise((resolve) => {
-      if (turn === 'first') this.#queue.unshift(resolve);
-      else this.#queue.push(resolve);
+      if (turn === 'first') this.#returning.push(resolve);
+      else this.#waiting.push(resolve);
     });
   }
 
   /** Passes the slot directly to the next in the queue, so that no other work can take it. */
   #leave(): void {
-    const next = this.#queue.shift();
+    const returning = this.#returning.pop();
+    const next = returning ?? this.#waiting[this.#begun];
     if (next === undefined) this.#free += 1;
-    else next();
+    else {
+      if (returning === undefined) this.#begun += 1;
+      next();
+    }
   }
 }
 

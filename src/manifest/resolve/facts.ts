@@ -84,7 +84,7 @@ export interface ClaimedFacts extends Facts {
   readonly claims: readonly TargetClaim[];
 }
 
-type HereFacts = ClaimedFacts & { readonly here: FactsHere };
+type HereFacts = ClaimedFacts & { readonly here: FactsHere; readonly isSelected: boolean };
 
 /** Everything known about a manifest of the environment. */
 export interface Found extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
@@ -234,7 +234,7 @@ export class FactFinder implements Heads {
   }
 
   /** Whether a unit is checked in this run. */
-  isChecked({ unit, place }: GatheredUnit): boolean {
+  #isChecked({ unit, place }: GatheredUnit): boolean {
     return this.#input.options.edited === undefined || this.#chosen.has(unit) || place === undefined;
   }
 
@@ -278,7 +278,7 @@ export class FactFinder implements Heads {
     if (draft === undefined) return notGathered(unit.file);
     const facts = { ...this.#factsOf(draft), ...(await this.#hereOf(draft, index, wanted)) };
     if (wanted.before + facts.here.characters <= mostCharactersOf(index)) this.#keep(unit, facts, draft);
-    return { ...facts, claims };
+    return { ...facts, claims, isSelected: this.#isChecked(one) && wanted.isSelected(facts.here.identity) };
   }
 
   /** The same without a turn, if all facts of the unit are known, as for most of a large project. */
@@ -295,12 +295,12 @@ export class FactFinder implements Heads {
     const found = place.file.partOf(place.index, 'here');
     if (!isVariables(variables) || !isHere(found)) return undefined;
     const here = this.#hereWithout(found);
-    if (!this.isChecked(one)) return { head, variables, here };
+    if (!this.#isChecked(one)) return { head, variables, here, isSelected: false };
     if (wanted.before + here.characters > mostCharactersOf(index) || !this.#areUnitsStill(place, index))
       return undefined;
-    if (!wanted.isSelected(here.identity)) return { head, variables, here };
+    if (!wanted.isSelected(here.identity)) return { head, variables, here, isSelected: false };
     const resolved = this.#withWantedChecks(place.file.partOf(place.index, 'resolved'));
-    return resolved && { head, variables, here, resolved };
+    return resolved && { head, variables, here, resolved, isSelected: true };
   }
 
   #hereWithout(here: FactsHere): FactsHere {
@@ -378,7 +378,7 @@ export class FactFinder implements Heads {
   #knownClaims(one: GatheredUnit): readonly TargetClaim[] | undefined {
     // A single environment shares no targets.
     if (this.#input.project.environments.length < 2) return [];
-    const isChecked = this.isChecked(one);
+    const isChecked = this.#isChecked(one);
     const probable = one.place?.index;
     const place = isChecked ? this.#claims.find(one.unit, probable) : this.#claims.placeOf(one.unit, probable);
     const claims = place?.file.partOf(place.index, 'claims');

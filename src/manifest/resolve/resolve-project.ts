@@ -131,10 +131,9 @@ async function factsOfAll(
     const wanted = { isSelected, before };
     const known = finder.hereAtOnce(one, index, wanted);
     const facts = known ?? (await finder.here(one, index, wanted));
-    const { head, variables, here, claims, resolved } = facts;
+    const { head, variables, here, claims, resolved, isSelected: isWanted } = facts;
     const inserted = before;
     before += here.characters;
-    const isWanted = finder.isChecked(one) && isSelected(here.identity);
     const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context, inserted) : undefined;
     const resource = now instanceof Promise ? await now : now;
     const { unit } = one;
