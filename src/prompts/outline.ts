@@ -46,12 +46,16 @@ export type Parse = (text: string) => readonly Token[];
 
 let loaded: Promise<Parse> | undefined;
 
+/** A line that may begin a block other than a paragraph, code in a line, or a comment, which is replaced with blanks. */
+const mayHaveBlocks = /^[ \t]*[-|:~>*_+#=[\d]|^ {4}|^ {0,3}\t|`|<!--/m;
+
 /**
- * Only parses blocks, because inline content can be searched with less work. The library is loaded when there is a text
- * to check.
+ * A parser for a text. It only parses blocks, because inline content can be searched with less work. Many short texts have no
+ * blocks, and the library is loaded for the others.
  */
-export function parser(): Promise<Parse> {
-  loaded ??= import('./libraries.ts').then(({ MarkdownIt: Markdown }) => {
+export async function parserOf(text: string): Promise<Parse> {
+  if (!mayHaveBlocks.test(text)) return () => [];
+  loaded ??= import('markdown-it').then(({ default: Markdown }) => {
     const markdown = new Markdown({ html: false, maxNesting: 20 });
     markdown.core.ruler.enableOnly(['normalize', 'block']);
     markdown.block.State = withLightTokens(markdown.block.State);

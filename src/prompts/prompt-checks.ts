@@ -30,7 +30,7 @@ import {
   type ShortSetting,
   thingsIn,
 } from './material.ts';
-import { type Parse, parser } from './outline.ts';
+import { type Parse, parserOf } from './outline.ts';
 import type { Places } from './places.ts';
 import { type Finding, isPromptRule, type PromptRule, PromptText } from './prompt-text.ts';
 
@@ -287,13 +287,10 @@ export class PromptChecks {
     text: AnalysedText,
     { key, expected }: { readonly key: string; readonly expected: Language | undefined },
   ): Promise<Analysis> {
-    const prompt = this.#promptOf(text, await parser());
+    const prompt = this.#promptOf(text, await parserOf(text.sourceText));
     const known = this.#known.get(key);
     const analysis = known ?? (await this.#analyse(prompt, isInLine(text)));
-    if (expected !== undefined) {
-      const { francAll } = await import('./libraries.ts');
-      analysis.foreign.set(expected, foreignLanguage(prompt, expected, francAll));
-    }
+    if (expected !== undefined) analysis.foreign.set(expected, await foreignLanguage(prompt, expected));
     if (known === undefined) this.#known.add(key, analysis);
     return analysis;
   }

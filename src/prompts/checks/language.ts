@@ -1,4 +1,3 @@
-import type { francAll } from 'franc-min';
 import type { PromptText } from '../prompt-text.ts';
 import { filler } from '../source-lines.ts';
 
@@ -66,11 +65,7 @@ const leastOfList = 0.05;
 const mostOfOwn = 0.6;
 
 /** The language of a text if it is certainly not the expected one; undefined if it is uncertain. */
-export function foreignLanguage(
-  text: PromptText,
-  expected: 'eng' | 'spa',
-  detect: typeof francAll,
-): string | undefined {
+export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa'): Promise<string | undefined> {
   const prose = tellingPart(text);
   const hasOthers = prose.length >= leastOthers && countOf(prose, /[^\p{Script=Latin}\P{L}]/gu) >= leastOthers;
   if (prose.length < 140 && !hasOthers) return undefined;
@@ -84,16 +79,18 @@ export function foreignLanguage(
   // Even a text with many names and quotations has some small words of its language.
   if (own > 0.08) return undefined;
   if (words.length >= 60 && most >= leastOfList && own < most / 4) return names[top];
-  return detected(prose, expected, detect);
+  return detected(prose, expected);
 }
 
 function countOf(text: string, regex: RegExp): number {
   return text.match(regex)?.length ?? 0;
 }
 
-function detected(prose: string, expected: string, detect: typeof francAll): string | undefined {
+/** The library is loaded when the words alone do not tell the language. */
+async function detected(prose: string, expected: string): Promise<string | undefined> {
+  const { francAll } = await import('franc-min');
   const only = Object.keys(names);
-  const [[found = 'und'] = [], ...rest] = detect(prose.slice(0, enoughForLibrary), { only, minLength: 40 });
+  const [[found = 'und'] = [], ...rest] = francAll(prose.slice(0, enoughForLibrary), { only, minLength: 40 });
   const score = found === expected ? 1 : (rest.find(([code]) => code === expected)?.[1] ?? 0);
   return found === 'und' || score > 0.97 ? undefined : names[found];
 }
