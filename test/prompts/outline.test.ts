@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parserOf, readOutline } from '../../src/prompts/outline.ts';
+import { SourceLines } from '../../src/prompts/source-lines.ts';
+
+const parts = [
+  '# ',
+  '- ',
+  '* ',
+  '1. ',
+  '```',
+  '`',
+  '|',
+  '--',
+  '===',
+  '> ',
+  '    ',
+  '\t',
+  '\n',
+  '\n\n',
+  '\r',
+  ' ',
+  'word',
+  '+',
+  '~~~',
+  ':',
+];
+
+test('A text that is not parsed has the outline that the parser would find.', async () => {
+  const parse = await parserOf('# a heading');
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...parts), { maxLength: 12 }), async (chosen) => {
+      const text = new SourceLines(chosen.join(''), chosen.join(''));
+      expect(readOutline(text, await parserOf(text.masked))).toEqual(readOutline(text, parse));
+    }),
+    { numRuns: 2_000 },
+  );
+});
