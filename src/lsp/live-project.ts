@@ -251,7 +251,7 @@ export class LiveProject {
 
   #options() {
     const { env, now } = this.#surroundings;
-    const judge = { now: now(), basePolicies: { policies: [], broken: [] } };
+    const judge = { now: now() };
     return { env, prompts: 'all', judge } as const;
   }
 

@@ -5,27 +5,19 @@ import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { countChanges } from './pending.ts';
 
 /** The option that decides each rule, in the order in which decisions are listed. */
-const optionOf = {
-  conflict: 'overwrite',
-  'new-agent': 'new',
-  'older-commit': 'allowOlder',
-  'limit-creates': 'allowCreates',
-  policies: 'skipPolicies',
-  requires: 'skipRequires',
-  rollout: 'skipRollout',
-  tests: 'skipTests',
-} as const satisfies Readonly<Record<string, keyof DecisionOptions>>;
-
-type OptionRule = keyof typeof optionOf;
-
-const rules = Object.keys(optionOf).filter((name) => isRule(name));
-
-function isRule(name: string): name is OptionRule {
-  return Object.hasOwn(optionOf, name);
-}
+const optionsOfRules = [
+  ['conflict', 'overwrite'],
+  ['new-agent', 'new'],
+  ['older-commit', 'allowOlder'],
+  ['limit-creates', 'allowCreates'],
+  ['policies', 'skipPolicies'],
+  ['requires', 'skipRequires'],
+  ['rollout', 'skipRollout'],
+  ['tests', 'skipTests'],
+] as const satisfies readonly (readonly [string, keyof DecisionOptions])[];
 
 /** A check that a decision overrides, or a matter that only an answer decides. */
-type DecisionRule = OptionRule | 'leave-out' | 'both';
+type DecisionRule = (typeof optionsOfRules)[number][0] | 'leave-out' | 'both';
 
 /** A decision about a run, made by an option or by an answer at the terminal. */
 export interface Decision {
@@ -42,17 +34,15 @@ export const allNew = 'all';
 
 /** The decisions of the options. Only this function reads the options; every later step uses the list. */
 export function decisionsOf(options: DecisionOptions): Decision[] {
-  return rules.flatMap((rule) => {
-    const names = namesIn(options[optionOf[rule]]);
-    return names === undefined ? [] : [{ rule, names, by: 'flag' }];
-  });
-}
-
-/** Undefined if the option decides nothing. */
-function namesIn(value: DecisionOptions[keyof DecisionOptions]): readonly string[] | undefined {
-  if (typeof value === 'number') return [String(value)];
-  if (typeof value === 'object') return value.length === 0 ? undefined : value;
-  return value ? [] : undefined;
+  const decisions: Decision[] = [];
+  for (const [rule, option] of optionsOfRules) {
+    const value = options[option];
+    const isNamed = typeof value === 'object';
+    if (value === undefined || value === false || (isNamed && value.length === 0)) continue;
+    const names = isNamed ? value : typeof value === 'number' ? [String(value)] : [];
+    decisions.push({ rule, names, by: 'flag' });
+  }
+  return decisions;
 }
 
 export type Decisions = readonly Decision[] | undefined;
@@ -123,9 +113,9 @@ export function createsDecided(decisions: Decisions): number | undefined {
 
 /** The options that make the same decisions, each with its value. */
 export function flagsOf(decisions: Decisions): string[] {
-  return rules.flatMap((rule) => {
+  return optionsOfRules.flatMap(([rule, name]) => {
     const names = namesDecided(decisions, rule);
-    const option = `--${optionOf[rule].replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     if (rule === 'conflict') return names.map((address) => `${option} ${address}`);
     if (!isDecided(decisions, rule)) return [];
     return names.length === 0 ? [option] : [`${option} ${names.join(',')}`];

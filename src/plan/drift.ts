@@ -201,8 +201,9 @@ function fieldsMoved(planned: ResourcePlan, observation: Observation, context: C
 }
 
 /** Why an apply would not change the resource or some of its settings. */
-function reasonsToLeave(observation: Observation, { hold, kept, secrecy }: Context): Notice[] {
-  const reasons = keptReasons(observation, kept).map((one) => redactedNotice(one, secrecy.redact));
+function reasonsToLeave({ desired }: Observation, { hold, kept, secrecy }: Context): Notice[] {
+  const ofKept = kept === undefined ? [] : keptReasons(desired, kept);
+  const reasons = ofKept.map((one) => redactedNotice(one, secrecy.redact));
   return hold === undefined ? reasons : [hold.reason, ...reasons];
 }
 
@@ -237,11 +238,10 @@ function lastUpdateOf(observation: Observation): LastUpdate {
 
 function moveAt(context: Context, path: FieldPath): Move {
   const { state, secrecy } = context;
-  const side = (sideOf: Parameters<typeof shownAt>[2]) => shownAt(state, path, sideOf);
   const [before, now] = onlyServiceFormMoved(state, path)
-    ? [side((field) => field.readBack), side((field) => field.live)]
-    : [side((field) => field.last), side((field) => field.liveAsSent)];
-  const wanted = side((field) => field.wanted);
+    ? [shownAt(state, path, 'readBack'), shownAt(state, path, 'live')]
+    : [shownAt(state, path, 'last'), shownAt(state, path, 'liveAsSent')];
+  const wanted = shownAt(state, path, 'wanted');
   const changes = changesAt(context.changes, path);
   const isHeld = isLeft(context, path);
   const holdsLive = state.byPath.get(path)?.wantedHoldsLive === true;
@@ -291,7 +291,7 @@ function doubtOf(context: Context, field: FieldState): Doubt {
   const changes = changesAt(planned, field.path);
   const done = changes.some(({ op }) => op === 'release') ? 'released' : 'sent';
   const effect = changes.length === 0 ? 'reported' : isLeft(context, field.path) ? 'held' : done;
-  return { path: field.text, ...present({ lastApplied: shownAt(state, field.path, ({ last }) => last) }), effect };
+  return { path: field.text, ...present({ lastApplied: shownAt(state, field.path, 'last') }), effect };
 }
 
 function present<Values extends Readonly<Record<string, Json | undefined>>>(values: Values) {

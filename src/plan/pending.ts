@@ -34,17 +34,10 @@ export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
 export function actionCounts(
   resources: readonly Pick<ResourcePlan, 'action'>[],
 ): Pick<Summary, 'create' | 'update' | 'unchanged' | 'blocked' | 'failed' | 'orphans' | 'forget' | 'waiting'> {
-  const count = (action: ResourcePlan['action']) => resources.filter((resource) => resource.action === action).length;
-  return {
-    create: count('create'),
-    update: count('update'),
-    unchanged: count('none'),
-    blocked: count('blocked'),
-    failed: count('failed'),
-    orphans: count('orphan'),
-    forget: count('forget'),
-    waiting: count('waiting'),
-  };
+  const counts = { create: 0, update: 0, none: 0, blocked: 0, failed: 0, orphan: 0, forget: 0, waiting: 0 };
+  for (const { action } of resources) counts[action] += 1;
+  const { none: unchanged, orphan: orphans, create, update, blocked, failed, forget, waiting } = counts;
+  return { create, update, unchanged, blocked, failed, orphans, forget, waiting };
 }
 
 /** The number of changes with one of these causes. */
@@ -52,9 +45,7 @@ export function countChanges(
   resources: readonly Pick<ResourcePlan, 'changes'>[],
   causes: readonly Change['cause'][],
 ): number {
-  const count = ({ changes }: Pick<ResourcePlan, 'changes'>) =>
-    changes.filter(({ cause }) => causes.includes(cause)).length;
-  return resources.reduce((sum, resource) => sum + count(resource), 0);
+  return resources.flatMap(({ changes }) => changes).filter(({ cause }) => causes.includes(cause)).length;
 }
 
 /**
@@ -66,14 +57,21 @@ export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowled
 
 /**
  * The parts of one resource that an approval covers: its target, the operations and the values before them, a rename,
- * and a dropped record. `lastUpdate`, wording and causes are not part of it, so the approval does not lapse when they
- * change.
+ * and a dropped record. `lastUpdate`, wording and causes are not part of it, so that they may move without the approval
+ * lapsing. A resource that waits has the digest that it has once its step is open.
  */
-export function resourceDigest(
-  resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'willBe' | 'renamedFrom' | 'changes'>,
-): string {
-  const changes = resource.changes.map(({ op, path, from, to }) => ({ op, path, from, to }));
-  return digestOf({ ...pick(resource), changes });
+export function resourceDigest({
+  kind,
+  name,
+  id,
+  target,
+  renamedFrom,
+  ...planned
+}: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'target' | 'action' | 'willBe' | 'renamedFrom' | 'changes'>): string {
+  const action = plannedAction(planned);
+  const does = { creates: action === 'create', forgets: action === 'forget' ? true : undefined };
+  const changes = planned.changes.map(({ op, path, from, to }) => ({ op, path, from, to }));
+  return textDigest(canonicalJson({ kind, name, id, target, renamedFrom, ...does, changes }));
 }
 
 /** The parts of a plan that an approval covers: the resources with changes. */
@@ -83,18 +81,7 @@ export function planDigest(resources: readonly ResourcePlan[]): string {
 
 /** The same from the digests of the resources with changes. */
 export function planDigestOf(digests: readonly string[]): string {
-  return digestOf(digests);
-}
-
-/** A waiting resource already has the digest of the time when its step is open. */
-function pick({ kind, name, id, target, renamedFrom, ...actions }: Parameters<typeof resourceDigest>[0]) {
-  const action = plannedAction(actions);
-  const forgets = action === 'forget' ? true : undefined;
-  return { kind, name, id, target, creates: action === 'create', renamedFrom, forgets };
-}
-
-function digestOf(value: unknown): string {
-  return textDigest(canonicalJson(value));
+  return textDigest(canonicalJson(digests));
 }
 
 /** The digest of a text. */

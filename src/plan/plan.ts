@@ -74,8 +74,8 @@ export function makePlan(input: PlanInput): Plan {
   const found = [...selected, ...removals, ...orphans].sort(byKindAndName);
   const { resources: allowed, refusals, verdicts } = judged(found, declared, input);
   const { resources: inSteps, rollout } = input.rollout ? withSteps(allowed, input.rollout) : { resources: allowed };
-  const requires = requiresOf(inSteps, input);
-  const resources = withRequires(inSteps, requires);
+  const requires = input.requires === undefined ? [] : requiresOf(inSteps, input, input.requires);
+  const resources = requires.length === 0 ? inSteps : withRequires(inSteps, requires);
   const { environment, limits, sources, tests } = input;
   return assemblePlan({
     ...input.origin,
@@ -128,20 +128,20 @@ function assumedSettings(
     else group.names.push(name);
   }
   return [...groups.values()]
-    .map(({ kind, names, paths }) => ({ kind, names: names.toSorted(), paths: orderedPaths(kind, paths) }))
+    .map(({ kind, names, paths }) => {
+      const placed = paths.map((text) => ({ path: parsePath(text), text }));
+      const ordered = isKindName(kind) ? inSchemaOrder(kind, placed, ({ text }) => text) : placed;
+      return { kind, names: names.toSorted(), paths: ordered.map(({ text }) => text) };
+    })
     .sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
 }
 
-function orderedPaths(kind: string, paths: readonly string[]): string[] {
-  if (!isKindName(kind)) return [...paths];
-  const placed = paths.map((text) => ({ path: parsePath(text), text }));
-  return inSchemaOrder(kind, placed, ({ text }) => text).map(({ text }) => text);
-}
-
 /** A blocked resource needs no further check. */
-function requiresOf(resources: readonly ResourcePlan[], input: PlanInput): RequiresVerdict[] {
-  const { environment, selected, requires } = input;
-  if (requires === undefined) return [];
+function requiresOf(
+  resources: readonly ResourcePlan[],
+  { environment, selected }: PlanInput,
+  requires: RequiresInput,
+): RequiresVerdict[] {
   const byAddress = new Map(resources.map((resource) => [addressOf(resource), resource]));
   const judged = selected.map((one) => ({ ...one, planned: byAddress.get(addressOf(one.planned)) ?? one.planned }));
   return requiresVerdicts(environment, judged, requires);
@@ -239,15 +239,17 @@ export function hasPendingChanges(plan: Plan): boolean {
 
 /** The counts of these resources and of their changes. */
 export function summaryOf(resources: readonly ResourcePlan[]): Summary {
-  const fields = (name: keyof ResourcePlan['coverage']) =>
-    resources.reduce((total, resource) => total + resource.coverage[name], 0);
+  const fields = { blind: 0, compared: 0, assumed: 0 };
+  for (const { coverage } of resources) {
+    fields.blind += coverage.blind;
+    fields.compared += coverage.compared;
+    fields.assumed += coverage.assumed;
+  }
   return {
     ...actionCounts(resources),
     drift: countChanges(resources, ['drift']),
     conflicts: countChanges(resources, ['conflict']),
-    blind: fields('blind'),
-    compared: fields('compared'),
-    assumed: fields('assumed'),
+    ...fields,
   };
 }
 

@@ -18,14 +18,6 @@ interface Asked {
   readonly key: string;
 }
 
-interface Rule {
-  readonly kind: Question['kind'];
-  /** The question about a resource; undefined if there is none. */
-  readonly asks: (resource: ResourcePlan) => Asked | undefined;
-  /** The choices, in the order of their letters. */
-  readonly choices: (asked: readonly Asked[], environment: string) => readonly Offer[];
-}
-
 interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
   readonly remedies?: readonly Remedy[];
 }
@@ -43,26 +35,41 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  * Conflicts and drifts are asked for each resource: each has its own values. The others are one question for all
  * resources that the same answer fits.
  */
-const rules: readonly Rule[] = [
-  {
-    kind: 'conflict',
-    asks: (resource) => askedOf(resource, causedBy('conflict'), addressOf(resource)),
-    choices: ofConflict,
-  },
-  {
-    kind: 'drift',
-    asks: (resource) => askedOf(withLeft(resource), causedBy('drift'), addressOf(resource)),
-    choices: ofDrift,
-  },
-  { kind: 'create-unknown', asks: mayReplace, choices: ofCreate },
-  {
-    kind: 'write-only',
-    asks: (resource) => askedOf(resource, causedBy('unverified'), ''),
-    choices: () => [{ code: 'send-again', isDefault: true }, { code: 'leave' }],
-  },
-  { kind: 'prompt-loss', asks: (resource) => warnedOf(resource, isPromptLoss), choices: goOnOrLeaveOut },
-  { kind: 'check', asks: (resource) => warnedOf(resource, isFinding), choices: goOnOrLeaveOut },
-];
+const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss', 'check'] as const;
+
+/** What there is to ask about a resource; undefined for nothing. */
+function askedOf(resource: ResourcePlan, kind: Question['kind']): Asked | undefined {
+  switch (kind) {
+    case 'conflict':
+      return changedBy('conflict', resource, addressOf(resource));
+    case 'drift':
+      return changedBy('drift', withLeft(resource), addressOf(resource));
+    case 'create-unknown':
+      return resource.mayReplace ? { resource, changes: [], key: '' } : undefined;
+    case 'write-only':
+      return changedBy('unverified', resource, '');
+    case 'prompt-loss':
+      return warnedOf(resource, isPromptLoss);
+    case 'check':
+      return warnedOf(resource, isFinding);
+  }
+}
+
+/** The choices, in the order of their letters. */
+function choicesOf(kind: Question['kind'], asked: readonly Asked[], environment: string): readonly Offer[] {
+  switch (kind) {
+    case 'conflict':
+      return ofConflict(asked, environment);
+    case 'drift':
+      return ofDrift(asked, environment);
+    case 'create-unknown':
+      return ofCreate(asked, environment);
+    case 'write-only':
+      return [{ code: 'send-again', isDefault: true }, { code: 'leave' }];
+    default:
+      return [{ code: 'go-on', isDefault: true }, { code: 'leave-out' }];
+  }
+}
 
 /** The questions of a plan, numbered from 1. Resources that an apply leaves out anyway have none. */
 export function questionsOf({
@@ -73,12 +80,14 @@ export function questionsOf({
   const unmet = new Set(
     requires.filter(({ level, skipped }) => level === 'deny' && !skipped).map((one) => one.resource),
   );
-  const isOpen = (resource: ResourcePlan) => isPlanned(resource) || leftPaths(resource).length > 0;
-  const open = resources.filter((resource) => isOpen(resource) && !unmet.has(addressOf(resource)));
-  const asked = rules.flatMap((rule) => groupsOf(rule, open).map((group) => ({ rule, group })));
-  const idOf = idsOf(asked.map(({ rule, group }) => ({ kind: rule.kind, resources: addressesOf(group) })));
-  return asked.map(({ rule: { kind, choices: choicesOf }, group }, index) => {
-    const choices = lettered(choicesOf(group, environment));
+  const open = resources.filter(
+    (resource) => (isPlanned(resource) || leftPaths(resource).length > 0) && !unmet.has(addressOf(resource)),
+  );
+  const asked = kinds.flatMap((kind) => groupsOf(kind, open).map((group) => ({ kind, group })));
+  if (asked.length === 0) return [];
+  const idOf = idsOf(asked.map(({ kind, group }) => ({ kind, resources: addressesOf(group) })));
+  return asked.map(({ kind, group }, index) => {
+    const choices = lettered(choicesOf(kind, group, environment));
     const resources = addressesOf(group);
     return {
       id: idOf({ kind, resources }),
@@ -92,10 +101,10 @@ export function questionsOf({
   });
 }
 
-function groupsOf({ asks }: Rule, resources: readonly ResourcePlan[]): Asked[][] {
+function groupsOf(kind: Question['kind'], resources: readonly ResourcePlan[]): Asked[][] {
   const groups = new Map<string, Asked[]>();
   for (const resource of resources) {
-    const asked = asks(resource);
+    const asked = askedOf(resource, kind);
     if (asked === undefined) continue;
     const group = groups.get(asked.key);
     if (group === undefined) groups.set(asked.key, [asked]);
@@ -108,17 +117,9 @@ function addressesOf(group: readonly Asked[]): string[] {
   return group.map(({ resource }) => addressOf(resource));
 }
 
-function causedBy(cause: Change['cause']) {
-  return (change: Change) => change.cause === cause && change.op !== 'release';
-}
-
-function askedOf(resource: ResourcePlan, isAsked: (change: Change) => boolean, key: string): Asked | undefined {
-  const changes = resource.changes.filter(isAsked);
+function changedBy(cause: Change['cause'], resource: ResourcePlan, key: string): Asked | undefined {
+  const changes = resource.changes.filter((change) => change.cause === cause && change.op !== 'release');
   return changes.length === 0 ? undefined : { resource, changes, key };
-}
-
-function mayReplace(resource: ResourcePlan): Asked | undefined {
-  return resource.mayReplace ? { resource, changes: [], key: '' } : undefined;
 }
 
 function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean): Asked | undefined {
@@ -217,10 +218,6 @@ function ofCreate(asked: readonly Asked[], environment: string): Offer[] {
     { code: 'create', remedies: [remedyIn(environment, 'apply', '--new', names)] },
     { code: 'leave-out', isDefault: true },
   ];
-}
-
-function goOnOrLeaveOut(): Offer[] {
-  return [{ code: 'go-on', isDefault: true }, { code: 'leave-out' }];
 }
 
 const letters = ['A', 'B', 'C'] as const;

@@ -18,7 +18,7 @@ import { createTarget, knownId, shownTarget } from './target.ts';
 import { orphanReason } from './verdicts/blocks.ts';
 import { heldRecord } from './verdicts/holds.ts';
 import { mayReplaceAgent } from './verdicts/new-agents.ts';
-import { type PlanningOptions, Subject, type Verdict, verdictOn } from './verdicts/precedence.ts';
+import { judgeResource, type PlanningOptions, type Subject, type Verdict } from './verdicts/precedence.ts';
 import { warningsOf } from './verdicts/warnings.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
@@ -51,10 +51,15 @@ export function planResource(observation: Observation, options: PlanningOptions)
 /** The same with the state, for the write that follows. */
 export function planWithState(given: Observation, options: PlanningOptions): FreshPlan {
   const observation = withKeptSettings(given, options);
-  const subject = new Subject(observation, options);
-  const verdict = verdictOn(subject);
+  const { verdict, subject } = judgeResource(observation, options);
   if (verdict !== undefined) {
-    return { observation, planned: planByVerdict(subject, verdict, options.secrecy.redact), changes: [] };
+    const isOnHold = verdict.held !== undefined && subject !== undefined;
+    const title = isOnHold ? heldTitle(subject) : declaredTitle(observation.desired);
+    return {
+      observation,
+      planned: planByVerdict(observation, verdict, { title, redact: options.secrecy.redact }),
+      changes: [],
+    };
   }
   const { placed, assumed, state } = subject.compared;
   return { observation, planned: planByFields(subject), changes: placed, assumed, state };
@@ -85,20 +90,24 @@ function planByFields(subject: Subject): ResourcePlan {
     ...(mayReplace && { mayReplace }),
     ...(lastApply !== undefined && { lastApply }),
     changes,
-    ...keptChanges(observation),
+    ...(observation.kept !== undefined && keptChanges(observation)),
   });
 }
 
-function planByVerdict(subject: Subject, verdict: Verdict, redact: Redact): ResourcePlan {
-  const { desired, record } = subject.observation;
+function planByVerdict(
+  observation: Observation,
+  verdict: Verdict,
+  { title, redact }: { readonly title: unknown; readonly redact: Redact },
+): ResourcePlan {
+  const { desired, record } = observation;
   const { action, held } = verdict;
   const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
   return withDigest({
     ...identityOf(desired, record),
-    ...shownTitle(held === undefined ? declaredTitle(desired) : heldTitle(subject), redact),
+    ...shownTitle(title, redact),
     ...withoutChanges(action, reasons),
     ...(held && { held }),
-    ...(reasons.some(isAboutKept) && keptChanges(subject.observation)),
+    ...(reasons.some(isAboutKept) && keptChanges(observation)),
   });
 }
 

@@ -7,13 +7,12 @@ import { createFile, makeFolder } from '../files/whole-file.ts';
 import { addressOf, aimedAt, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
 import type { Resolution, Selected } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
-import { Secret } from '../secrets/secret.ts';
+import { isAllowed, Secret } from '../secrets/secret.ts';
 import { secretValue } from '../secrets/secret-values.ts';
+import type { Host } from './host.ts';
 
 /** The path of the embedded emulator's key in the project folder, beside the emulator's data. */
 const keyFile = join('.agentform', 'emulator.key');
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** A value whose target has its fingerprint key. */
 export type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
@@ -33,11 +32,17 @@ export class FingerprintKeys {
     return aimedAt(part, { ...part.target, key: await this.#keyOf(part.target) });
   }
 
-  /** The key of a target whose secrets were only resolved by form; undefined if the process does not have the token. */
-  async atHand(target: Target, env: Env): Promise<FingerprintKey | undefined> {
+  /**
+   * The key of a target whose secrets were resolved by their form only; undefined where the process does not have the
+   * token, or must not use it.
+   */
+  async atHand(
+    target: Target,
+    { env, allowedSecrets }: Pick<Host, 'env' | 'allowedSecrets'>,
+  ): Promise<FingerprintKey | undefined> {
     const { tokenName } = target;
     if (tokenName === undefined || isEmbedded(target)) return this.#keyOf(target);
-    const token = secretValue(env, tokenName);
+    const token = isAllowed(allowedSecrets, tokenName) ? secretValue(env, tokenName) : undefined;
     return token === undefined ? undefined : this.#keyOf({ ...target, token: new Secret(token) });
   }
 

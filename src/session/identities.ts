@@ -33,8 +33,9 @@ export function identitiesOf(
 ): Identity[] {
   const tokens = new Map(resolution.selected.map((one) => [addressOf(one), one.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
+  // The token of an unselected resource is not needed, but gives more evidence if it is set.
   const references = new Set(resolution.all.flatMap(({ token }) => token ?? []));
-  const referred = new Map([...references].map((reference) => [reference, referredToken(reference, known.env)]));
+  const referred = new Map([...references].map((one) => [one, tokenIn(known.env, referredSecret(one) ?? '')]));
   return resolution.all.map((identity) => {
     const { kind, name, token: reference } = identity;
     const address = addressOf(identity);
@@ -62,11 +63,6 @@ function queryIn(
   return { ...query, [accountParameter]: organizations.get(address) ?? `${knownAfterApply} ${address}` };
 }
 
-/** The token of an unselected resource is not required, but is evidence if it is set. */
-function referredToken(reference: string, env: Host['env']): Secret | undefined {
-  return tokenIn(env, referredSecret(reference) ?? '');
-}
-
 /** The token that a secret holds, if the process has it. */
 export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   const value = secretValue(env, name);
@@ -85,25 +81,19 @@ export function organizationIds(
 }
 
 /**
- * The accounts that this project created and in which no record has an agent, as `host id`. A create there writes the
- * default agent of the account.
+ * The accounts that this project created and in which no record has an agent, or may have one, as `host id`. A create
+ * there hits the default agent of the account.
  */
 export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {
   const all = [...records].map(({ record }) => record);
   const created = all.filter((record) => kindOf(record)?.isAccount && record.created && record.id !== undefined);
   const used = new Set(
-    all.flatMap((record) =>
-      kindOf(record)?.live === undefined || isOnlyApproved(record)
-        ? []
-        : [idKey(record, record.query[accountParameter])],
-    ),
+    all.flatMap((record) => {
+      const hasAgent = record.id !== undefined || record.intent !== undefined;
+      return hasAgent && kindOf(record)?.live ? [idKey(record, record.query[accountParameter])] : [];
+    }),
   );
   return new Set(created.map((record) => idKey(record, record.id)).filter((account) => !used.has(account)));
-}
-
-/** Whether a record only contains an approval, as for a create that waits for its step. */
-function isOnlyApproved({ id, intent }: ResourceRecord): boolean {
-  return id === undefined && intent === undefined;
 }
 
 /** Whether its calls act for one of these accounts. */

@@ -128,7 +128,8 @@ async function prepareFrom(
 ): Promise<PreparedFrom> {
   const { host } = options;
   const known = knownResources(session, stored);
-  const restored = await restoredFrom(session, known, options);
+  const { records, declared, desiredOf } = known;
+  const restored = await options.restore?.({ session, desired: declared.map(desiredOf), records });
   const secrets = [...session.resolution.secrets, ...(restored?.secrets ?? [])];
   const planning = {
     ...planOptionsOf(session, host),
@@ -149,7 +150,13 @@ async function prepareFrom(
   const run = {
     ...(await planOf(session, own, options)),
     planning,
-    owners: ownersOf(stored, known),
+    // A manifest owns what a record under its former name is of.
+    owners: new Map(
+      [...stored, ...known.former, ...known.records].map(([address, { record }]) => [
+        idKey(record, record.id),
+        address,
+      ]),
+    ),
     organizations: known.organizations,
     removals: known.dropped,
     settled: new Map(read.settled.map((one) => [addressOf(one.planned), one])),
@@ -159,16 +166,9 @@ async function prepareFrom(
   return { run, writtenFrom };
 }
 
-type Known = KnownResources<StoredRecord>;
-
-async function restoredFrom(session: Session, known: Known, { restore }: Preparing): Promise<Restored | undefined> {
-  const { records, declared, desiredOf } = known;
-  return restore?.({ session, desired: declared.map(desiredOf), records });
-}
-
 interface Found {
   readonly stored: ReadonlyMap<string, StoredRecord>;
-  readonly known: Known;
+  readonly known: KnownResources<StoredRecord>;
   readonly restored: Restored | undefined;
   readonly now: Date;
 }
@@ -226,7 +226,8 @@ async function planOf(
   const { redact } = secrecy;
   const resources =
     isJudged && isNew ? await withPromptWarnings(read.resources, { ...resolution, redact, signal }) : read.resources;
-  const applied = checksCommits(options) && isNew ? appliedFrom(resources, known.dropped) : [];
+  const checksCommits = isNew && !options.writesNothing && !isDecided(options.decisions, 'older-commit');
+  const applied = checksCommits ? appliedFrom(resources, known.dropped) : [];
   const judges = isJudged ? await judgesOf(session, { known, isNew, resources, secrecy }, options) : {};
   const input: PlanInput = {
     environment,
@@ -248,13 +249,9 @@ async function planOf(
     // A rollback decides about every value.
     plan: isNew ? plan : { ...plan, questions: [] },
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
-    rollout: judges.rollout,
+    // Notices about a removed rollout make none.
+    rollout: rolloutIn(project, environment) && judges.rollout,
   };
-}
-
-/** Whether the applied commits of resources matter. */
-function checksCommits({ decisions, writesNothing }: PrepareOptions): boolean {
-  return !isDecided(decisions, 'older-commit') && !writesNothing;
 }
 
 interface Judged extends Pick<ReadRun, 'known' | 'isNew' | 'secrecy'> {
@@ -405,15 +402,5 @@ async function sourcesOf(
       const source = found.get(commit);
       return source === undefined ? [] : [[address, source] as const];
     }),
-  );
-}
-
-/** A record under a former name belongs to the manifest. */
-function ownersOf(
-  stored: ReadonlyMap<string, StoredRecord>,
-  { records, former }: Pick<KnownResources<StoredRecord>, 'records' | 'former'>,
-): Map<string, string> {
-  return new Map(
-    [...stored, ...former, ...records].map(([address, { record }]) => [idKey(record, record.id), address]),
   );
 }

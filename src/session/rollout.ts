@@ -19,7 +19,6 @@ import type { Plan } from '../schemas/plan-types.ts';
 import type { Rollout } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
-import { isAllowed } from '../secrets/secret.ts';
 import type { Host } from './host.ts';
 import type { KnownResources } from './records/known-resources.ts';
 import { recordsOf, type Session } from './session.ts';
@@ -134,14 +133,12 @@ export function wholeResolution(
 async function keysOf(
   { resolution, keys }: Session,
   agents: readonly Selected[],
-  { env, allowedSecrets }: RolloutContext['host'],
+  host: RolloutContext['host'],
 ): Promise<ReadonlyMap<string, FingerprintKey>> {
   const found = new Map(resolution.selected.map((one) => [addressOf(one), one.target.key]));
   const others = agents.filter((one) => !found.has(addressOf(one)));
   const atHand = others.map(async ({ target, ...agent }) => {
-    const { tokenName } = target;
-    const mayUse = tokenName === undefined || isAllowed(allowedSecrets, tokenName);
-    const key = mayUse ? await keys.atHand(target, env) : undefined;
+    const key = await keys.atHand(target, host);
     if (key !== undefined) found.set(addressOf(agent), key);
   });
   await Promise.all(atHand);

@@ -55,7 +55,7 @@ export interface Session {
   /** The policies of the checkout and of the base commit. */
   readonly tests: readonly ProjectTest[];
   /** The rollouts at the base commit by environment; undefined without a base. */
-  readonly formerRollouts: BaseRules['rollouts'];
+  readonly formerRollouts: BaseRules['rollouts'] | undefined;
   readonly store: RecordStore;
 }
 
@@ -77,7 +77,7 @@ export async function withSession<Result>(
 
 interface SessionWork<Result> {
   readonly opened: Pick<Session, 'project' | 'environment' | 'store'>;
-  readonly baseRules: BaseRules;
+  readonly baseRules: BaseRules | undefined;
   readonly work: (session: Session) => Promise<Result>;
 }
 
@@ -99,30 +99,23 @@ async function inEnvironment<Result>(
     host.hideSecrets(redact);
     requireSound(resolution.problems, opened);
     const { problems, ...rules } = judgingRules(baseRules, { ...opened, resolution }, host.now());
-    const warnings = await warningsOf(opened, resolution, problems);
+    const warnings = shownProblems([
+      ...resolution.problems,
+      ...(await finishedMoves({ ...opened, resolution })),
+      ...(await strayRecords(opened)),
+      ...(await unansweredByGit(opened)),
+      ...problems,
+    ]);
     requireSound(warnings, opened);
     if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
     await connections.reach(resolution.selected.map(({ target }) => target));
     const { service, connectionOf } = connections;
-    const formerRollouts = baseRules.rollouts;
-    const own = { ...opened, ...rules, formerRollouts, selection, keys, warnings, service, connectionOf };
-    return work({ ...own, resolution: await keys.resolution(resolution) });
+    return work({
+      ...{ ...opened, ...rules, selection, keys, warnings, service, connectionOf },
+      formerRollouts: baseRules?.rollouts,
+      resolution: await keys.resolution(resolution),
+    });
   });
-}
-
-/** All problems of the run, by place. */
-async function warningsOf(
-  opened: OpenProject,
-  resolution: Resolution,
-  ofRules: readonly Problem[],
-): Promise<Problem[]> {
-  return shownProblems([
-    ...resolution.problems,
-    ...(await finishedMoves({ ...opened, resolution })),
-    ...(await strayRecords(opened)),
-    ...(await unansweredByGit(opened)),
-    ...ofRules,
-  ]);
 }
 
 type OpenProject = SessionWork<unknown>['opened'];

@@ -378,3 +378,13 @@ test('A plan with a base commit says first that the rollout changed, and which l
     notices: [{ code: 'rollout-changed', facts: { now: [] } }],
   });
 });
+
+test('An apply after the rollout was removed leaves the records of unchanged agents as they are.', async () => {
+  await gitInTurn(place.root, ['init', '-q'], ['add', '.'], ['commit', '-qm', 'First']);
+  await project();
+  const { hmac: _, ...unproven } = await recordOf('ada');
+  const path = '.agentform/records/production/Agent/ada.json';
+  await place.write(path, JSON.stringify(unproven));
+  expect((await applied({ base: 'HEAD' })).plan.rollout).toMatchObject({ notices: [{ code: 'rollout-changed' }] });
+  expect(JSON.parse(await place.read(path))).toEqual(unproven);
+});

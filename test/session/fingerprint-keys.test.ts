@@ -48,6 +48,15 @@ describe('the key of a token', () => {
   });
 });
 
+test('A token that the run may not use gives no key, although the process has it.', async () => {
+  const keys = new FingerprintKeys(root);
+  const named = { ...target('https://a.example', ''), tokenName: 'TOKEN' };
+  const keyWith = (...names: string[]) =>
+    keys.atHand(named, { env: { TOKEN: 'tok-1' }, allowedSecrets: { names: new Set(names), from: 'a test' } });
+  expect(await keyWith('OTHER')).toBeUndefined();
+  expect((await keyWith('TOKEN'))?.id).toBe(await idOf('https://a.example', 'tok-1'));
+});
+
 describe('the key of the embedded emulator', () => {
   test('The key of the embedded emulator is random, is in a file that only its owner can read, and does not depend on the token.', async () => {
     const id = await idOf('emulator', 'emulator');

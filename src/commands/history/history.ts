@@ -248,7 +248,7 @@ export async function alteredVersions(
     const resolving = { environment, secrets: 'form', select, env, allowedSecrets } as const;
     const keys = new FingerprintKeys(project.root);
     for (const one of (await resolveProject(project, resolving)).selected) {
-      const key = await keys.atHand(one.target, env);
+      const key = await keys.atHand(one.target, { env, allowedSecrets });
       if (key !== undefined) keyOf.set(addressOf(one), key);
     }
   }

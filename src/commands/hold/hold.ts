@@ -169,7 +169,7 @@ async function selectedIn(
     addresses,
     async keyOf(record) {
       const owner = desired.get(ownerOf.get(record) ?? '');
-      return owner && keys.atHand(owner.target, env);
+      return owner && keys.atHand(owner.target, { env, allowedSecrets });
     },
   };
 }

@@ -56,14 +56,13 @@ export async function planOffline(host: OfflineHost, options: OfflinePlanOptions
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf });
   if (hasErrors(resolution.problems)) throw new ManifestsInvalid({ ...resolution, sourceOf });
   requireMatches(options, { ...resolution, environment, removed: project.removed });
-  const { rollouts: formerRollouts } = rules;
   const offline = {
     project,
     environment,
     resolution,
     selection: selectedResources(options),
     ...judging,
-    formerRollouts,
+    formerRollouts: rules?.rollouts,
   };
   const origin = await planOriginOf(project, { host, from: options.planFrom, redact: (text) => text });
   const made = await offlinePlan(offline, before.desired, { ...options, now: host.now(), origin });

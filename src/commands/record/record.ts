@@ -173,7 +173,7 @@ async function renamed({ project, record, name, deed, host }: Renaming): Promise
     desired === undefined
       ? renamedWithoutManifest(record, { environment, name })
       : renamedRecord({ desired, record }, secrecy);
-  const key = declared && (await keys.atHand(declared.target, env));
+  const key = declared && (await keys.atHand(declared.target, host));
   return {
     ...moved,
     record: keepingHmac(withRename(moved.record, record, deed), { before: record, key }),
@@ -222,5 +222,5 @@ async function keyOfRecord(
   const { selected, secretNames } = await resolveProject(project, resolving);
   hideNamedSecrets(host, secretNames);
   const [declared] = selected;
-  return declared && new FingerprintKeys(project.root).atHand(declared.target, env);
+  return declared && new FingerprintKeys(project.root).atHand(declared.target, host);
 }

@@ -54,7 +54,7 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
     onlySelected: !isAll,
     judge: {
       now: host.now(),
-      basePolicies: { ...baseRules, formerIn: (name, now) => formerAtBase(baseRules, name, now) },
+      basePolicies: baseRules && { ...baseRules, formerIn: (name, now) => formerAtBase(baseRules, name, now) },
     },
   });
   const valid = !hasErrors(problems);

@@ -15,7 +15,7 @@ import { resolveProject } from './resolve-project.ts';
 import { Scope } from './values/scope.ts';
 
 /** The policies of the base commit, and the names of those that have errors there. */
-export interface BasePolicies {
+interface BasePolicies {
   readonly policies: readonly Policy[];
   readonly broken: readonly string[];
   /** The resources of an environment at the base commit. */
@@ -34,7 +34,7 @@ export interface ValidateOptions {
   /** Leaves out problems in the files of manifests that are not selected. */
   readonly onlySelected?: boolean;
   /** The policies that judge the manifests, those of the base commit included; none if omitted. */
-  readonly judge?: { readonly now: Date; readonly basePolicies: BasePolicies };
+  readonly judge?: { readonly now: Date; readonly basePolicies?: BasePolicies | undefined };
   /** As in ResolveOptions. */
   readonly edited?: string;
   readonly signal?: AbortSignal;
@@ -150,14 +150,14 @@ function judgedIn(
   environment: string,
   effort: Effort,
 ): Problem[] {
-  const policies = policiesIn(
-    withBase(resolution.policies, basePolicies.policies, basePolicies.formerIn?.(environment, resolution.all)),
-    environment,
-  );
+  const all =
+    basePolicies === undefined
+      ? resolution.policies
+      : withBase(resolution.policies, basePolicies.policies, basePolicies.formerIn?.(environment, resolution.all));
   return [
     ...exceptionProblems(resolution.policies, now),
-    ...unmended(basePolicies.broken, resolution.policies),
-    ...policyProblems(resolution, policies, { now, effort }),
+    ...unmended(basePolicies?.broken ?? [], resolution.policies),
+    ...policyProblems(resolution, policiesIn(all, environment), { now, effort }),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { type FieldPath, fieldPathOf } from '../../kinds/field-path.ts';
-import { type PathMap, pathSet } from '../../kinds/path-map.ts';
+import { pathSet } from '../../kinds/path-map.ts';
 import type { FieldState } from './field-state.ts';
 import { elementOf, type ResourceState } from './resource-state.ts';
 
@@ -10,8 +10,8 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
   // In elements that wanted and live share, a write-only member is a separate field.
   const shared = other === 'last' ? wanted.filter((path) => state.liveElements.has(path)) : undefined;
   return differences(state, fields, {
-    before: { has: (field) => field[other] !== undefined, elements: shared ?? state.liveElements.values() },
-    after: { has: (field) => field.wanted !== undefined, elements: shared ?? wanted.filter(state.isReadable) },
+    before: { side: other, elements: shared ?? state.liveElements.values() },
+    after: { side: 'wanted', elements: shared ?? wanted.filter(state.isReadable) },
     areEqual: (field) => (other === 'live' ? field.liveIsWanted && !isElementGone(field, state) : field.wantedIsLast),
   });
 }
@@ -29,16 +29,15 @@ export function movedPaths(state: ResourceState): FieldPath[] {
     state,
     applied.filter((field) => field.readable),
     {
-      before: { has: () => true, elements: elements.filter(state.isReadable) },
-      after: { has: (field) => field.live !== undefined, elements: state.liveElements.values().filter(inRecordedList) },
+      before: { side: 'last', elements: elements.filter(state.isReadable) },
+      after: { side: 'live', elements: state.liveElements.values().filter(inRecordedList) },
       areEqual: (field) => field.liveIsLast && !isElementGone(field, state),
     },
   );
 }
 
 interface ComparedSide {
-  /** Whether the side has a value for the field. */
-  readonly has: (field: FieldState) => boolean;
+  readonly side: 'wanted' | 'live' | 'last';
   /** The side's elements of keyed lists, with or without members. */
   readonly elements: readonly FieldPath[];
 }
@@ -63,28 +62,22 @@ function differences(
   const shared = compared.map((field) =>
     equal.has(field) ? field.path.slice(0, -1) : fieldPathOf(state.kind, field.path),
   );
-  const branchesOf = ({ has, elements }: ComparedSide) =>
-    branchesAlong([...shared, ...elements, ...unequal.filter(has).map(({ path }) => path.slice(0, -1))]);
-  const sides = [branchesOf(before), branchesOf(after)] as const;
-  const leaves = unequal.filter((field) => before.has(field) || after.has(field)).map(({ path }) => path);
-  const elements = [...before.elements, ...after.elements];
+  const [one, other] = [before, after].map(({ side, elements }) => {
+    const holders = unequal.filter((field) => field[side] !== undefined).map(({ path }) => path.slice(0, -1));
+    return pathSet([...shared, ...elements, ...holders].flatMap(branchesTo));
+  });
+  /** The outermost branch on the way to a path that only one side has. */
+  const onlyBranch = (path: FieldPath) => branchesTo(path).find((branch) => one?.has(branch) !== other?.has(branch));
+  const leaves = unequal.filter((field) => field[before.side] !== undefined || field[after.side] !== undefined);
   return pathSet([
-    ...leaves.map((path) => onlyBranch(path, sides) ?? path),
-    ...elements.flatMap((path) => {
-      const branch = onlyBranch(path, sides);
-      return branch === undefined ? [] : [branch];
-    }),
+    ...leaves.map(({ path }) => onlyBranch(path) ?? path),
+    ...[...before.elements, ...after.elements].map(onlyBranch).filter((path) => path !== undefined),
   ]).values();
 }
 
-/** The paths, with everything above them. */
-function branchesAlong(paths: readonly FieldPath[]): PathMap<FieldPath> {
-  return pathSet(paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1))));
-}
-
-/** The outermost branch on the way to a path that only one side has. */
-function onlyBranch(path: FieldPath, [one, other]: readonly PathMap<FieldPath>[]): FieldPath | undefined {
-  return path.map((_, index) => path.slice(0, index + 1)).find((branch) => one?.has(branch) !== other?.has(branch));
+/** The path, and everything above it. */
+function branchesTo(path: FieldPath): FieldPath[] {
+  return path.map((_, index) => path.slice(0, index + 1));
 }
 
 /** In an element that live lacks, no member is equal, not even a default. The whole element differs. */

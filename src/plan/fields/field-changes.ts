@@ -46,7 +46,7 @@ export function fieldChanges(state: ResourceState, options: ChangeOptions): Fiel
   const context: Context = { ...options, state, givenUp: new PathMap() };
   const differing = [...differingPaths(state, 'live'), ...differingPaths(state, 'last')];
   const decided = differing.flatMap((path) => changeAt(context, path) ?? []);
-  const doubted = state.fields.filter((field) => isDoubted(field, options) && !isKept(field, state));
+  const doubted = options.touched ? state.fields.filter((field) => isDoubted(field, state)) : [];
   const onlyReported = options.unverified === 'report' && decided.length === 0;
   const sentAgain = onlyReported ? [] : doubted.flatMap((field) => changeAt(context, field.path) ?? []);
   const changes = inSchemaOrder(state.kind, [...decided, ...sentAgain], ({ change }) => change.path);
@@ -114,12 +114,9 @@ function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): 
   return causeOfUnreadable({ ...relationOf(parts), touched });
 }
 
-function isDoubted(field: FieldState, { touched }: ChangeOptions): boolean {
-  return touched && !field.readable && !field.isMarker && field.wantedIsLast;
-}
-
-function isKept({ path }: FieldState, { kept }: ResourceState): boolean {
-  return kept.along(path).length > 0;
+/** Whether an edit of the resource may have changed a field that cannot be read. */
+function isDoubted(field: FieldState, { kept }: ResourceState): boolean {
+  return !field.readable && !field.isMarker && field.wantedIsLast && kept.along(field.path).length === 0;
 }
 
 /** Whether the manifest still declares the list or object that the path leads into, which is sent as a whole. */
@@ -152,10 +149,9 @@ function shownValues(
   cause: Verdict['cause'],
 ): { readonly from?: Json; readonly to?: Json; readonly lastApplied?: Json } {
   const readable = context.state.isReadable(path);
-  const before = (field: FieldState) => (readable ? field.liveAsSent : field.last);
-  const from = cause === 'unverified' ? undefined : shownAt(context.state, path, before);
-  const to = shownAt(context.state, path, (field) => field.wanted);
-  const last = cause === 'conflict' ? shownAt(context.state, path, (field) => field.last) : undefined;
+  const from = cause === 'unverified' ? undefined : shownAt(context.state, path, readable ? 'liveAsSent' : 'last');
+  const to = shownAt(context.state, path, 'wanted');
+  const last = cause === 'conflict' ? shownAt(context.state, path, 'last') : undefined;
   return {
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),

@@ -85,11 +85,6 @@ interface Circumstances {
   readonly touched: boolean;
 }
 
-/** The states of a resource's fields. Every comparison of two sides of a field is made here, once. */
-export function fieldStates(fields: readonly FieldSides[], circumstances: Circumstances): FieldState[] {
-  return fields.map((sides) => fieldState(sides, circumstances));
-}
-
 /** The recorded value of a field, or its fingerprint. */
 interface Recorded {
   readonly sent: Side | undefined;
@@ -107,16 +102,18 @@ interface OwnSides {
 }
 
 function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides, context: Circumstances): Recorded {
-  const sideOf = (value: Json | undefined, fingerprint: string | undefined): Side | undefined => {
+  if (applied === undefined) return { sent: undefined, readBack: undefined, isAnother: false, last: undefined };
+  const recorded = (value: Json | undefined, fingerprint: string | undefined): Side | undefined => {
     if (fingerprint !== undefined)
       return { value: undefined, key: keyOfFingerprint(fingerprint, { ...context, path, text, ...own }) };
     return value === undefined ? undefined : own.sideOf(value);
   };
-  const sent = applied && sideOf(applied.value as Json | undefined, applied.fingerprint);
-  const isStoredSince = applied?.rules === undefined && own.live !== undefined && own.live.key === sent?.key;
-  const readBack =
-    applied && !isStoredSince ? sideOf(applied.readBack as Json | undefined, applied.readBackFingerprint) : undefined;
-  const isAnother = readBack !== undefined && applied?.rules === undefined;
+  const sent = recorded(applied.value as Json | undefined, applied.fingerprint);
+  const isStoredSince = applied.rules === undefined && own.live !== undefined && own.live.key === sent?.key;
+  const readBack = isStoredSince
+    ? undefined
+    : recorded(applied.readBack as Json | undefined, applied.readBackFingerprint);
+  const isAnother = readBack !== undefined && applied.rules === undefined;
   return { sent, readBack, isAnother, last: isAnother ? readBack : sent };
 }
 
@@ -132,27 +129,28 @@ function comparedLive(
   { wanted, live, sideOf }: OwnSides,
   { readBack, last }: Recorded,
 ): LiveComparison {
-  const equalsLive = (side: Side | undefined) => isEqualToLive(side, live, defaultAt(kind, path));
+  // An absent live value equals what counts as absent.
+  const equalsLive = (side: Side | undefined) =>
+    live === undefined
+      ? side?.value !== undefined && equalsAbsent(side.value, defaultAt(kind, path))
+      : side?.key === live.key;
   const liveIsLast = equalsLive(readBack ?? last);
   const readsAsWanted = equalsLive(wanted);
   const wantedIsLast = wanted?.key === last?.key;
   const isAsApplied = wantedIsLast && liveIsLast;
-  const readForms = readFormsOf(live, applied);
-  if (readForms === undefined) {
+  // Without both the sent value and the service's form of it, live is shown as it is.
+  const { value: sent, readBack: readForm, rules } = applied ?? {};
+  if (live?.value === undefined || sent === undefined || readForm === undefined || rules === undefined) {
     return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || readsAsWanted };
   }
+  const readForms: ReadForms = { sent: sent as Json, readBack: readForm as Json, rules, live: live.value };
   const asSent = sideOf(liveIsLast ? readForms.sent : liveAsSent(readForms));
   const isMeant = wanted?.key === asSent.key || (readsAsWanted && !isEscaped(readForms.live, readForms.rules));
   return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant };
 }
 
-/** Whether a value equals live. An absent live value equals every value that counts as absent. */
-function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault: unknown): boolean {
-  if (live !== undefined) return side?.key === live.key;
-  return side?.value !== undefined && equalsAbsent(side.value, byDefault);
-}
-
-function fieldState(sides: FieldSides, context: Circumstances): FieldState {
+/** The state of a field: every comparison of two of its sides is made here, once. */
+export function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;
   const sensitive = isSensitive(sides, context);
@@ -179,20 +177,12 @@ function fieldState(sides: FieldSides, context: Circumstances): FieldState {
     readBack: recorded.readBack,
     applied,
     lastIsAnother: recorded.isAnother,
-    lastIsForeign: isOfOtherKey(applied, desired),
+    lastIsForeign: applied?.fingerprint !== undefined && isForeign(applied.fingerprint, desired.target.key),
     wantedIsLast,
-    liveIsUnset: isUnset(liveLeaf, defaultAt(desired.kind, path)),
+    liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
     ...compared,
     ...mergedTexts(isMoved ? textSides(last?.value, wanted?.value, compared.liveAsSent?.value) : undefined),
   };
-}
-
-function isOfOtherKey(applied: AppliedField | undefined, { target }: Desired): boolean {
-  return applied?.fingerprint !== undefined && isForeign(applied.fingerprint, target.key);
-}
-
-function isUnset(live: Leaf | undefined, byDefault: unknown): boolean {
-  return live === undefined || equalsAbsent(live.value, byDefault);
 }
 
 /** Whether the edits of both sides of a moved text can be merged. */
@@ -205,13 +195,6 @@ function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts
     wantedHoldsLive: isFree && isOurs,
     isMergeable: isFree && holdsEdits({ ...sides, ours: text }),
   };
-}
-
-/** The sent value and the service's form of it, if the record has both and not only their fingerprints. */
-function readFormsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
-  if (live?.value === undefined || value === undefined || readBack === undefined || rules === undefined)
-    return undefined;
-  return { sent: value as Json, readBack: readBack as Json, rules, live: live.value };
 }
 
 function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json | undefined): TextSides | undefined {

@@ -18,7 +18,7 @@ import type { AppliedField } from '../../schemas/record-types.ts';
 import { type Observation, wasWrittenSince } from '../observation.ts';
 import { recordedFields, withoutReadBacks } from '../records/record-of.ts';
 import { isCreate } from '../target.ts';
-import { type FieldSides, type FieldState, fieldStates, type Side } from './field-state.ts';
+import { type FieldSides, type FieldState, fieldState, type Side } from './field-state.ts';
 
 /** The fields of one resource, each once, and the live elements of keyed lists. */
 export interface ResourceState {
@@ -76,14 +76,9 @@ function stateWith(observation: Observation, secrecy: Secrecy, { leaves, isReada
     const list = fieldPathOf(kind, path);
     return managed.has(path) || declaredLists.has(list) || recordedLists.has(list);
   });
-  const sides = sidesOf(kind, { wanted, live, last });
-  const fields = fieldStates(sides, {
-    desired,
-    recorded: record ?? desired,
-    secrecy,
-    isReadable,
-    touched: wasWrittenSince(observation),
-  });
+  const touched = wasWrittenSince(observation);
+  const circumstances = { desired, recorded: record ?? desired, secrecy, isReadable, touched };
+  const fields = sidesOf(kind, { wanted, live, last }).map((sides) => fieldState(sides, circumstances));
   return {
     kind,
     fields,
@@ -161,10 +156,10 @@ export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefine
 export function shownAt(
   state: ResourceState,
   path: FieldPath,
-  sideOf: (field: FieldState) => Side | undefined,
+  name: 'wanted' | 'live' | 'liveAsSent' | 'last' | 'readBack',
 ): Json | undefined {
   const shown = state.byPath.within(path).flatMap((field): [FieldState, Json][] => {
-    const side = sideOf(field);
+    const side = field[name];
     return side === undefined ? [] : [[field, shownSide(field, side)]];
   });
   const [whole] = shown.filter(([field]) => field.path.length === path.length);

@@ -34,7 +34,14 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
     return found === undefined ? [] : [found];
   }
   if (reading === undefined || 'failure' in reading) return [];
-  return [...wrongType(reading.campaign.campaignType), ...wrongId(observation, reading.campaign.id)];
+  const { campaignType: type, id: found } = reading.campaign;
+  const id = knownId(desired, record);
+  return [
+    ...(type === agentType || type === null || type === undefined ? [] : [notice('wrong-type', { type })]),
+    ...(found === id || found === desired.target.campaignId
+      ? []
+      : [notice('wrong-agent', { asked: String(id), found })]),
+  ];
 }
 
 /** Reasons against a write from the record; undefined if there are none. */
@@ -227,14 +234,4 @@ export function waitingReason(
   return notice('organization-without-id', { organization }, [
     remedyIn(environment, 'record', 'adopt', organization, 'ID'),
   ]);
-}
-
-function wrongType(type: string | null | undefined): Notice[] {
-  return type === agentType || type === null || type === undefined ? [] : [notice('wrong-type', { type })];
-}
-
-function wrongId({ desired, record }: Observation, liveId: string): Notice[] {
-  const id = knownId(desired, record);
-  if (liveId === id || liveId === desired.target.campaignId) return [];
-  return [notice('wrong-agent', { asked: String(id), found: liveId })];
 }

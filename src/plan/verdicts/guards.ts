@@ -34,7 +34,9 @@ export interface Source {
 export function sharedTargets(identities: readonly Identity[]): Notice[] {
   const owners = new Map<string, Identity>();
   const clashes = new Map<string, NoticeFacts['shared-target']>();
-  for (const identity of identities.filter(isAloneUnderTarget)) {
+  for (const identity of identities) {
+    // A target may have many resources that settings identify.
+    if (kindOf(identity)?.identity.settings.length !== 0) continue;
     const claims = claimsOf(identity);
     const claimed = claims.find(({ key }) => owners.has(key));
     for (const { key } of claims) if (!owners.has(key)) owners.set(key, identity);
@@ -47,11 +49,6 @@ export function sharedTargets(identities: readonly Identity[]): Notice[] {
     clashes.set(key, clash);
   }
   return [...clashes.values()].map((clash) => notice('shared-target', clash));
-}
-
-/** Whether a target can only have one resource of the kind. Some kinds have many, identified by settings. */
-function isAloneUnderTarget(identity: Identity): boolean {
-  return kindOf(identity)?.identity.settings.length === 0;
 }
 
 /** Values that only one manifest may have. A token counts as equal if its reference or its value is equal. */

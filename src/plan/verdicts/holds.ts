@@ -222,8 +222,7 @@ export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy
 }
 
 /** Why settings stay as they are on the service, for each decision and for those without one. */
-export function keptReasons({ desired }: Observation, kept: KeptSettings | undefined): Notice[] {
-  if (kept === undefined) return [];
+export function keptReasons(desired: Desired, kept: KeptSettings): Notice[] {
   return [
     ...kept.holds.map((one) => keptReason(desired, one, kept)),
     ...(kept.undecided.length === 0 ? [] : [leftReason(desired, kept)]),

@@ -30,21 +30,11 @@ interface Compared {
   readonly losses: readonly PromptLoss[];
 }
 
-/** A resource to judge. Its fields are compared when a verdict first needs them. */
-export class Subject {
+/** A resource whose fields were compared. */
+export interface Subject {
   readonly observation: Observation;
   readonly options: PlanningOptions;
-  #compared: Compared | undefined;
-
-  constructor(observation: Observation, options: PlanningOptions) {
-    this.observation = observation;
-    this.options = options;
-  }
-
-  get compared(): Compared {
-    this.#compared ??= compare(this.observation, this.options);
-    return this.#compared;
-  }
+  readonly compared: Compared;
 }
 
 function compare(observation: Observation, options: PlanningOptions): Compared {
@@ -54,7 +44,7 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   const touched = isRead && wasWrittenSince(observation);
   const state = resourceState(observation, options.secrecy);
   const { changes: found, coverage, assumed, doubts } = fieldChanges(state, { ...options, touched });
-  const placed = found.map((each) => restoredChange(each, observation));
+  const placed = observation.restored === undefined ? found : found.map((each) => restoredChange(each, observation));
   const action = creates ? 'create' : placed.length > 0 || renamedFrom !== undefined ? 'update' : 'none';
   const losses = options.shrunkPrompts === undefined ? [] : shrunkPrompts(desired.kind, placed);
   return { creates, isRead, state, placed, action, coverage, assumed, doubts, losses };
@@ -62,10 +52,9 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
 
 /** A rollback decides that edits on the service are replaced. */
 function restoredChange({ path, change }: PlacedChange, { restored }: Observation): PlacedChange {
-  if (restored === undefined) return { path, change };
   const { lastApplied: _, mergeable: __, ...rest } = change;
   const decided = change.cause === 'conflict' ? { ...rest, cause: 'drift' as const } : change;
-  const references = 'references' in restored ? restored.references : undefined;
+  const references = restored !== undefined && 'references' in restored ? restored.references : undefined;
   if (references === undefined || change.to === undefined) return { path, change: decided };
   return { path, change: { ...decided, to: withReferences(change.to as Json, path, references) } };
 }
@@ -110,31 +99,26 @@ export interface Verdict {
  * plan does not allow; an interrupted run; wrong credentials; a failed dependency; conflicts. `guards.ts` refuses whole
  * runs.
  */
-const verdicts: readonly ((subject: Subject) => Verdict | undefined)[] = [
-  forbidden,
-  unread,
-  notUpdatable,
-  shrunk,
-  onHold,
-];
-
-export function verdictOn(subject: Subject): Verdict | undefined {
-  for (const verdict of verdicts) {
-    const found = verdict(subject);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export function judgeResource(observation: Observation, options: PlanningOptions): Judged {
+  const { reading } = observation;
+  const forbids = forbidden(observation, options);
+  if (forbids !== undefined) return { verdict: forbids };
+  if (reading !== undefined && 'failure' in reading)
+    return { verdict: { action: 'failed', reasons: [reading.failure] } };
+  const subject = { observation, options, compared: compare(observation, options) };
+  return { verdict: notUpdatable(subject) ?? shrunk(subject) ?? onHold(subject), subject };
 }
 
-function forbidden({ observation, options }: Subject): Verdict | undefined {
+/** The verdict on a resource, if it is left out; and its fields, unless that was clear before they were compared. */
+type Judged =
+  | { readonly verdict: Verdict; readonly subject?: Subject }
+  | { readonly verdict: undefined; readonly subject: Subject };
+
+function forbidden(observation: Observation, options: PlanningOptions): Verdict | undefined {
   const { desired, record } = observation;
   // Offline, the base commit replaces the record, so commands about records do not help.
   const isMoved = options.offline && record !== undefined && targetMismatch(desired, record) !== undefined;
   return blockedBy(isMoved ? [notice('target-changed', {})] : blockReasons(observation, options.orphans, options.now));
-}
-
-function unread({ observation: { reading } }: Subject): Verdict | undefined {
-  return reading !== undefined && 'failure' in reading ? { action: 'failed', reasons: [reading.failure] } : undefined;
 }
 
 function notUpdatable({ observation: { desired }, compared }: Subject): Verdict | undefined {

@@ -23,8 +23,7 @@ export interface BaseRules {
   /** Names of policies with errors there. */
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
-  /** Absent without a base, so that the project's own levels apply. */
-  readonly lint: Project['lint'] | undefined;
+  readonly lint: Project['lint'];
   /** Undefined if no prompt check is an error. */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
@@ -33,11 +32,11 @@ export interface BaseRules {
   /** Names of Tests with errors there. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
-  /** By environment, how to treat edits on the service without a decision; empty without a base. */
+  /** By environment, what becomes of edits on the service that no one decided about. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
-  /** The rollout and resources of each environment with a rollout at the base or now; undefined without a base. */
-  readonly rollouts: ReadonlyMap<string, FormerRollout> | undefined;
-  /** The resources by environment; undefined without a base, or if no rule needs them. */
+  /** By environment, its rollout and resources, where it has a rollout there or now. */
+  readonly rollouts: ReadonlyMap<string, FormerRollout>;
+  /** By environment, the resources that there are; undefined where no rule asks for them. */
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
 }
 
@@ -46,31 +45,14 @@ export interface FormerRollout {
   readonly resources: readonly ManifestIdentity[];
 }
 
-const none: BaseRules = {
-  policies: [],
-  broken: [],
-  limits: { creates: Number.POSITIVE_INFINITY },
-  lint: undefined,
-  texts: undefined,
-  requires: new Map(),
-  lintMaxima: {},
-  tests: [],
-  brokenTests: [],
-  testsRequired: new Set(),
-  unanswered: new Map(),
-  rollouts: undefined,
-  identities: undefined,
-};
-
-/** The rules of the project at a commit; none without one. */
+/** The rules of the project at a commit; undefined without one. */
 export async function rulesAtCommit(
   project: Project,
   commit: string | undefined,
   asking: AskingForRules,
-): Promise<BaseRules> {
-  return commit === undefined
-    ? none
-    : withProjectAt(project, commit, (baseProject) => rulesOf(baseProject, project, asking));
+): Promise<BaseRules | undefined> {
+  if (commit === undefined) return undefined;
+  return withProjectAt(project, commit, (baseProject) => rulesOf(baseProject, project, asking));
 }
 
 /** The environments to judge in, and the process variables. */
@@ -79,21 +61,27 @@ export interface AskingForRules {
   readonly env: Host['env'];
 }
 
-/** The rules at a commit; none if it has no project. */
-export async function rulesOf(baseProject: BaseProject, now: Project, asking: AskingForRules): Promise<BaseRules> {
+/** Undefined where the commit has no project. */
+export async function rulesOf(
+  baseProject: BaseProject,
+  now: Project,
+  asking: AskingForRules,
+): Promise<BaseRules | undefined> {
   const { file } = now;
   const project = await baseProject.load().catch((cause: unknown) => {
     const message = `${file} at the base commit cannot be used (${reasonOf(cause)}), so its policies are unknown`;
     throw new AgentformError('base-unreadable', message, { cause });
   });
-  if (project === undefined) return none;
+  if (project === undefined) return undefined;
   const { limits, lint, lintMaxima, requires, testsRequired, definitions } = project;
   const unanswered = new Map([...definitions].map(([name, one]) => [name, one.unanswered]));
   const judges = await judgesIn(project);
   const rolling = asking.environments.filter((name) =>
     [project, now].some((one) => one.definitions.get(name)?.rollout),
   );
-  const judgesAsk = judges.tests.some(({ choices }) => choices.length > 0) || judges.policies.some(hasExceptions);
+  const judgesAsk =
+    judges.tests.some(({ choices }) => choices.length > 0) ||
+    judges.policies.some(({ exceptions }) => exceptions.length > 0);
   const identities = judgesAsk || rolling.length > 0 ? await identitiesIn(project, asking) : undefined;
   const rollouts = new Map(
     rolling.map((name) => {
@@ -103,10 +91,6 @@ export async function rulesOf(baseProject: BaseProject, now: Project, asking: As
   );
   const texts = baseTexts(project, baseProject.paths());
   return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, unanswered, rollouts, identities };
-}
-
-function hasExceptions({ exceptions }: Policy): boolean {
-  return exceptions.length > 0;
 }
 
 /** The rules of the checkout and of the base for an environment. */
@@ -125,17 +109,21 @@ interface JudgedProject {
 
 /** Combines the rules of the checkout and of the base. */
 export function judgingRules(
-  baseRules: BaseRules,
+  baseRules: BaseRules | undefined,
   { project, environment, resolution }: JudgedProject,
   now: Date,
 ): JudgingRules {
+  const problems = exceptionProblems(resolution.policies, now);
+  if (baseRules === undefined) {
+    return { policies: policiesIn(resolution.policies, environment), tests: resolution.tests, problems };
+  }
   const formerOf = formerAtBase(baseRules, environment, resolution.all);
   const tests = withBase(resolution.tests, baseRules.tests, formerOf);
   return {
     policies: policiesIn(withBase(resolution.policies, baseRules.policies, formerOf), environment),
     tests,
     problems: [
-      ...exceptionProblems(resolution.policies, now),
+      ...problems,
       ...unmended(baseRules.broken, resolution.policies),
       ...(project.testsRequired.has(environment) ? testProblems(baseRules, { environment, resolution, tests }) : []),
     ],
@@ -195,7 +183,8 @@ function mayJudge(text: string): boolean {
 }
 
 /** The project, restricted to what its base allows. */
-export function restrictedTo(project: Project, baseRules: BaseRules): Project {
+export function restrictedTo(project: Project, baseRules: BaseRules | undefined): Project {
+  if (baseRules === undefined) return project;
   const creates = Math.min(project.limits.creates, baseRules.limits.creates);
   return {
     ...project,
@@ -226,7 +215,6 @@ function requiredByBoth(head: Project['requires'], baseCommit: Project['requires
   );
 }
 
-/** The lower of each limit; without a base, its own. */
 function lowerOf(head: Project['lintMaxima'], baseCommit: Project['lintMaxima']): Project['lintMaxima'] {
   const lower = Object.entries(baseCommit).map(([name, max]) => [name, Math.min(max, head[name] ?? max)] as const);
   return { ...head, ...Object.fromEntries(lower) };
@@ -235,8 +223,7 @@ function lowerOf(head: Project['lintMaxima'], baseCommit: Project['lintMaxima'])
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
 /** A rule that one side does not set has its default level there. */
-function stricterOf(head: Project['lint'], baseCommit: Project['lint'] | undefined): Project['lint'] {
-  if (baseCommit === undefined) return head;
+function stricterOf(head: Project['lint'], baseCommit: Project['lint']): Project['lint'] {
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
   const names = new Set([...Object.keys(head), ...Object.keys(baseCommit)]);
   return Object.fromEntries(

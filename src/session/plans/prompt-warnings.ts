@@ -5,7 +5,6 @@ import type { Resolution } from '../../manifest/resolve/resolution.ts';
 import { keyOfNotices, type Notice, notice, redactedNotice } from '../../notices/notice.ts';
 import type { PlannedResource } from '../../plan/resource-plan.ts';
 import type { Place } from '../../schemas/notices-types.ts';
-import type { Change } from '../../schemas/plan-types.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import { shorten } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
@@ -40,7 +39,10 @@ async function promptWarnings(
   { planned, changes }: PlannedResource,
   { promptProblemsAt, redact, signal }: PromptChecking,
 ): Promise<Notice[]> {
-  const paths = changes.filter(({ change }) => isByManifest(change)).map(({ path }) => path);
+  // A text that is only resent, because the service moved, is unchanged in git.
+  const paths = changes.flatMap(({ change: { op, cause }, path }) =>
+    op === 'set' && cause !== 'drift' && cause !== 'unverified' ? [path] : [],
+  );
   if (paths.length === 0) return [];
   await turn();
   requireUninterrupted(signal);
@@ -50,13 +52,6 @@ async function promptWarnings(
   const found = [...new Map(said.map((one) => [keyOfNotices([one]), one])).values()];
   const count = found.slice(mostWarnings).length;
   return [...found.slice(0, mostWarnings), ...(count === 0 ? [] : [notice('prompt-checks-more', { count })])];
-}
-
-/**
- * Whether the manifest changed the text. A text that is only resent, because the service moved, is unchanged in git.
- */
-function isByManifest({ op, cause }: Change): boolean {
-  return op === 'set' && cause !== 'drift' && cause !== 'unverified';
 }
 
 function warningOf({ rule, message: finding, path, found, at, also }: Problem): Notice {

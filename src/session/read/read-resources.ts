@@ -15,7 +15,6 @@ import {
   campaignIn,
   type Observation,
   type PlanOptions,
-  type Reading,
   type Restoration,
   wasWrittenSince,
 } from '../../plan/observation.ts';
@@ -23,14 +22,7 @@ import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
 import type { Orphan } from '../../plan/records/orphans.ts';
 import { proofOfVersions } from '../../plan/records/record-of.ts';
-import {
-  type FreshPlan,
-  type PlannedResource,
-  planWithState,
-  settledIn,
-  settledPlan,
-  withSources,
-} from '../../plan/resource-plan.ts';
+import { type PlannedResource, planWithState, settledIn, settledPlan, withSources } from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
@@ -212,10 +204,12 @@ async function planAfterRead(
         desired: run.known.desiredOf(resource),
         ...(stored && { record: stored.record }),
         ...circumstances,
-        ...(answer && { reading: readingOf(answer) }),
+        ...(answer && { reading: 'received' in answer ? { campaign: answer.received.value() } : answer }),
         ...(committed && { newer: committed }),
       };
-      return planOne(observation, run);
+      const made = planWithState(observation, run.options.planning);
+      // If no file has the desired value, as in a rollback, no variable has it either.
+      return run.known.restoring === undefined ? { ...made, ...withSources(made, run.session.resolution) } : made;
     });
   });
   const settled = verdict !== undefined && committed === undefined ? settledIn(planned) : undefined;
@@ -232,18 +226,8 @@ async function planAfterRead(
   return { resource, planned: { ...planned, ...records }, isWritten };
 }
 
-/** If no file has the desired value, as in a rollback, no variable does. */
-function planOne(observation: Observation, { session, known, options }: Run): FreshPlan {
-  const planned = planWithState(observation, options.planning);
-  return known.restoring === undefined ? { ...planned, ...withSources(planned, session.resolution) } : planned;
-}
-
 /** The result of a read. A failed read only affects its own resource. */
 type Answer = { readonly received: Received<Campaign> } | { readonly failure: Notice };
-
-function readingOf(answer: Answer): Reading {
-  return 'received' in answer ? { campaign: answer.received.value() } : answer;
-}
 
 async function readOne(unread: Unread, run: Run): Promise<Answer | undefined> {
   const { signal, host } = run.options;

@@ -28,7 +28,9 @@ export async function applierIn(
   known: { readonly pullRequest?: number | undefined } = {},
 ): Promise<Applier> {
   const [{ name }, commit] = await Promise.all([personIn(root, env), currentCommit(root)]);
-  const pullRequest = known.pullRequest ?? pullRequestIn(env) ?? (commit && (await mergedBy(root, commit)));
+  const { GITHUB_REF: ref = '', CI_MERGE_REQUEST_IID: mergeRequest } = env;
+  const ofPipeline = numberIn(/^refs\/pull\/(\d{1,9})\//.exec(ref)?.[1] ?? mergeRequest);
+  const pullRequest = known.pullRequest ?? ofPipeline ?? (commit && (await mergedBy(root, commit)));
   const run = runPageIn(env);
   return {
     ...(name !== '' && { by: name }),
@@ -36,10 +38,6 @@ export async function applierIn(
     ...(pullRequest && { pullRequest }),
     ...(run !== undefined && { run }),
   };
-}
-
-function pullRequestIn({ GITHUB_REF, CI_MERGE_REQUEST_IID }: Env): number | undefined {
-  return numberIn(/^refs\/pull\/(\d{1,9})\//.exec(GITHUB_REF ?? '')?.[1] ?? CI_MERGE_REQUEST_IID);
 }
 
 /**

@@ -18,7 +18,7 @@ import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
 import { entryOf, secretNamesIn } from '../../secrets/reference.ts';
 import { Secret } from '../../secrets/secret.ts';
 import { textsOfSecret } from '../../secrets/secret-values.ts';
-import { applyLevels, type Problem, type Span } from '../../yaml/problem.ts';
+import { applyLevels, type Problem } from '../../yaml/problem.ts';
 import { scalarsOf } from '../../yaml/tree.ts';
 import { environmentNamed } from '../environment.ts';
 import type { Host } from '../host.ts';
@@ -197,28 +197,16 @@ export async function finishedMoves({ project, environment, resolution, store }:
   const isHere = (name: string) => isShared(project, name) === isShared(project, environment);
   if (!isShared(project, environment) && !project.environments.every(isHere)) return [];
   const environments = project.environments.filter(isHere);
+  const moves = [
+    ...resolution.all.flatMap(({ kind, renamedFrom }) => renamedFrom.map(({ name, at }) => ({ kind, name, at }))),
+    ...removedIn(project.tree).map(({ name, at }) => ({ ...parseAddress(name), at })),
+  ];
   const problems: Problem[] = [];
-  for (const { kind, name, at } of movedIn(project, resolution)) {
+  for (const { kind, name, at } of moves) {
     const found = await Promise.all(environments.map((one) => store.read({ environment: one, kind, name })));
     if (found.some((record) => record !== undefined)) continue;
     const message = `no environment has a record of ${addressOf({ kind, name })} any more; this name can be deleted here`;
     problems.push({ severity: 'warning', rule: 'move-done', message, at });
   }
   return applyLevels(problems, project.lint);
-}
-
-interface Move {
-  readonly kind: string;
-  readonly name: string;
-  readonly at: Span;
-}
-
-function movedIn({ tree }: Project, { all }: Known['resolution']): Move[] {
-  return [
-    ...all.flatMap(({ kind, renamedFrom }) => renamedFrom.map(({ name, at }) => ({ kind, name, at }))),
-    ...removedIn(tree).map(({ name: address, at }) => {
-      const [kind = '', name = ''] = address.split('/');
-      return { kind, name, at };
-    }),
-  ];
 }

@@ -95,7 +95,7 @@ describe('the rules of a commit', () => {
   async function rulesIn(folder: string) {
     const project = await loadProject(folder);
     const rules = await rulesAtCommit(project, 'HEAD', { environments: ['local'], env: {} });
-    const { policies, broken, texts, identities } = rules;
+    const { policies = [], broken, texts, identities } = rules ?? {};
     const labels = identities?.get('local')?.map((one) => one.labels);
     return { policies: policies.map(({ name }) => name), broken, texts: texts?.digest, labels };
   }
