@@ -41,23 +41,23 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   let redact = redactor([]);
   const { stdout, stderr, env } = process;
   failIfUnwritable(process);
-  const { interactive, live } = terminalsOf(process);
-  for (const stream of [stdout, stderr]) giveWidth(stream);
-  const colorFor = (stream: NodeJS.WriteStream) => wantsColor(stream, { env, args });
-  const [answerColor, sayColor] = [colorFor(stdout), colorFor(stderr)];
+  const isWatched = stderr.isTTY === true && env.CI === undefined;
+  // A terminal of unknown size reports 0: then text wraps at 80 characters, and no display moves.
+  const hasWidth = stderr.columns !== 0;
+  for (const stream of [stdout, stderr]) if (stream.isTTY && stream.columns === 0) stream.columns = 80;
+  const [answerColor, sayColor] = [wantsColor(stdout, { env, args }), wantsColor(stderr, { env, args })];
   const channels = {
     answer: { stream: stdout, shown: (text: string) => printable(redact(text), answerColor) },
     data: { stream: stdout, shown: visibleJson },
     say: { stream: stderr, shown: (text: string) => printable(redact(text), sayColor) },
   };
-  const write = (channel: Channel) => (text: string) => {
-    channels[channel].stream.write(channels[channel].shown(text));
-  };
+  const write = (channel: Channel) => (text: string) =>
+    void channels[channel].stream.write(channels[channel].shown(text));
   const inPieces = async (channel: Channel, text: Pieces) => {
     const { stream, shown } = channels[channel];
     // A text for people may contain a secret of several lines, so it is not divided.
     const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
-    for (const portion of portions) await written(stream, shown(portion));
+    for (const portion of portions) await new Promise((resolve) => stream.write(shown(portion), resolve));
   };
   return {
     version,
@@ -65,41 +65,17 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     data: write('data'),
     say: write('say'),
     inPieces,
-    interactive,
-    live,
+    interactive: isWatched && process.stdin.isTTY === true,
+    live: isWatched && hasWidth && env.TERM !== 'dumb',
     answerColor,
     sayColor,
-    width: widthOf(stdout),
+    width: stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY,
     hide: (next) => {
       redact = joinedRedactor(redact, next);
     },
     redact: (text) => redact(text),
     process,
   };
-}
-
-function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  return new Promise((resolve) => stream.write(text, () => resolve()));
-}
-
-/** Whether a person can answer questions, and watch a display that moves. */
-function terminalsOf({ stdin, stderr, env }: NodeJS.Process): Pick<Console, 'interactive' | 'live'> {
-  const isWatched = stderr.isTTY === true && env.CI === undefined;
-  // Without a width, a moving display would have one character per line.
-  return {
-    interactive: isWatched && stdin.isTTY === true,
-    live: isWatched && stderr.columns !== 0 && env.TERM !== 'dumb',
-  };
-}
-
-/** Sets the width for prompts and prose. A terminal of unknown size reports 0. */
-function giveWidth(stream: NodeJS.WriteStream): void {
-  if (stream.isTTY && stream.columns === 0) stream.columns = 80;
-}
-
-/** The width of a stream. A pipe has none, and is not wrapped. */
-function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
-  return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { isAbsolute, join } from 'node:path';
-import type { Progress } from '../report/progress/progress.ts';
 import type { AllowedSecrets } from '../secrets/secret.ts';
 import type { Host, RequestLine } from '../session/host.ts';
 import { listedWords } from '../text/wording.ts';
@@ -13,14 +12,21 @@ export async function withHost<Result>(
   work: (host: Host) => Promise<Result>,
 ): Promise<Result> {
   const { allowedHostsIn } = await import('../session/connections.ts');
-  const progress = await progressOn(console, { rows: console.live && !debug });
+  const { process, sayColor: color } = console;
+  const { env, stderr: stream } = process;
+  // Rows and counters change in place on a terminal; elsewhere there are lines.
+  const progress =
+    console.live && !debug
+      ? (await import('../report/progress/terminal.ts')).terminalProgress({ stream, color })
+      : (await import('../report/progress/plain.ts')).plainProgress({ stream, color });
+  const folder = cacheIn(env, { cache });
   try {
     return await work({
-      env: console.process.env,
-      allowedHosts: allowedHostsIn(console.process.env),
+      env,
+      allowedHosts: allowedHostsIn(env),
       allowedSecrets: allowedSecretsIn(console),
-      cache: cacheIn(console.process.env, { cache }),
-      verdicts: cacheIn(console.process.env, { cache }),
+      cache: folder,
+      verdicts: folder,
       now: () => new Date(),
       emit: progress.emit,
       hideSecrets: console.hide,
@@ -30,16 +36,6 @@ export async function withHost<Result>(
   } finally {
     await progress.stop();
   }
-}
-
-/** Rows and counters that change in place on a terminal, and lines elsewhere. */
-async function progressOn(
-  { process, sayColor: color }: Console,
-  { rows }: { readonly rows: boolean },
-): Promise<Progress> {
-  const options = { stream: process.stderr, color };
-  if (rows) return (await import('../report/progress/terminal.ts')).terminalProgress(options);
-  return (await import('../report/progress/plain.ts')).plainProgress(options);
 }
 
 /** The secrets that AGENTFORM_SECRETS names. Without it, a shell may use any secret, and a pipeline gets a warning. */

@@ -56,7 +56,7 @@ export interface Command<Declared extends Options = Options> {
   readonly run: (options: Parsed<Declared>, console: Console) => void | Promise<void>;
 }
 
-type Example = readonly [line: string, describe: string];
+type Example = [line: string, describe: string];
 
 /** Options have only one name. */
 export const parserConfiguration = { 'camel-case-expansion': false, 'dot-notation': false };
@@ -67,16 +67,20 @@ export type AddCommand = (yargs: Argv, console: Console) => Argv;
 export function adderOf<Declared extends Options>(command: Command<Declared>): AddCommand {
   const { usage, describe, options, examples, adjust, check, run } = command;
   const [, ...positional] = usage.match(/[\w-]+/g) ?? [];
-  const builder = (yargs: Argv<unknown>) => {
-    const declared = options();
-    const parser = yargs.options(declared).example(mutable(examples));
-    for (const name of positional) parser.positional(name, {});
-    if (adjust !== undefined) parser.middleware(adjust, true);
-    parser.check((given) => refuseExcluded(declared, given));
-    return check === undefined ? parser : parser.check(check);
-  };
   return (yargs, console) =>
-    yargs.command(usage, describe, builder, (given) => run(camelCased<Parsed<Declared>>(given), console));
+    yargs.command(
+      usage,
+      describe,
+      (own: Argv<unknown>) => {
+        const declared = options();
+        const parser = own.options(declared).example(examples);
+        for (const name of positional) parser.positional(name, {});
+        if (adjust !== undefined) parser.middleware(adjust, true);
+        parser.check((given) => refuseExcluded(declared, given));
+        return check === undefined ? parser : parser.check(check);
+      },
+      (given) => run(camelCased<Parsed<Declared>>(given), console),
+    );
 }
 
 function refuseExcluded(declared: Options, given: Readonly<Record<string, unknown>>): true {
@@ -117,12 +121,8 @@ export function groupAdderOf({ name, describe, commands, missing, examples }: Co
       commands()
         .reduce((parser, add) => add(parser, console), own)
         .demandCommand(1, missing)
-        .example(mutable(examples)),
+        .example(examples),
     );
-}
-
-function mutable(examples: readonly Example[]): [string, string][] {
-  return examples.map(([line, describe]) => [line, describe]);
 }
 
 /** An option with a text. */
@@ -232,23 +232,18 @@ function nearestProject(folder: string): string {
 }
 
 /** Options of commands that send requests. */
-export const debugOption = () => ({
-  type: 'boolean' as const,
-  default: isDebugAsked(),
-  defaultDescription: 'whether AGENTFORM_LOG is debug',
-  describe: 'Print every request, without its query, to standard error',
-});
-
-/**
- * Whether debug output is requested. An unknown level is an error, because otherwise the user would wait for lines that
- * never come.
- */
-function isDebugAsked(): boolean {
+export function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
+  // An unknown level is an error: otherwise the user waits for lines that never come.
   if (level !== '' && level !== 'debug') {
     throw new AgentformError('usage', `AGENTFORM_LOG is ${JSON.stringify(level)}; the only level is debug`);
   }
-  return level === 'debug';
+  return {
+    type: 'boolean',
+    default: level === 'debug',
+    defaultDescription: 'whether AGENTFORM_LOG is debug',
+    describe: 'Print every request, without its query, to standard error',
+  } as const;
 }
 
 /** Options of commands that read the service, for selected resources. */

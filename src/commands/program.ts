@@ -91,9 +91,9 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
       return readNames(options, { names: names.map(String), project: String(project) });
     })
-    .check((options) => refuseRepeated(options, internalsOf(own)?.getOptions().array ?? []), true)
+    .check((options) => refuseRepeated(options, hasInternals(own) ? own.getOptions().array : []), true)
     .check(() => refuseOneDash(args), true)
-    .check(() => requireBooleans(args, internalsOf(own)?.getOptions().boolean ?? []), true)
+    .check(() => requireBooleans(args, hasInternals(own) ? own.getOptions().boolean : []), true)
     .demandCommand(1, missingCommand)
     .example('$0 init', 'Create a project in this folder')
     .example('$0 plan', 'Show what would change')
@@ -119,8 +119,8 @@ async function readNames(
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>, lists: readonly string[]): true | string {
   // The option `new` is a list in one word.
-  const isRepeated = (name: string) => Array.isArray(options[name]) && ![...lists, 'new'].includes(name);
-  const repeated = Object.keys(options).find((name) => name.length > 1 && isRepeated(name));
+  const single = Object.keys(options).filter((name) => name.length > 1 && ![...lists, 'new'].includes(name));
+  const repeated = single.find((name) => Array.isArray(options[name]));
   return repeated === undefined || givenTwice(repeated);
 }
 
@@ -138,21 +138,17 @@ interface Internals {
   };
 }
 
-function internalsOf(yargs: Argv): (Argv & Internals) | undefined {
-  return hasInternals(yargs) ? yargs : undefined;
-}
-
 function hasInternals(yargs: Argv): yargs is Argv & Internals {
   return 'getInternalMethods' in yargs && 'getOptions' in yargs;
 }
 
 function commandsOf(yargs: Argv): readonly string[] {
-  return internalsOf(yargs)?.getInternalMethods().getCommandInstance().getCommands() ?? [];
+  return hasInternals(yargs) ? yargs.getInternalMethods().getCommandInstance().getCommands() : [];
 }
 
 /** The present command of yargs: `agentform`, `agentform record`, `agentform record adopt`. */
 function positionOnLine(yargs: Argv, args: readonly string[]) {
-  const internals = internalsOf(yargs);
+  const internals = hasInternals(yargs) ? yargs : undefined;
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
   const { key = {}, alias = {}, boolean = [] } = internals?.getOptions() ?? {};
   const names = commands.map((command) => command.split(' ')[0]);

@@ -8,16 +8,18 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * Reads the value of a reply, or the reason for its failure. A failure is any status outside 200-299, a 2xx with
- * `success: false` (specification, "Errors"), and a 2xx that is not JSON in the operation's shape. `quote` prepares the
- * service's words for display.
+ * The content of a reply: the value, or why there is none. A failure is any status outside 200-299, a 2xx with
+ * `success: false` (specification, "Errors") and a 2xx that is not JSON of the operation's shape. `quote` makes the
+ * service's own words fit to be shown; without it, they are passed on as they are.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Result<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
   const parsed = isAnswerOpen ? parseOpenBody(reply.body) : parseBody(reply.body);
   if ('problem' in parsed) return fail(undecodable(reply, parsed));
   if (isJsonObject(parsed.json) && parsed.json.success === false) return fail(unsuccessful(reply, parsed.json));
-  const checked = check(withQuoted(parsed.json, quote));
+  const { json } = parsed;
+  const isMessage = quote !== undefined && isJsonObject(json) && typeof json.message === 'string';
+  const checked = check(isMessage ? { ...json, message: quote(String(json.message)) } : json);
   if (!checked.fits)
     return fail(undecodable(reply, { reason: 'misshapen', problem: `not as specified: ${checked.problem}` }));
   return succeed(checked.value);
@@ -29,11 +31,7 @@ export function hasSucceeded({ status }: Pick<Reply, 'status'>): boolean {
 }
 
 interface Answered<T> extends Pick<Call<T>, 'check' | 'isAnswerOpen'> {
-  readonly quote: (message: string) => string;
-}
-
-function withQuoted(json: unknown, quote: Answered<unknown>['quote']): unknown {
-  return isJsonObject(json) && typeof json.message === 'string' ? { ...json, message: quote(json.message) } : json;
+  readonly quote: ((message: string) => string) | undefined;
 }
 
 function failureOfStatus({ status, headers, body }: Reply): Failure {

@@ -38,7 +38,8 @@ export class Caller {
   readonly #options: CallerOptions;
   readonly #transport: Transport;
   readonly #limiter: Limiter;
-  readonly #outages = new Outages();
+  /** By origin: after one failed connect, the hundreds of waiting requests need not each try, and get its error. */
+  readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();
   readonly #waits = new Waits();
   readonly #times = new WeakMap<object, string>();
   #now: Date | undefined;
@@ -91,8 +92,9 @@ export class Caller {
       isInside = false;
     };
     try {
-      const outage = this.#outages.current(pending.destination.origin);
-      return outage === undefined ? await this.#try(pending, entry.permit, leave) : fail(outage);
+      const outage = this.#outages.get(pending.destination.origin);
+      if (outage !== undefined && performance.now() < outage.until) return fail(outage.failure);
+      return await this.#try(pending, entry.permit, leave);
     } finally {
       leave();
     }
@@ -101,7 +103,9 @@ export class Caller {
   /** `leave` gives the slot back earlier: hundreds of responses may arrive together, and none of the next requests waits for them. */
   async #try<T>(pending: PendingCall<T>, permit: Permit, leave: () => void): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
-    const reply = await this.#exchange(pending);
+    const { call, destination, body, budget } = pending;
+    const timeoutMs = budget.timeoutFor(this.#options.timeoutMs) + (call.extraMs ?? 0);
+    const reply = await this.#transport.exchange({ ...call, ...destination, body, timeoutMs });
     const tookMs = performance.now() - startedAt;
     if (reply.ok && hasSucceeded(reply.value)) {
       leave();
@@ -109,23 +113,32 @@ export class Caller {
     }
     const result = reply.ok ? this.#read(reply.value, pending) : reply;
     this.#tell(pending, { reply, result, tookMs });
-    if (result.ok) return this.#succeeded(pending, result);
+    if (result.ok) {
+      this.#limiter.speedUp();
+      this.#outages.delete(destination.origin);
+      return result;
+    }
     const pauseMs = this.#slowDown(result.failure, permit);
-    const waitMs = pending.budget.next(result.failure, { tookMs, pauseMs });
-    this.#noteOutage(pending, { failure: result.failure, isLast: waitMs === undefined });
+    const waitMs = budget.next(result.failure, { tookMs, pauseMs });
+    this.#noteOutage(destination.origin, { failure: result.failure, isLast: waitMs === undefined });
     return { ...result, waitMs };
   }
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Result<Received<T>> {
-    const read = () => readAnswer(reply, { ...pending.call, quote: quoteOf(pending) });
-    this.#noteTime(reply);
+    const { call, redact } = pending;
+    // Only messages about writes are shown: there are thousands of reads, and open answers are passed on as data.
+    const isShown = call.method !== 'GET' && !call.isAnswerOpen;
+    const read = () => readAnswer(reply, { ...call, quote: isShown ? (text) => quotable(text, redact) : undefined });
+    const date = readDate(reply.headers);
+    if (date !== undefined && (this.#now === undefined || date > this.#now)) this.#now = date;
     const { status, body } = reply;
-    const isKnown = hasSucceeded(reply) && 'bytes' in body && pending.call.isKnown?.({ status, bytes: body.bytes });
+    const isKnown = hasSucceeded(reply) && 'bytes' in body && call.isKnown?.({ status, bytes: body.bytes });
     if (isKnown) return succeed({ value: () => requireValue(read(), pending) });
     const result = read();
     if (!result.ok) return result;
-    this.#keepTime(reply, result.value);
-    return succeed({ value: () => result.value });
+    const { value } = result;
+    if (date !== undefined && typeof value === 'object' && value !== null) this.#times.set(value, date.toISOString());
+    return succeed({ value: () => value });
   }
 
   /** The time of the service at its answer with this value, as ISO 8601 in UTC; undefined if the answer had none. */
@@ -136,29 +149,6 @@ export class Caller {
   /** The latest time in an answer so far, by the clock of the service; undefined if no answer had a time. */
   now(): Date | undefined {
     return this.#now;
-  }
-
-  #noteTime({ headers }: Reply): void {
-    const date = readDate(headers);
-    if (date !== undefined && (this.#now === undefined || date > this.#now)) this.#now = date;
-  }
-
-  #keepTime({ headers }: Reply, value: unknown): void {
-    const date = readDate(headers);
-    if (date !== undefined && typeof value === 'object' && value !== null) this.#times.set(value, date.toISOString());
-  }
-
-  #exchange({ call, destination, body, budget }: PendingCall<unknown>): Promise<Result<Reply>> {
-    const { origin, host, path } = destination;
-    const { method, repeatable, extraMs = 0 } = call;
-    const timeoutMs = budget.timeoutFor(this.#options.timeoutMs) + extraMs;
-    return this.#transport.exchange({ origin, host, path, method, body, repeatable, timeoutMs });
-  }
-
-  #succeeded<T>({ destination }: PendingCall<unknown>, result: Result<T>): Result<T> {
-    this.#limiter.speedUp();
-    this.#outages.forget(destination.origin);
-    return result;
   }
 
   /** The present pause of all requests in milliseconds. A 503 may request it as well as a 429. */
@@ -178,9 +168,9 @@ export class Caller {
     this.#options.onPause?.(pauseMs);
   }
 
-  #noteOutage({ destination }: PendingCall<unknown>, { failure, isLast }: { failure: Failure; isLast: boolean }): void {
-    if (failure.reason !== 'unconnected') this.#outages.forget(destination.origin);
-    else if (isLast) this.#outages.note(destination.origin, failure);
+  #noteOutage(origin: string, { failure, isLast }: { failure: Failure; isLast: boolean }): void {
+    if (failure.reason !== 'unconnected') this.#outages.delete(origin);
+    else if (isLast) this.#outages.set(origin, { failure, until: performance.now() + outageMs });
   }
 
   #tell({ call, destination, budget, redact }: PendingCall<unknown>, { reply, result, tookMs }: Told): void {
@@ -201,13 +191,6 @@ function requireValue<T>(result: Result<T>, pending: PendingCall<T>): T {
   throw errorOf(pending, result.failure);
 }
 
-/**
- * Only messages about writes are shown, because there may be thousands of reads, and open answers are returned as data.
- */
-function quoteOf({ call, redact }: PendingCall<unknown>): (message: string) => string {
-  return call.method === 'GET' || call.isAnswerOpen ? (message) => message : (message) => quotable(message, redact);
-}
-
 interface Told {
   readonly reply: Result<Reply>;
   readonly result: Result<unknown>;
@@ -225,28 +208,6 @@ const toldPauseMs = 900;
 
 /** How long a failed connection counts for other requests, in milliseconds. */
 const outageMs = 1_000;
-
-/**
- * Servers that could not be reached. After one failed connection, hundreds of waiting requests need not try: they get
- * its error for a second, and nothing is sent.
- */
-class Outages {
-  readonly #known = new Map<string, { readonly failure: Failure; readonly until: number }>();
-
-  note(origin: string, failure: Failure): void {
-    this.#known.set(origin, { failure, until: performance.now() + outageMs });
-  }
-
-  /** The recent failure to reach the origin, if any. */
-  current(origin: string): Failure | undefined {
-    const known = this.#known.get(origin);
-    return known !== undefined && performance.now() < known.until ? known.failure : undefined;
-  }
-
-  forget(origin: string): void {
-    this.#known.delete(origin);
-  }
-}
 
 /** Waits that end early when the client is closed. */
 class Waits {

@@ -104,17 +104,26 @@ export interface ServiceClientOptions {
 
 /** A client of the service. It keeps connections until it is closed. */
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
-  const caller = callerOf(options);
+  const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
+  const caller = new Caller({
+    concurrency: options.concurrency ?? 16,
+    timeoutMs,
+    connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
+    maxAnswerBytes: options.maxAnswerBytes ?? 4 * 1024 * 1024,
+    retry: { ...defaultRetryPolicy, ...options.retry },
+    redact: options.redact ?? ((text) => text),
+    allowedHosts: options.allowedHosts,
+    proxy: options.proxy,
+    onRequest: options.onRequest,
+    onPause: options.onPause,
+  });
   const write =
     <T>(operation: Operation<T>): Write<T> =>
     (connection, body) =>
       caller.carryOut({ ...operation, body }, connection);
   return {
-    getAgent: async (connection, agentId) => (await caller.carryOut(getAgent(agentId), connection)).campaign,
-    receiveAgent: async (connection, agentId, isKnown) => {
-      const { value } = await caller.receive({ ...getAgent(agentId), isKnown }, connection);
-      return { value: () => value().campaign };
-    },
+    getAgent: (connection, agentId) => caller.carryOut(getAgent(agentId), connection),
+    receiveAgent: (connection, agentId, isKnown) => caller.receive({ ...getAgent(agentId), isKnown }, connection),
     updateAgent: (connection, body, { repeatable }) =>
       caller.carryOut({ ...operations.updateAgent, body, repeatable }, connection),
     publishAgent: (connection, path) => caller.carryOut({ ...operations.publishAgent, path }, connection),
@@ -132,19 +141,4 @@ export function createServiceClient(options: ServiceClientOptions = {}): Service
     now: () => caller.now(),
     close: () => caller.close(),
   };
-}
-
-function callerOf({ timeoutMs = 30_000, connectTimeoutMs = 4_000, ...options }: ServiceClientOptions): Caller {
-  return new Caller({
-    concurrency: options.concurrency ?? 16,
-    timeoutMs,
-    connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
-    maxAnswerBytes: options.maxAnswerBytes ?? 4 * 1024 * 1024,
-    retry: { ...defaultRetryPolicy, ...options.retry },
-    redact: options.redact ?? ((text) => text),
-    allowedHosts: options.allowedHosts,
-    proxy: options.proxy,
-    onRequest: options.onRequest,
-    onPause: options.onPause,
-  });
 }

@@ -26,8 +26,10 @@ export function destinationOf(
   const url = baseUrlOf(connection.baseUrl, call);
   if (wouldExposeToken(url)) throw tokenExposed(call, url.host);
   requireAllowedHost(url.host, allowedHosts);
-  if (hasOddSegment(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
-  if (!isPath(call.path))
+  // Empty, `.` and `..` would lead to another operation, and no encoding of them works on every server.
+  if (/\/\.{0,2}(?:\/|$)/.test(call.path)) throw unusablePath(call, 'an id in a path must not be empty, "." or ".."');
+  // A project's path may contain anything; a query or a fragment in it would swallow ours.
+  if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     throw unusablePath(call, 'its path is invalid; expected a path such as /api/v2/agent/publish');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
   return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(call, connection)}` };
@@ -36,19 +38,6 @@ export function destinationOf(
 /** An argument as one path segment, which may contain slashes and question marks. */
 export function segment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
-}
-
-/**
- * Whether a path has an empty segment, `.` or `..`. These would lead to another operation, and no encoding of them
- * works on every server.
- */
-function hasOddSegment(path: string): boolean {
-  return /\/\.{0,2}(?:\/|$)/.test(path);
-}
-
-/** Whether a text is only a path. A project's path could contain a query or fragment, which would include our query. */
-function isPath(path: string): boolean {
-  return /^\/[!-~]+$/.test(path) && !/[?#\\]/.test(path);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { FormData } from 'undici';
-import { checkedBy } from '../json/check.ts';
+import { type Check, checkedBy } from '../json/check.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { components } from '../schemas/service-types.ts';
 import {
@@ -32,6 +32,7 @@ type AgentAnswer = components['schemas']['AgentAnswer'];
 export type Operation<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extraMs'>;
 
 const hidden = { showTexts: false } as const;
+const checkAgent = checkedBy<AgentAnswer>(serviceAgentAnswer, hidden);
 const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
 
 /** A repeated create makes two resources. A repeated update or replacement has the same result. */
@@ -48,7 +49,10 @@ export const operations = {
     method: 'GET',
     path: '/api/v2/agent',
     repeatable: true,
-    check: checkedBy<AgentAnswer>(serviceAgentAnswer, hidden),
+    check: (answer: unknown): ReturnType<Check<Campaign>> => {
+      const checked = checkAgent(answer);
+      return checked.fits ? { fits: true, value: checked.value.campaign } : checked;
+    },
   },
   updateAgent: {
     ...post,
@@ -131,7 +135,7 @@ export const operations = {
   },
 } as const;
 
-export function getAgent(agentId: string): Call<AgentAnswer> {
+export function getAgent(agentId: string): Call<Campaign> {
   const { getAgent: operation } = operations;
   return { ...operation, words: `reading agent ${agentId}`, path: `${operation.path}/${segment(agentId)}` };
 }

@@ -33,11 +33,15 @@ export function beginCall<T>(
   connection: Connection,
   { retry, redact, allowedHosts }: PendingCallOptions,
 ): PendingCall<T> {
+  const { tokenName: name, tokenAt } = connection;
+  const place = tokenAt === undefined ? '' : ` (${tokenAt.file}:${tokenAt.line})`;
+  const { body } = call;
   return {
     call,
     destination: destinationOf(call, connection, allowedHosts),
-    body: payloadOf(call),
-    tokenSource: tokenSourceOf(connection),
+    // A form is read again for every try.
+    body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
+    tokenSource: name === undefined ? undefined : { name, place },
     budget: new RetryBudget(retry, call.repeatable),
     // Made on demand, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
@@ -46,16 +50,6 @@ export function beginCall<T>(
 
 export function errorOf({ call, budget, redact, tokenSource }: PendingCall<unknown>, failure: Failure): ServiceError {
   return serviceError(call, failure, { tries: budget.tries, wasUnclear: budget.wasUnclear, redact, tokenSource });
-}
-
-function tokenSourceOf({ tokenName: name, tokenAt }: Connection): TokenSource | undefined {
-  if (name === undefined) return undefined;
-  return { name, place: tokenAt === undefined ? '' : ` (${tokenAt.file}:${tokenAt.line})` };
-}
-
-/** The payload, because a form is read again for every attempt. */
-function payloadOf({ body }: Call<unknown>): Payload {
-  return body === undefined || body instanceof FormData ? body : JSON.stringify(body);
 }
 
 function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set() }: Connection) {

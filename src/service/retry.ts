@@ -124,7 +124,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  * the answer's Date, so that a wrong local clock does no harm. Undefined for a missing or invalid header.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const value = first(headers['retry-after'])?.trim();
+  const value = [headers['retry-after']].flat()[0]?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,12}(\.\d+)?$/.test(value)) return Number(value) * 1000;
   // Date.parse accepts almost anything; HTTP dates start with a weekday.
@@ -135,11 +135,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
 
 /** The service's time of the answer (RFC 9110, 6.6.1); undefined if the answer has none. */
 export function readDate(headers: Headers): Date | undefined {
-  const text = first(headers.date) ?? '';
+  const [text = ''] = [headers.date].flat();
   const date = /^[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(text) ? new Date(text) : undefined;
   return date === undefined || Number.isNaN(date.valueOf()) ? undefined : date;
-}
-
-function first(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : value?.[0];
 }

@@ -51,8 +51,9 @@ export interface Reply {
 interface Lane {
   readonly dispatcher: Dispatcher;
   /** Whether anything may have been sent. */
-  mayHaveSent(): boolean;
-  leave(): void;
+  mayHaveSent: boolean;
+  /** It is for one exchange, and ends with it. */
+  readonly isSingle: boolean;
 }
 
 /**
@@ -62,6 +63,7 @@ interface Lane {
  */
 export class Transport {
   readonly #options: TransportOptions;
+  readonly #clientOptions: Client.Options;
   readonly #connector: Connector;
   readonly #pools = new Map<string, Dispatcher>();
   readonly #singles = new Set<Dispatcher>();
@@ -69,6 +71,8 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
+    // The exchange has a single exact timeout; undici's tick in seconds.
+    this.#clientOptions = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: options.maxAnswerBytes };
     this.#connector = new Connector(options.connectTimeoutMs);
   }
 
@@ -85,7 +89,10 @@ export class Transport {
       return fail(this.#failureOf(error, { exchange, lane, timedOut: alarm.signal.aborted }));
     } finally {
       clearTimeout(timer);
-      lane.leave();
+      if (lane.isSingle) {
+        this.#singles.delete(lane.dispatcher);
+        void lane.dispatcher.destroy();
+      }
     }
   }
 
@@ -101,41 +108,34 @@ export class Transport {
     { exchange, lane, timedOut }: { exchange: Exchange; lane: Lane; timedOut: boolean },
   ): Failure {
     const isConnectFailure = this.#connector.failedWith(error);
-    if (this.#isClosed) return isConnectFailure || !lane.mayHaveSent() ? closed() : abandoned();
+    if (this.#isClosed) return isConnectFailure || !lane.mayHaveSent ? closed() : abandoned();
     if (isConnectFailure) return unconnected(exchange.host, error);
     if (!timedOut) return broken(error);
-    return lane.mayHaveSent() ? silent(exchange.timeoutMs) : unconnected(exchange.host);
+    return lane.mayHaveSent ? silent(exchange.timeoutMs) : unconnected(exchange.host);
   }
 
   #pooled(origin: string): Lane {
-    const pool = this.#pools.get(origin) ?? this.#openPool(origin);
-    return { dispatcher: pool, mayHaveSent: () => true, leave: () => {} };
-  }
-
-  #openPool(origin: string): Dispatcher {
     const { connections } = this.#options;
+    const known = this.#pools.get(origin);
+    if (known !== undefined) return { dispatcher: known, mayHaveSent: true, isSingle: false };
     const pool = this.#open(origin, (path) => {
       const connect = this.#connector.timed(path);
-      return new Pool(origin, { ...this.#clientOptions(), connections, connect });
+      return new Pool(origin, { ...this.#clientOptions, connections, connect });
     });
     this.#pools.set(origin, pool);
-    return pool;
+    return { dispatcher: pool, mayHaveSent: true, isSingle: false };
   }
 
   #single(origin: string): Lane {
-    let connected = false;
+    const state = { mayHaveSent: false };
     const client = this.#open(origin, (path) => {
       const connect = this.#connector.timed(path, () => {
-        connected = true;
+        state.mayHaveSent = true;
       });
-      return new Client(origin, { ...this.#clientOptions(), connect });
+      return new Client(origin, { ...this.#clientOptions, connect });
     });
     this.#singles.add(client);
-    const leave = () => {
-      this.#singles.delete(client);
-      void client.destroy();
-    };
-    return { dispatcher: client, mayHaveSent: () => connected, leave };
+    return Object.assign(state, { dispatcher: client, isSingle: true });
   }
 
   /** The dispatcher that `make` builds for the route to the origin: direct, or through the proxy's tunnel. */
@@ -149,11 +149,6 @@ export class Transport {
       factory: (_, { connect }: { readonly connect?: unknown }) =>
         make(isConnector(connect) ? tunnel(connect) : direct),
     });
-  }
-
-  /** The exchange has a single exact timeout; undici's tick in seconds. */
-  #clientOptions(): Client.Options {
-    return { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: this.#options.maxAnswerBytes };
   }
 }
 

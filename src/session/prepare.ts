@@ -145,18 +145,14 @@ async function prepareFrom(
   const settlesDeclared = rolloutIn(session.project, session.environment) !== undefined;
   const read = await readResources(session, circumstances, { ...options, planning, verdicts, settlesDeclared });
   await verdicts?.save();
+  // A manifest owns what a record under its former name is of.
+  const owned = [...stored, ...known.former, ...known.records];
   const { secrecy } = planning;
   const own = { known: circumstances, origin: await origin, read, isNew: restored === undefined, secrecy };
   const run = {
     ...(await planOf(session, own, options)),
     planning,
-    // A manifest owns what a record under its former name is of.
-    owners: new Map(
-      [...stored, ...known.former, ...known.records].map(([address, { record }]) => [
-        idKey(record, record.id),
-        address,
-      ]),
-    ),
+    owners: new Map(owned.map(([address, { record }]) => [idKey(record, record.id), address])),
     organizations: known.organizations,
     removals: known.dropped,
     settled: new Map(read.settled.map((one) => [addressOf(one.planned), one])),

@@ -16,7 +16,6 @@ import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-fo
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import { isPlanned } from '../../plan/pending.ts';
-import type { Host } from '../../session/host.ts';
 import type { PlanResult } from '../../session/plans/plan-result.ts';
 import { shellWord } from '../../text/wording.ts';
 
@@ -95,20 +94,14 @@ function run(options: PlanArguments, console: Console): Promise<void> {
 type OnePlanArguments = Omit<PlanArguments, 'environment'> & { readonly environment: string | undefined };
 
 async function planned(options: OnePlanArguments, console: Console): Promise<PlanAnswer> {
-  const result = await withHost(console, options, (host) => planWith(host, options));
+  const asked = { ...options, decisions: decisionsOf(options) };
+  const result = await withHost(console, options, async (host) =>
+    options.offline
+      ? (await import('./offline.ts')).planOffline(host, { ...asked, base: options.base ?? 'HEAD' })
+      : (await import('./plan.ts')).plan(host, asked),
+  );
   await printWarnings(result, console);
   return { ...options, result };
-}
-
-async function planWith(host: Host, options: OnePlanArguments): Promise<PlanResult> {
-  const { base = 'HEAD', offline } = options;
-  if (offline) {
-    return (await import('./offline.ts')).planOffline(host, { ...options, decisions: decisionsOf(options), base });
-  }
-  return (await import('./plan.ts')).plan(host, {
-    ...options,
-    decisions: decisionsOf(options),
-  });
 }
 
 async function save({ plan }: PlanResult, { console, path }: { readonly console: Console; readonly path: string }) {

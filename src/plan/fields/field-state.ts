@@ -87,10 +87,11 @@ interface Circumstances {
 
 /** The recorded value of a field, or its fingerprint. */
 interface Recorded {
-  readonly sent: Side | undefined;
   readonly readBack: Side | undefined;
   /** Whether the read-back is another value than the sent one. */
   readonly isAnother: boolean;
+  /** Its fingerprint is of another key. */
+  readonly isForeign: boolean;
   readonly last: Side | undefined;
 }
 
@@ -101,8 +102,15 @@ interface OwnSides {
   readonly sideOf: (value: Json) => Side;
 }
 
+const nothingRecorded: Recorded = {
+  readBack: undefined,
+  isAnother: false,
+  isForeign: false,
+  last: undefined,
+};
+
 function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides, context: Circumstances): Recorded {
-  if (applied === undefined) return { sent: undefined, readBack: undefined, isAnother: false, last: undefined };
+  if (applied === undefined) return nothingRecorded;
   const recorded = (value: Json | undefined, fingerprint: string | undefined): Side | undefined => {
     if (fingerprint !== undefined)
       return { value: undefined, key: keyOfFingerprint(fingerprint, { ...context, path, text, ...own }) };
@@ -114,11 +122,13 @@ function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides,
     ? undefined
     : recorded(applied.readBack as Json | undefined, applied.readBackFingerprint);
   const isAnother = readBack !== undefined && applied.rules === undefined;
-  return { sent, readBack, isAnother, last: isAnother ? readBack : sent };
+  const isOfOtherKey = applied.fingerprint !== undefined && isForeign(applied.fingerprint, context.desired.target.key);
+  return { readBack, isAnother, isForeign: isOfOtherKey, last: isAnother ? readBack : sent };
 }
 
 /** The comparison of live with last applied and with wanted. */
-interface LiveComparison extends Pick<FieldState, 'liveAsSent' | 'liveIsLast' | 'liveIsWanted' | 'readsAsWanted'> {}
+interface LiveComparison
+  extends Pick<FieldState, 'liveAsSent' | 'liveIsLast' | 'liveIsWanted' | 'readsAsWanted' | 'liveIsUnset'> {}
 
 function comparedLive(
   {
@@ -129,24 +139,32 @@ function comparedLive(
   { wanted, live, sideOf }: OwnSides,
   { readBack, last }: Recorded,
 ): LiveComparison {
-  // An absent live value equals what counts as absent.
-  const equalsLive = (side: Side | undefined) =>
-    live === undefined
-      ? side?.value !== undefined && equalsAbsent(side.value, defaultAt(kind, path))
-      : side?.key === live.key;
-  const liveIsLast = equalsLive(readBack ?? last);
-  const readsAsWanted = equalsLive(wanted);
+  const byDefault = defaultAt(kind, path);
+  const liveIsLast = isEqualToLive(readBack ?? last, live, byDefault);
+  const readsAsWanted = isEqualToLive(wanted, live, byDefault);
   const wantedIsLast = wanted?.key === last?.key;
   const isAsApplied = wantedIsLast && liveIsLast;
-  // Without both the sent value and the service's form of it, live is shown as it is.
-  const { value: sent, readBack: readForm, rules } = applied ?? {};
-  if (live?.value === undefined || sent === undefined || readForm === undefined || rules === undefined) {
-    return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || readsAsWanted };
+  const liveIsUnset = live?.value === undefined || equalsAbsent(live.value, byDefault);
+  const readForms = readFormsOf(live, applied);
+  if (readForms === undefined) {
+    return { liveAsSent: live, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || readsAsWanted, liveIsUnset };
   }
-  const readForms: ReadForms = { sent: sent as Json, readBack: readForm as Json, rules, live: live.value };
   const asSent = sideOf(liveIsLast ? readForms.sent : liveAsSent(readForms));
   const isMeant = wanted?.key === asSent.key || (readsAsWanted && !isEscaped(readForms.live, readForms.rules));
-  return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant };
+  return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant, liveIsUnset };
+}
+
+/** An absent live value equals what counts as absent. */
+function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault: unknown): boolean {
+  if (live !== undefined) return side?.key === live.key;
+  return side?.value !== undefined && equalsAbsent(side.value, byDefault);
+}
+
+/** The sent value and the service's form of it, if the record has both and not only their fingerprints. */
+function readFormsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
+  if (live?.value === undefined || value === undefined || readBack === undefined || rules === undefined)
+    return undefined;
+  return { sent: value as Json, readBack: readBack as Json, rules, live: live.value };
 }
 
 /** The state of a field: every comparison of two of its sides is made here, once. */
@@ -177,9 +195,8 @@ export function fieldState(sides: FieldSides, context: Circumstances): FieldStat
     readBack: recorded.readBack,
     applied,
     lastIsAnother: recorded.isAnother,
-    lastIsForeign: applied?.fingerprint !== undefined && isForeign(applied.fingerprint, desired.target.key),
+    lastIsForeign: recorded.isForeign,
     wantedIsLast,
-    liveIsUnset: liveLeaf === undefined || equalsAbsent(liveLeaf.value, defaultAt(desired.kind, path)),
     ...compared,
     ...mergedTexts(isMoved ? textSides(last?.value, wanted?.value, compared.liveAsSent?.value) : undefined),
   };

@@ -1,3 +1,4 @@
+import type { Campaign } from '../../kinds/definition.ts';
 import { agentType } from '../../kinds/definitions/agent.ts';
 import {
   accountParameter,
@@ -34,7 +35,11 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
     return found === undefined ? [] : [found];
   }
   if (reading === undefined || 'failure' in reading) return [];
-  const { campaignType: type, id: found } = reading.campaign;
+  return otherAgent(observation, reading.campaign);
+}
+
+/** Why what was read is not the agent of the manifest. */
+function otherAgent({ desired, record }: Observation, { campaignType: type, id: found }: Campaign): Notice[] {
   const id = knownId(desired, record);
   return [
     ...(type === agentType || type === null || type === undefined ? [] : [notice('wrong-type', { type })]),

@@ -17,19 +17,14 @@ export function warningsOf(
   { mayReplace }: { readonly mayReplace: boolean },
 ): Notice[] {
   const { restored, desired, newer, kept } = observation;
-  const {
-    placed,
-    state: { fields },
-    doubts,
-    creates,
-    losses,
-  } = compared;
+  const { placed, state, doubts, creates, losses } = compared;
   const changes = placed.map(({ change }) => change);
   const changed = pathSet(placed.map(({ path }) => path));
   const released = changes.filter(({ op }) => op === 'release').map(({ path }) => path);
-  const others = fields.filter(({ lastIsAnother, path }) => lastIsAnother && changed.along(path).length > 0);
+  const others = state.fields.filter(({ lastIsAnother, path }) => lastIsAnother && changed.along(path).length > 0);
   const storedOtherwise = others.map(({ text }) => text);
-  const unvalidated = [...(desired.unvalidated ?? []), ...Object.keys(desired.sections.extraSettings ?? {})];
+  const { unvalidated = [], sections } = desired;
+  const unchecked = [...unvalidated, ...Object.keys(sections.extraSettings ?? {})];
   const campaign = campaignIn(observation);
   return [
     ...(restored !== undefined && 'warnings' in restored ? restored.warnings : []),
@@ -43,11 +38,11 @@ export function warningsOf(
     ...(released.length === 0 ? [] : [notice('settings-released', { paths: released })]),
     ...(doubts.length === 0 ? [] : [notice('unverified-kept', { paths: [...doubts] })]),
     ...(kept === undefined ? [] : keptReasons(desired, kept)),
-    ...(fields.some(({ lastIsForeign }) => lastIsForeign) ? foreignWarnings(compared.state, changed) : []),
+    ...foreignWarnings(state, changed),
     // What the last apply could not bring about, the next one may not either.
     ...(storedOtherwise.length === 0 ? [] : [notice('stored-otherwise', { paths: storedOtherwise })]),
     ...(campaign === undefined ? [] : unusableSkills(desired, campaign)),
-    ...(unvalidated.length === 0 ? [] : [notice('not-validated', { names: unvalidated })]),
+    ...(unchecked.length === 0 ? [] : [notice('not-validated', { names: unchecked })]),
   ];
 }
 

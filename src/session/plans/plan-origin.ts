@@ -29,8 +29,8 @@ export async function planOriginOf(
   const page = pageOfRepository(env);
   const [head, address = page] = isOutsideGit(root) ? [] : await Promise.all([headIn(root), page ?? remoteIn(root)]);
   const line = (text: string | undefined, most: number) => shorten(visibleLine(redact(text ?? '')).trim(), most);
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, CI_PROJECT_URL: projectPage } = env;
-  const repository = line(webPage((server && path ? `${server}/${path}` : projectPage) ?? remote), longest.page);
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, CI_PROJECT_URL: projectPage = remote } = env;
+  const repository = line(webPage(server && path ? `${server}/${path}` : projectPage), longest.page);
   // Without a name, the end of the repository's address: `team/agents`.
   const called = line(name ?? repository.split('/').slice(-2).join('/'), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };

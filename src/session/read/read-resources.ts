@@ -22,7 +22,14 @@ import type { SettledResource } from '../../plan/plan.ts';
 import type { HeldRecords } from '../../plan/records/held-records.ts';
 import type { Orphan } from '../../plan/records/orphans.ts';
 import { proofOfVersions } from '../../plan/records/record-of.ts';
-import { type PlannedResource, planWithState, settledIn, settledPlan, withSources } from '../../plan/resource-plan.ts';
+import {
+  type FreshPlan,
+  type PlannedResource,
+  planWithState,
+  settledIn,
+  settledPlan,
+  withSources,
+} from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
@@ -190,29 +197,19 @@ function settledBy(
   return { resource, settled: { planned, assumed, unmoved }, isWritten };
 }
 
+interface Read {
+  readonly answer: Answer | undefined;
+  readonly committed: NewerVersion | undefined;
+}
+
 /** A plan with nothing to do and nothing to say becomes its verdict: ten thousand with values take a gigabyte. */
-async function planAfterRead(
-  unread: Unread,
-  { answer, committed }: { readonly answer: Answer | undefined; readonly committed: NewerVersion | undefined },
-  run: Run,
-): Promise<FoundResource> {
-  const { resource, stored, former, circumstances, verdict } = unread;
+async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
+  const { resource, stored, former, verdict } = unread;
   const { state, ...planned } = await run.planLimit(async () => {
     await turn();
-    return unattended(run.options.signal, () => {
-      const observation = {
-        desired: run.known.desiredOf(resource),
-        ...(stored && { record: stored.record }),
-        ...circumstances,
-        ...(answer && { reading: 'received' in answer ? { campaign: answer.received.value() } : answer }),
-        ...(committed && { newer: committed }),
-      };
-      const made = planWithState(observation, run.options.planning);
-      // If no file has the desired value, as in a rollback, no variable has it either.
-      return run.known.restoring === undefined ? { ...made, ...withSources(made, run.session.resolution) } : made;
-    });
+    return unattended(run.options.signal, () => planOne(unread, read, run));
   });
-  const settled = verdict !== undefined && committed === undefined ? settledIn(planned) : undefined;
+  const settled = verdict !== undefined && read.committed === undefined ? settledIn(planned) : undefined;
   if (settled !== undefined && stored !== undefined && state !== undefined) {
     const unmoved = run.options.verdicts?.use === 'drift' ? unmovedIn(planned, run.options.planning) : undefined;
     const isRecorded = isSettledRecord(stored.record, state, planned.observation.desired);
@@ -224,6 +221,23 @@ async function planAfterRead(
   const isWritten = campaignIn(planned.observation) !== undefined && wasWrittenSince(planned.observation);
   const records = { ...(stored && stored !== former && { stored }), ...(former && { former }) };
   return { resource, planned: { ...planned, ...records }, isWritten };
+}
+
+function planOne(
+  { resource, stored, circumstances }: Unread,
+  { answer, committed }: Read,
+  { session, known, options }: Run,
+): FreshPlan {
+  const observation = {
+    desired: known.desiredOf(resource),
+    ...(stored && { record: stored.record }),
+    ...circumstances,
+    ...(answer && { reading: 'received' in answer ? { campaign: answer.received.value() } : answer }),
+    ...(committed && { newer: committed }),
+  };
+  const planned = planWithState(observation, options.planning);
+  // If no file has the desired value, as in a rollback, no variable has it either.
+  return known.restoring === undefined ? { ...planned, ...withSources(planned, session.resolution) } : planned;
 }
 
 /** The result of a read. A failed read only affects its own resource. */
