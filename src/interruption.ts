@@ -68,21 +68,19 @@ export function readUntilInterrupted<Result>(
   signal: AbortSignal | undefined,
   result: Promise<Result>,
 ): Promise<Result> {
-  return attended(signal, () => untilAborted(signal, result));
-}
-
-async function untilAborted<Result>(signal: AbortSignal | undefined, result: Promise<Result>): Promise<Result> {
-  let stop: (() => void) | undefined;
-  const interrupted = new Promise<never>((_, reject) => {
-    stop = () => reject(interruptedEarly());
-    signal?.addEventListener('abort', stop);
-    if (signal?.aborted) stop();
+  return attended(signal, async () => {
+    let stop: (() => void) | undefined;
+    const interrupted = new Promise<never>((_, reject) => {
+      stop = () => reject(interruptedEarly());
+      signal?.addEventListener('abort', stop);
+      if (signal?.aborted) stop();
+    });
+    try {
+      return await Promise.race([result, interrupted]);
+    } finally {
+      if (stop !== undefined) signal?.removeEventListener('abort', stop);
+    }
   });
-  try {
-    return await Promise.race([result, interrupted]);
-  } finally {
-    if (stop !== undefined) signal?.removeEventListener('abort', stop);
-  }
 }
 
 /** Throws `interrupted` if the signal is already aborted. */

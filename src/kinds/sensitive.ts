@@ -2,10 +2,11 @@ import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields
 import { isLongEnough, redactor, secretFinder } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { depthOf, fieldAt } from './field-path.ts';
+import { isKindName } from './kind.ts';
 
 /** Whether the steps lead to or into a sensitive value. They may go through an overlay. */
 export function isSensitiveAt(kind: string, steps: readonly string[]): boolean {
-  if (!isKind(kind)) return false;
+  if (!isKindName(kind)) return false;
   const path = steps[0] === 'environments' ? steps.slice(2) : steps;
   const field = fieldAt(kind, path);
   if (field === undefined || path.length < depthOf(field)) return false;
@@ -46,10 +47,6 @@ export const sensitiveFields: ReadonlySet<string> = new Set(
 
 function sensitiveMembers(field: FieldSchema): string[] {
   return (field.members ?? []).filter(({ sensitive }) => sensitive).map(({ name }) => name);
-}
-
-function isKind(kind: string): kind is KindName {
-  return Object.hasOwn(fieldsByKind, kind);
 }
 
 /** The secrets of a run. */

@@ -53,7 +53,7 @@ class FileStore implements RecordStore {
   }
 
   async environments(): Promise<string[]> {
-    return (await foldersIn(this.#root, this.#folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort();
+    return (await entriesIn(this.#root, this.#folder)).filter((name) => /^[a-z0-9-]+$/.test(name)).sort();
   }
 
   async list(environment: string): Promise<StoredRecord[]> {
@@ -62,8 +62,9 @@ class FileStore implements RecordStore {
     // The listing has already checked their folders.
     return limits.collect(paths, (path) => {
       const text = readText(path);
-      if (text !== undefined) limits.takeText(Buffer.byteLength(text));
-      return this.#parsed(path, text);
+      if (text === undefined) return undefined;
+      limits.takeText(Buffer.byteLength(text));
+      return parseRecordAt(text, locationIn(this.#root, path));
     });
   }
 
@@ -74,7 +75,8 @@ class FileStore implements RecordStore {
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
     const path = this.#pathOf(key);
-    return this.#parsed(path, readIfPresent(this.#root, path));
+    const text = readIfPresent(this.#root, path);
+    return text === undefined ? undefined : parseRecordAt(text, locationIn(this.#root, path));
   }
 
   async refresh(): Promise<void> {}
@@ -144,15 +146,15 @@ class FileStore implements RecordStore {
     return join(this.#root, recordPath(key));
   }
 
-  #parsed(path: string, text: string | undefined): StoredRecord | undefined {
-    return text === undefined ? undefined : parseRecordAt(text, relative(this.#root, path).split(sep).join('/'));
-  }
-
   async #expectVersion(path: string, expected: string | undefined): Promise<void> {
     const text = readIfPresent(this.#root, path);
     const found = text === undefined ? undefined : recordVersion(text);
     if (found !== expected) throw moved(relative(this.#root, path));
   }
+}
+
+function locationIn(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
 }
 
 /**
@@ -251,39 +253,28 @@ export async function recordPaths(root: string, folder: string): Promise<string[
 
 /** The files in the folder of an environment and in its folders of kinds. */
 async function filesBelow(root: string, folder: string): Promise<string[]> {
-  const kinds = await foldersIn(root, folder);
-  const paths = await Promise.all(
-    kinds.map(async (kind) => (await entriesIn(root, join(folder, kind))).map((file) => join(folder, kind, file))),
-  );
-  return paths.flat();
+  const paths: string[] = [];
+  for (const kind of await entriesIn(root, folder)) {
+    // An editor or a file manager may leave files beside the folders of kinds.
+    const files = await entriesIn(root, join(folder, kind), { mayBeFile: true });
+    for (const file of files) paths.push(join(folder, kind, file));
+  }
+  return paths;
 }
 
 /**
  * The folders of an environment. A file in place of its folder is an error, because a plan without records would create
  * everything again.
  */
-async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
-  const found = await entries(root, folder);
-  if (found !== 'not a folder') return found;
-  throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: part of the path is a file`);
-}
-
-/** An editor or a file manager may leave files beside the folders of kinds. */
-async function entriesIn(root: string, folder: string): Promise<readonly string[]> {
-  const found = await entries(root, folder);
-  return found === 'not a folder' ? [] : found;
-}
-
-async function entries(root: string, folder: string): Promise<readonly string[] | 'not a folder'> {
+async function entriesIn(root: string, folder: string, { mayBeFile = false } = {}): Promise<readonly string[]> {
   try {
     requireNoLinks(root, folder);
     return await readdir(folder);
-  } catch (error) {
-    if (errorCodeOf(error) === 'ENOENT') return [];
-    if (errorCodeOf(error) === 'ENOTDIR') return 'not a folder';
-    throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: ${reasonOf(error)}`, {
-      cause: error,
-    });
+  } catch (cause) {
+    const isFile = errorCodeOf(cause) === 'ENOTDIR';
+    if (errorCodeOf(cause) === 'ENOENT' || (isFile && mayBeFile)) return [];
+    const why = isFile ? 'part of the path is a file' : reasonOf(cause);
+    throw new AgentformError('record-unreadable', `the records ${folder} cannot be read: ${why}`, { cause });
   }
 }
 

@@ -50,12 +50,9 @@ const check: Check<ResourceRecord> = (json) => {
   if (!result.fits) return result;
   const { fields, holds } = result.value;
   const paths = [...Object.keys(fields), ...Object.keys(holds?.rollback?.fields ?? {})];
-  return paths.some(isTooDeep) ? { fits: false, problem: tooDeep } : result;
+  const isTooDeep = paths.some((path) => path.length > maxDepth && parsePath(path).length > maxDepth);
+  return isTooDeep ? { fits: false, problem: tooDeep } : result;
 };
-
-function isTooDeep(path: string): boolean {
-  return path.length > maxDepth && parsePath(path).length > maxDepth;
-}
 
 const format = { newest: recordFormatVersion, check };
 
@@ -217,18 +214,13 @@ export class RecordLimits {
 
   /** Collects the records with these keys, and counts their fields. */
   collect<Key>(keys: readonly Key[], find: (location: Key) => StoredRecord | undefined): StoredRecord[] {
+    const most = mostFields + this.#count * mostFieldsEach;
     return keys.flatMap((location) => {
       const stored = find(location);
-      if (stored === undefined) return [];
-      this.#takeFields(stored.record);
-      return stored;
+      this.#fields += Object.keys(stored?.record.fields ?? {}).length;
+      if (this.#fields > most) throw this.#tooMuch(`${formatNumber(most)} fields`);
+      return stored ?? [];
     });
-  }
-
-  #takeFields({ fields }: ResourceRecord): void {
-    this.#fields += Object.keys(fields).length;
-    const most = mostFields + this.#count * mostFieldsEach;
-    if (this.#fields > most) throw this.#tooMuch(`${formatNumber(most)} fields`);
   }
 
   #tooMuch(limit: string): AgentformError {

@@ -101,7 +101,9 @@ export async function withStore<Result>(
   if (isOnlyHere(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
-    await refuseMoved(configured, store);
+    // Without the records that left this store, agents would count as new.
+    const mark = await store.movedTo();
+    if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });
     return work(store);
   });
@@ -134,12 +136,6 @@ export function isOnlyHere({ definitions }: Pick<RecordingProject, 'definitions'
 interface Opened {
   readonly configured: StoreDefinition;
   readonly store: RecordStore;
-}
-
-/** Throws if the records moved to another store, because agents without records would count as new. */
-async function refuseMoved({ name }: StoreDefinition, store: RecordStore): Promise<void> {
-  const mark = await store.movedTo();
-  if (mark !== undefined) throw movedElsewhere(mark, name);
 }
 
 /** The error of a checkout that still configures the old store. */

@@ -41,7 +41,11 @@ function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent 
   for (const field of fields.filter((candidate) => candidate.readable)) {
     const value = liveValue(field, campaign);
     if (value === unreadable) hidden.push(pathOf(field));
-    else if (value !== undefined) put(sections, field, value);
+    else if (value !== undefined && field.isSection) sections[field.section] = value;
+    else if (value !== undefined) {
+      const section = sections[field.section];
+      sections[field.section] = { ...(isJsonObject(section) ? section : {}), [field.name]: value };
+    }
     for (const path of hiddenMembers(field, value)) hidden.push(path);
   }
   const extra = extraKeys.flatMap((key): [string, Json][] => {
@@ -83,12 +87,6 @@ function pickPresent(element: JsonObject, names: readonly string[]): JsonObject 
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-function put(sections: Record<string, Json>, field: FieldSchema, value: Json): void {
-  const section = sections[field.section];
-  if (field.isSection) sections[field.section] = value;
-  else sections[field.section] = { ...(isJsonObject(section) ? section : {}), [field.name]: value };
 }
 
 /** The last of several elements with a key counts, as in a tree. */
