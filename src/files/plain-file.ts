@@ -27,7 +27,9 @@ export function readPlainFile(path: string, mostBytes: number): PlainFile | unde
   const file = openIfPresent(path);
   if (file === undefined) return undefined;
   try {
-    const { size, mtimeMs } = requireRegular(fstatSync(file));
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+    const { size, mtimeMs } = stats;
     if (size > mostBytes) throw tooLarge(size, mostBytes);
     const bytes = Buffer.allocUnsafe(size);
     let length = 0;
@@ -104,9 +106,4 @@ function openIfPresent(path: string): number | undefined {
       throw new Error('it is a symbolic link, which is not followed', { cause: error });
     throw error;
   }
-}
-
-function requireRegular<Stats extends { isFile(): boolean; isDirectory(): boolean }>(stats: Stats): Stats {
-  if (stats.isFile()) return stats;
-  throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
 }

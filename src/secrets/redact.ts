@@ -10,7 +10,7 @@ export type Redact = (text: string) => string;
  * once.
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
-  const all = new Set([...secrets].map(revealed));
+  const all = new Set([...secrets].map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
   const redact = redactorOf(all);
   secretsOf.set(redact, all);
   return redact;
@@ -48,10 +48,6 @@ export function isLongEnough(secret: Secret): boolean {
 /** The minimum length of a secret to search for. */
 export const minSearchedLength = 6;
 
-function revealed(secret: Secret | string): string {
-  return secret instanceof Secret ? secret.reveal() : secret;
-}
-
 /** A function that returns whether a text contains any of the secrets, in an encoding that the redactor knows. */
 export function secretFinder(secrets: Iterable<Secret | string>): (text: string) => boolean {
   const index = new TextIndex(allEncodings(secrets));
@@ -66,7 +62,7 @@ function allEncodings(secrets: Iterable<Secret | string>): string[] {
 const plain = /^[\w.-]*$/;
 
 function encodingsOf(secret: Secret | string): string[] {
-  const value = revealed(secret);
+  const value = secret instanceof Secret ? secret.reveal() : secret;
   if (plain.test(value)) return [value];
   return [...new Set([value, value.trim()])].flatMap((text) => [
     text,
@@ -109,6 +105,7 @@ interface Found {
  * output for them. One search after the other would be that many times slower.
  */
 class TextIndex {
+  isEmpty = true;
   /** For each hash of first code units, whether a longer text begins with them. */
   readonly #marks = new Uint8Array(1 << 16);
   /** The longer texts by their first code units, and the shorter ones by their first one; the longest first. */
@@ -117,19 +114,18 @@ class TextIndex {
 
   constructor(texts: Iterable<string>) {
     for (const text of [...new Set(texts)].sort((a, b) => b.length - a.length)) {
-      if (text.length >= headLength) this.#addLong(text);
-      else if (text !== '') addTo(this.#short, text.charAt(0), text);
+      const isLong = text.length >= headLength;
+      const [group, key] = isLong ? [this.#long, text.slice(0, headLength)] : [this.#short, text.charAt(0)];
+      if (text === '') continue;
+      this.isEmpty = false;
+      const known = group.get(key);
+      if (known === undefined) group.set(key, [text]);
+      else known.push(text);
+      if (!isLong) continue;
+      let hash = 0;
+      for (let index = 0; index < headLength; index++) hash = rolled(hash, key.charCodeAt(index));
+      this.#marks[hash] = 1;
     }
-  }
-
-  #addLong(text: string): void {
-    const head = text.slice(0, headLength);
-    addTo(this.#long, head, text);
-    this.#marks[[...Array(headLength).keys()].reduce((hash, index) => rolled(hash, head.charCodeAt(index)), 0)] = 1;
-  }
-
-  get isEmpty(): boolean {
-    return this.#long.size + this.#short.size === 0;
   }
 
   /** The first occurrence of any of the texts from `start` on, with the longest text there. */
@@ -169,12 +165,6 @@ class TextIndex {
     }
     return end === 0 ? text : replaced + text.slice(end);
   }
-}
-
-function addTo(groups: Map<string, string[]>, key: string, text: string): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [text]);
-  else group.push(text);
 }
 
 /** A code unit leaves the hash after three more. */

@@ -9,17 +9,14 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
-    if (differInNumber(wanted, candidate.toLowerCase())) continue;
+    const lower = candidate.toLowerCase();
+    // `client-099` is another client than `client-299`, and not a slip.
+    if (wanted !== lower && wanted.replace(/\d+/g, '#') === lower.replace(/\d+/g, '#')) continue;
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
-    const distance = distanceBetween(wanted, candidate.toLowerCase());
+    const distance = distanceBetween(wanted, lower);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
-}
-
-/** Whether two names differ in a number: `client-099` is another client than `client-299`, not a misspelling. */
-function differInNumber(one: string, other: string): boolean {
-  return one !== other && one.replace(/\d+/g, '#') === other.replace(/\d+/g, '#');
 }
 
 /** `; did you mean 'title'?`, or an empty text. */

@@ -50,7 +50,8 @@ export function formatNumber(value: number): string {
 
 /** The number and its noun: `1 setting`, `2,310 settings`. */
 export function counted(value: number, noun: string): string {
-  return `${formatNumber(value)} ${value === 1 ? noun : pluralOf(noun)}`;
+  const plural = /(?:s|x|ch)$/.test(noun) ? `${noun}es` : `${noun}s`;
+  return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
 /** `3 applied, 1 failed`: the counts without zeros, except the first `always`, which are always shown. */
@@ -73,10 +74,6 @@ export function listSome(parts: readonly string[], most: number): string {
 /** The text as a word of a command line, quoted if a shell needs it. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,-][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function pluralOf(noun: string): string {
-  return /(?:s|x|ch)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
 /** Names as a list of at most this number of parts: `clinic-001 to clinic-120, front-desk and 12 more`. */

@@ -58,13 +58,16 @@ function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]
   if (stray !== undefined) return { problems: [stray] };
   if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
-  const [start, end] = document?.contents?.range ?? [];
-  if (document?.contents == null || start === end) {
+  if (document?.contents == null || isEmpty(document.contents)) {
     return { problems: [errorAt(source.span(0, 0), 'file-empty', 'the file is empty: expected one resource')] };
   }
   const builder = new TreeBuilder(source);
   const root = builder.build(document.contents);
   return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
+}
+
+function isEmpty(contents: { readonly range?: readonly number[] | null }): boolean {
+  return contents.range?.[0] === contents.range?.[1];
 }
 
 function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
@@ -84,11 +87,12 @@ function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undef
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [token, depth] = next;
     if (depth > limit) return token.offset;
-    if (token.type === 'document' && token.value !== undefined) open.push([token.value, depth]);
-    if (!('items' in token)) continue;
-    for (const { key, value } of token.items) {
-      for (const child of [key, value]) if (child) open.push([child, depth + 1]);
-    }
+    if ('items' in token) {
+      for (const { key, value } of token.items) {
+        if (key) open.push([key, depth + 1]);
+        if (value) open.push([value, depth + 1]);
+      }
+    } else if (token.type === 'document' && token.value !== undefined) open.push([token.value, depth]);
   }
   return undefined;
 }

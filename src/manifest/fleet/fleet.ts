@@ -359,7 +359,7 @@ export type LabelNodes = ReadonlyMap<string, ScalarNode>;
  * fleet win over those of its templates, and the member's own labels win over both.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
-  const bodies = chain.files.map(rootOf);
+  const bodies: Array<Node | undefined> = chain.files.map(({ resource }) => resource?.root);
   const overlays = bodies.map((root) => memberOf(memberOf(root, 'environments'), environment));
   const own = bodies.splice(chain.bases);
   const labels = [...labelsOf(bodies), ...ofFleet, ...labelsOf(own), ...labelsOf(overlays)];
@@ -370,10 +370,6 @@ const noLabels: LabelNodes = new Map();
 
 function labelsOf(nodes: ReadonlyArray<Node | undefined>): Array<[string, ScalarNode]> {
   return nodes.flatMap((node) => labelsUnder(memberOf(node, 'labels')));
-}
-
-function rootOf({ resource }: ManifestFile): Node | undefined {
-  return resource?.root;
 }
 
 /** The schema reports values that are not texts. */

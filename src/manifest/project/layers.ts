@@ -112,7 +112,11 @@ export function mergedEverywhere(kind: KindName, chain: Chain): MapNode {
 }
 
 function withoutOverlays(kind: KindName, chain: Chain): MergedSections {
-  const everywhere = everywhereOf.get(chain) ?? mergedBodies(kind, chain);
+  const known = everywhereOf.get(chain);
+  if (known !== undefined) return known;
+  const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
+  const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
+  const everywhere = { merged, values: countValues(merged) };
   everywhereOf.set(chain, everywhere);
   return everywhere;
 }
@@ -121,12 +125,6 @@ const everywhereOf = new WeakMap<Chain, MergedSections>();
 
 /** Cached for the last environment, because the members of a fleet share one chain. */
 const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
-
-function mergedBodies(kind: KindName, chain: Chain): MergedSections {
-  const bodies = rootsOf(chain).map(([, root]) => bodyOf(root));
-  const merged = bodies.length === 0 ? mapNode(startOf(''), []) : mergeLayers(kind, bodies);
-  return { merged, values: countValues(merged) };
-}
 
 /** The sections, target and references of a file or of one overlay, without members that an overlay must not have. */
 function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {

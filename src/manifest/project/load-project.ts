@@ -31,7 +31,7 @@ import {
 } from './project.ts';
 import { projectProblems } from './project-checks.ts';
 import { type CommittedFiles, ProjectFiles, type ReadableFiles, yamlLimit } from './project-files.ts';
-import { type FactStores, factsInMemory, factsTakenOver } from './trace.ts';
+import { type FactStores, factsInMemory } from './trace.ts';
 
 const projectFileName = 'agentform.yaml';
 
@@ -72,7 +72,7 @@ export function openProject(
 ): Project {
   refuseSecretsInside(root, env);
   const project = loadedFrom(earlier?.files.again(open) ?? new ProjectFiles(root, { open }), file, earlier);
-  const facts = earlier?.facts ?? factsTakenOver(cache?.factsOf(project));
+  const facts = earlier?.facts ?? factsInMemory(cache?.factsOf(project), { takesOver: true });
   return { ...project, facts };
 }
 
@@ -184,7 +184,7 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
     defaultEnvironment: json.defaultEnvironment ?? (environments.length === 1 ? environments[0] : undefined),
     definitions: new Map(definitions),
     limits: { creates: json.limits?.creates ?? 50 },
-    requires: new Map(Object.entries(json.environments).flatMap(([name, one]) => requirementsOf(name, one))),
+    requires: requirementsIn(json.environments),
     ...lintOf(json.lint ?? {}),
     testsRequired: new Set(environments.filter((name) => json.environments[name]?.tests === 'required')),
     removed: json.removed ?? [],
@@ -223,18 +223,23 @@ function definitionOf(name: string, environment: Environment): EnvironmentDefini
   };
 }
 
-function requirementsOf(name: string, { requires }: Environment): [string, readonly Requirement[]][] {
-  if (requires === undefined) return [];
-  return [[name, [typeof requires === 'string' ? { environment: requires } : requires]]];
+function requirementsIn(environments: ProjectFile['environments']): Map<string, readonly Requirement[]> {
+  const found = new Map<string, readonly Requirement[]>();
+  for (const [name, { requires }] of Object.entries(environments)) {
+    if (typeof requires === 'string') found.set(name, [{ environment: requires }]);
+    else if (requires !== undefined) found.set(name, [requires]);
+  }
+  return found;
 }
 
 function findManifests(files: ProjectFiles, file: string, tree: MapNode): Pick<Project, 'manifests' | 'problems'> {
   const { included, excluded } = manifestGlobs(tree);
   const { paths, unreadable } = files.find(included.map(({ glob }) => glob));
-  const isManifest = (path: string) => path !== file && !excluded.some((glob) => glob.covers(path));
   const found = new Set<string>();
   const problems = included.flatMap(({ node: { at }, glob: { pattern } }): Problem[] => {
-    const manifests = (paths.get(pattern) ?? []).filter(isManifest);
+    const manifests = (paths.get(pattern) ?? []).filter(
+      (path) => path !== file && !excluded.some((glob) => glob.covers(path)),
+    );
     for (const path of manifests) found.add(path);
     const folders = unreadable.get(pattern) ?? [];
     if (manifests.length === 0 && folders.length === 0) {

@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError, errorCodeOf } from '../../errors.ts';
+import { isInside } from '../../files/plain-file.ts';
 import { decodeText, NotUtf8 } from '../../text/encoding.ts';
 import { nearest } from '../../text/suggest.ts';
 import { quote } from '../../text/wording.ts';
@@ -236,8 +228,10 @@ export class ProjectFiles {
     const signature = this.#signatureOf(path);
     const fileReading = this.#readEarlier(path, signature, limit) ?? this.#readFresh(path, limit);
     fileReadings.set(path, fileReading);
-    this.#requireUnchanged(path, fileReading);
-    return fileReading;
+    const digest = this.#read.spared.get(path);
+    if (digest === undefined || digest === this.#digestOf(fileReading)) return fileReading;
+    // Values must be those that were checked: a run may read a file long after it asked for its facts.
+    throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
   /** The reading of an earlier run, if the file is still the same. */
@@ -251,13 +245,6 @@ export class ProjectFiles {
     return isSame ? withinLimit(known, limit) : undefined;
   }
 
-  /** A run may read a file long after its facts were found. The values must be those that were checked. */
-  #requireUnchanged(path: string, fileReading: FileReading): void {
-    const digest = this.#read.spared.get(path);
-    if (digest === undefined || digest === this.#digestOf(fileReading)) return;
-    throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
-  }
-
   #digestOf({
     failure,
     source,
@@ -265,8 +252,10 @@ export class ProjectFiles {
   }: FileReading & Partial<NoReading & { readonly source: SourceFile }>): string {
     if (source === undefined) return `failed: ${failure} ${meant}`;
     const { digests } = this.#read;
-    const digest = digests.get(source.path) ?? digestOfSource(source);
+    // Computed once for a text that several runs share.
+    const digest = digests.get(source.path) ?? digestsOfSources.get(source) ?? digestOf(source.text);
     digests.set(source.path, digest);
+    digestsOfSources.set(source, digest);
     return digest;
   }
 
@@ -321,7 +310,11 @@ export class ProjectFiles {
     if (this.#pending.has(path) || this.#readable !== undefined || this.#committed !== undefined) return undefined;
     try {
       if (!this.#isOwnFolder(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) return undefined;
-      return signatureIn(lstatSync(`${this.#realRoot}${sep}${path}`));
+      const stats = lstatSync(`${this.#realRoot}${sep}${path}`);
+      const { size, mtimeMs, ctimeMs, ino } = stats;
+      const settled = Date.now() - settledAfter;
+      if (!stats.isFile() || mtimeMs > settled || ctimeMs > settled) return undefined;
+      return [size, mtimeMs, ctimeMs, ino].join(' ');
     } catch {
       return undefined;
     }
@@ -405,27 +398,12 @@ export class ProjectFiles {
   }
 }
 
-/**
- * Two writes within the resolution of a file's times look the same. So a recently written file has no signature yet, as in
- * git's index. A program can set `mtime` back, but not `ctime`.
- */
-function signatureIn(stats: Stats): string | undefined {
-  const { size, mtimeMs, ctimeMs, ino } = stats;
-  const settled = Date.now() - settledAfter;
-  if (!stats.isFile() || mtimeMs > settled || ctimeMs > settled) return undefined;
-  return [size, mtimeMs, ctimeMs, ino].join(' ');
-}
-
 const digestsOfSources = new WeakMap<SourceFile, string>();
 
-/** Computed once for a text that several runs share. */
-function digestOfSource(source: SourceFile): string {
-  const digest = digestsOfSources.get(source) ?? digestOf(source.text);
-  digestsOfSources.set(source, digest);
-  return digest;
-}
-
-/** Longer than the time resolution of any common file system, in milliseconds. */
+/**
+ * Longer than the time resolution of any common file system, in milliseconds. Two writes within it look the same, so a
+ * recently written file has no signature yet, as in git's index. A program can set `mtime` back, but not `ctime`.
+ */
 const settledAfter = 3_000;
 
 /** The name of a file as an input. It includes the size limit, because a larger limit may read more of the file. */
@@ -446,10 +424,6 @@ export function pathOfInput(fileName: string): string {
 /** The very beginning of a file, for problems about it as a whole. */
 export function startOf(file: string): Span {
   return { file, line: 1, column: 1, offset: 0, end: 0 };
-}
-
-function isInside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 /** A checkout in a workflow leaves its token in `.git/config`. File systems may ignore case. */

@@ -157,12 +157,13 @@ interface ManifestGlobs {
 /** The patterns must be valid. */
 export function manifestGlobs(tree: MapNode): ManifestGlobs {
   const patterns = patternNodes(tree);
-  const isExcluding = (node: ScalarNode) => String(node.value).startsWith('!');
-  const included = patterns.filter((node) => !isExcluding(node));
-  return {
-    included: included.map((node) => ({ node, glob: new Glob(String(node.value)) })),
-    excluded: patterns.filter(isExcluding).map((node) => new Glob(String(node.value).slice(1))),
-  };
+  const globs = { included: [] as ManifestGlobs['included'][number][], excluded: [] as Glob[] };
+  for (const node of patterns) {
+    const pattern = String(node.value);
+    if (pattern.startsWith('!')) globs.excluded.push(new Glob(pattern.slice(1)));
+    else globs.included.push({ node, glob: new Glob(pattern) });
+  }
+  return globs;
 }
 
 /** The patterns of `manifests` in agentform.yaml. */

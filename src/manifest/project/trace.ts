@@ -124,20 +124,14 @@ export interface KnownFile {
 /** The stores of a project, by the kind of their results. */
 export type FactStores = (kind: string) => FactStore;
 
-/** Stores that last as long as the process. The stores `under` them have more entries and stay unchanged. */
-export function factsInMemory(under?: FactStores): FactStores {
-  return storesOf((kind) => new FactMemory(under?.(kind)));
-}
-
-/** The same for many runs of one process. The first run takes over the results of the stores `under` them. */
-export function factsTakenOver(under?: FactStores): FactStores {
-  return storesOf((kind) => new FactMemory(under?.(kind), true));
-}
-
-function storesOf(make: (kind: string) => FactStore): FactStores {
+/**
+ * Stores that last as long as the process. The stores `under` them have more entries: they stay unchanged, or the first of
+ * many runs of one process takes over their results.
+ */
+export function factsInMemory(under?: FactStores, { takesOver = false } = {}): FactStores {
   const known = new Map<string, FactStore>();
   return (kind) => {
-    const store = known.get(kind) ?? make(kind);
+    const store = known.get(kind) ?? new FactMemory(under?.(kind), takesOver);
     known.set(kind, store);
     return store;
   };
@@ -148,7 +142,7 @@ class FactMemory implements FactStore {
   readonly #under: FactStore | undefined;
   readonly #takesOver: boolean;
 
-  constructor(under: FactStore | undefined, takesOver = false) {
+  constructor(under: FactStore | undefined, takesOver: boolean) {
     this.#under = under;
     this.#takesOver = takesOver;
   }

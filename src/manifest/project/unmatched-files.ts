@@ -31,7 +31,9 @@ interface FoundFiles {
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
   if (!files.isWholeFolder) return [];
-  const { heads, others } = headsOf(project);
+  const foundFiles = known.get(files) ?? findHeads(project);
+  known.set(files, foundFiles);
+  const { heads, others } = foundFiles;
   const isLeft = (path: string) => !files.isUsed(path) && !overrides.some((glob) => glob.matches(path));
   const left = [...heads].filter(([path]) => isLeft(path));
   if (left.length === 0) return [];
@@ -110,12 +112,6 @@ function endOf(path: string): string {
 /** Searched once in a run, because every environment of a project has the same files. */
 const known = new WeakMap<ProjectFiles, FoundFiles>();
 
-function headsOf(project: Project): FoundFiles {
-  const found = known.get(project.files) ?? findHeads(project);
-  known.set(project.files, found);
-  return found;
-}
-
 /** Folder by folder, the nearest first; no link is followed. A nested project has separate files. */
 function findHeads(project: Project): FoundFiles {
   const matched = new Set([...project.manifests, project.file]);
@@ -156,14 +152,11 @@ function headAt(path: string, { root, files }: Project, effort: { reads: number 
 function entriesOf(folder: string): Dirent[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules').sort(byName);
+    const shown = entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules');
+    return shown.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch {
     return [];
   }
-}
-
-function byName(one: Dirent, other: Dirent): number {
-  return one.name < other.name ? -1 : 1;
 }
 
 function beginningOf(path: string): string {

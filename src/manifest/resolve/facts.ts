@@ -556,7 +556,7 @@ function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: T
 const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** A text that several manifests or environments have is checked once. */
-function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
+export function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
   const known = promptChecksOfProjects[wanted];
   const { lint, lintMaxima: maxima, baseTexts } = project;
   const texts = baseTexts === undefined ? knownTextsOf(project, wanted) : undefined;
@@ -582,10 +582,6 @@ function knownTextsOf({ checks, lint, lintMaxima }: Project, wanted: WantedPromp
   if (!byLevels.has(levels) && byLevels.size > 3) byLevels.clear();
   byLevels.set(levels, known);
   return known;
-}
-
-export function allPromptChecks(project: Project): PromptChecks {
-  return promptChecksOf(project, 'all');
 }
 
 export function nameManifest(manifest: MergedManifest, context: ResolveContext): NamedManifest {

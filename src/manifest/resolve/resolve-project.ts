@@ -9,11 +9,11 @@ import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { unmatchedFiles } from '../project/unmatched-files.ts';
 import {
-  allPromptChecks,
   type ClaimedFacts,
   FactFinder,
   type Found,
   nameManifest,
+  promptChecksOf,
   type ResolvedFacts,
   type ResolvedResource,
 } from './facts.ts';
@@ -103,7 +103,7 @@ function valuesOf(
 ): ManifestValues {
   return new ManifestValues({
     ...{ project, env, context },
-    promptChecks: () => allPromptChecks(project),
+    promptChecks: () => promptChecksOf(project, 'all'),
     selectedAt: (address) => named.get(address)?.resolved?.selected,
     namedAt(address) {
       const one = named.get(address);

@@ -71,6 +71,7 @@ interface SharedInput {
  * same problem, which names them in the order of agentform.yaml.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
+  if (project.environments.length < 2) return [];
   const all = environmentNodes(project).map((one) => deploymentOf(one, project, env));
   const host = all.filter((one) => one.environment.name === environment).map(hostOf)[0];
   const onHost = new Map(

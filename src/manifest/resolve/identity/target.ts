@@ -90,13 +90,7 @@ export class Targets {
     const scope = this.#context.scope.of(manifest);
     const resolver = new ValueResolver({ kind, ...this.#context, scope });
     const reportAt = { at: keyAt(root, ['name']), path };
-    const found = this.#resolve({ node: memberOf(merged, 'target'), resolver, reportAt });
-    // A resource with an owner gets the problems of the owner's target, at the owner's cells.
-    const build = () => {
-      const built = found.build();
-      return { ...built, problems: scope.atCells(built.problems) };
-    };
-    const declared = { ...found, problems: scope.atCells(found.problems), build };
+    const declared = this.#resolve({ node: memberOf(merged, 'target'), resolver, scope, reportAt });
     this.#declared.set(manifest, declared);
     return declared;
   }
@@ -104,28 +98,25 @@ export class Targets {
   /** The target of calls without a manifest. Its problems belong to the environment. */
   ofEnvironment(): DeclaredTarget {
     const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
-    return this.#resolve({ node: undefined, resolver });
+    return this.#resolve({ node: undefined, resolver, scope: this.#context.scope });
   }
 
   /** The host of the base URL, or `emulator`; undefined if the URL is unknown. */
   get host(): string | undefined {
-    const serviceUrl = this.#resolveServiceUrl();
+    this.#serviceUrl ??= resolveServiceUrl(this.#context);
+    const serviceUrl = this.#serviceUrl;
     return 'host' in serviceUrl ? serviceUrl.host : undefined;
   }
 
-  #resolve({ node, resolver, reportAt }: Declaration): DeclaredTarget {
+  #resolve({ node, resolver, scope, reportAt }: Declaration): DeclaredTarget {
     const { environment } = this.#context;
-    const scalar = (name: string): ScalarNode | undefined => {
-      const member = memberOf(node, name);
-      const resolved = member && resolver.resolve(member, ['target', name]);
-      return resolved?.type === 'scalar' ? resolved : undefined;
-    };
-    // An empty cell in a fleet's table means that its client has no agent yet.
     const id = (name: string): ScalarNode | undefined => {
-      const found = scalar(name);
       const given = memberOf(node, name);
-      const isReference = given?.type === 'scalar' && given.value !== '';
-      return found?.value === '' && isReference ? undefined : found;
+      const found = given && resolver.resolve(given, ['target', name]);
+      if (given === undefined || found?.type !== 'scalar') return undefined;
+      // An empty cell in a fleet's table means that its client has no agent yet.
+      const isReference = given.type === 'scalar' && given.value !== '';
+      return found.value === '' && isReference ? undefined : found;
     };
     const own = memberOf(node, 'query');
     const token = memberOf(node, 'token') ?? memberOf(environment.definition, 'token');
@@ -139,9 +130,13 @@ export class Targets {
     let built: BuiltTarget | undefined;
     return {
       nodes,
-      problems: resolver.problems,
+      // A resource with an owner gets the problems of the owner's target, at the owner's cells.
+      problems: scope.atCells(resolver.problems),
       secrets: resolver.secrets,
-      build: () => (built ??= this.#build(nodes, reportAt)),
+      build: () => {
+        built ??= this.#build(nodes, reportAt);
+        return { ...built, problems: scope.atCells(built.problems) };
+      },
       placeOfParameter: (name) =>
         queries.flatMap((query) => (query?.type === 'map' ? (query.members.get(name)?.key ?? []) : []))[0],
     };
@@ -158,7 +153,8 @@ export class Targets {
   }
 
   #build(nodes: TargetNodes, reportAt: Declaration['reportAt']): BuiltTarget {
-    const serviceUrl = this.#resolveServiceUrl();
+    this.#serviceUrl ??= resolveServiceUrl(this.#context);
+    const serviceUrl = this.#serviceUrl;
     if ('problems' in serviceUrl) return serviceUrl;
     const token = this.#findToken(nodes.token, { isEmulator: isEmbedded(serviceUrl), reportAt });
     if (!('secret' in token)) return token;
@@ -176,11 +172,6 @@ export class Targets {
       ...(campaignId === undefined ? {} : { campaignId }),
     };
     return { target, problems: token.problems ?? [] };
-  }
-
-  #resolveServiceUrl(): ServiceUrl | Failed {
-    this.#serviceUrl ??= resolveServiceUrl(this.#context);
-    return this.#serviceUrl;
   }
 
   /** The emulator accepts any token, so trying a project needs no setup. */
@@ -207,6 +198,7 @@ interface Declaration {
   /** The manifest's `target`, merged but not resolved. */
   readonly node: Node | undefined;
   readonly resolver: ValueResolver;
+  readonly scope: Scope;
   /** The manifest's file and the place of its name, for problems. */
   readonly reportAt?: { readonly path: string; readonly at: Span } | undefined;
 }
@@ -249,20 +241,14 @@ function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
   const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
   if (filled.opaque) return { problems: resolver.problems };
   const text = String(filled.value);
-  const parsed = baseUrlIn(node, text);
+  // Each manifest has its own context, and all of them have the same base URL.
+  const known = baseUrls.get(node);
+  const parsed = known?.text === text ? known.parsed : parseBaseUrl(text);
+  baseUrls.set(node, { text, parsed });
   if (!('problem' in parsed)) return parsed;
   const problem = errorAt(node.at, 'base-url', `baseUrl ${parsed.problem}`);
   if (mayHoldCredential(text)) return { problems: [{ ...problem, hideSource: true }] };
   return { problems: [{ ...problem, ...baseUrlMeant(ownPlace(node), text, parsed) }] };
-}
-
-/** Each manifest has its own context, and all of them have the same base URL. */
-function baseUrlIn(node: ScalarNode, text: string): BaseUrl {
-  const known = baseUrls.get(node);
-  if (known?.text === text) return known.parsed;
-  const parsed = parseBaseUrl(text);
-  baseUrls.set(node, { text, parsed });
-  return parsed;
 }
 
 const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parsed: BaseUrl }>();

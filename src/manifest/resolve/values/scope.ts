@@ -67,17 +67,12 @@ class Shared {
 
   constructor(input: ScopeInput) {
     this.input = input;
-    this.declared = declaredIn(input.environment.definition);
+    const { definition } = input.environment;
+    // Cached, because all manifests share the variables of the environment.
+    this.declared =
+      declaredInEnvironments.get(definition) ?? new Map(variablesUnder(memberOf(definition, 'variables')));
+    declaredInEnvironments.set(definition, this.declared);
   }
-}
-
-/** Cached, because all manifests share the variables of the environment. */
-function declaredIn(definition: MapNode): DeclaredVariables {
-  const known = declaredInEnvironments.get(definition);
-  if (known !== undefined) return known;
-  const declared = new Map(variablesUnder(memberOf(definition, 'variables')));
-  declaredInEnvironments.set(definition, declared);
-  return declared;
 }
 
 const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
@@ -118,6 +113,9 @@ export class Scope {
   #asked: Set<string> | undefined;
   #missing: Map<string, MissingVariable> | undefined;
   readonly #shared: Shared;
+  /** The secrets with a value that were asked for in the environment, and the names of all that were asked for. */
+  readonly secrets: ReadonlyMap<string, Secret>;
+  readonly secretsAsked: ReadonlySet<string>;
   /**
    * The places of values, each with the first table cell inserted into it. Problems of the value are reported at that
    * cell.
@@ -129,6 +127,8 @@ export class Scope {
 
   constructor(input: ScopeInput | ScopeOfManifest) {
     this.#shared = 'shared' in input ? input.shared : new Shared(input);
+    this.secrets = this.#shared.secrets;
+    this.secretsAsked = this.#shared.secretsAsked;
     this.#own = 'shared' in input ? input.own : undefined;
     this.#row = 'shared' in input ? input.manifest.row : undefined;
     this.#chain = 'shared' in input ? input.manifest.chain : undefined;
@@ -166,14 +166,6 @@ export class Scope {
   /** Counts insertions. */
   addCharacters(count: number): void {
     this.#shared.characters += count;
-  }
-
-  get secrets(): ReadonlyMap<string, Secret> {
-    return this.#shared.secrets;
-  }
-
-  get secretsAsked(): ReadonlySet<string> {
-    return this.#shared.secretsAsked;
   }
 
   /**

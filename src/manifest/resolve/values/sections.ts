@@ -40,8 +40,13 @@ export function fillSections(
   manifest: MergedManifest,
   { scope, files }: Pick<SectionsContext, 'scope' | 'files'>,
 ): FilledSections {
-  const resolver = new ValueResolver({ kind: manifest.kind, files, scope });
-  return { tree: sectionsIn(manifest, resolver), resolver };
+  const { kind, merged } = manifest;
+  const resolver = new ValueResolver({ kind, files, scope });
+  // Sections that the kind does not have are skipped, because they already have a problem.
+  const known = keysAt(kind, []);
+  const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));
+  const resolved = resolver.resolve({ ...merged, members: new Map(members) }, []);
+  return { tree: resolved.type === 'map' ? resolved : mapNode(merged.at, []), resolver };
 }
 
 /** Checks the filled sections. */
@@ -118,13 +123,9 @@ export function placeSections(kind: KindName, tree: MapNode): PlacedSections {
 /** The values to send from placed sections. */
 export function sentOf({ sections }: Pick<PlacedSections, 'sections'>): Sent {
   const json = toJson(sections);
-  return { sections: isJsonObject(json) ? json : {}, sensitive: sensitivePointers(sections) };
-}
-
-function sensitivePointers(sections: MapNode): string[] {
-  const pointers: string[] = [];
-  for (const [steps, { sensitive }] of scalarsOf(sections)) if (sensitive) pointers.push(formatPointer(steps));
-  return pointers;
+  const sensitive: string[] = [];
+  for (const [steps, scalar] of scalarsOf(sections)) if (scalar.sensitive) sensitive.push(formatPointer(steps));
+  return { sections: isJsonObject(json) ? json : {}, sensitive };
 }
 
 /**
@@ -141,11 +142,3 @@ export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
 
 /** The members of a manifest that `resolveEnvelope` uses. */
 const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);
-
-/** Sections that the kind does not have are skipped, because they already have a problem. */
-function sectionsIn({ kind, merged }: MergedManifest, resolver: ValueResolver): MapNode {
-  const known = keysAt(kind, []);
-  const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));
-  const resolved = resolver.resolve({ ...merged, members: new Map(members) }, []);
-  return resolved.type === 'map' ? resolved : mapNode(merged.at, []);
-}

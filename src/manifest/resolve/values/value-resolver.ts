@@ -63,15 +63,11 @@ export class ValueResolver {
   readonly #input: ResolverInput;
   /** The entries that variables choose, by the literal reference. */
   readonly #entries = new Map<string, string>();
-  #characters = 0;
+  /** The number of inserted characters. */
+  characters = 0;
 
   constructor(input: ResolverInput) {
     this.#input = input;
-  }
-
-  /** The number of inserted characters. */
-  get characters(): number {
-    return this.#characters;
   }
 
   /** The sections of a manifest, or a part of them; the same node if nothing is inserted. */
@@ -226,11 +222,11 @@ export class ValueResolver {
   /** Texts are counted before they are joined, because a repeated variable could make them arbitrarily large. */
   #fits(node: ScalarNode, length: number): boolean {
     const { scope } = this.#input;
-    this.#characters += length;
+    this.characters += length;
     scope.addCharacters(length);
     if (length > mostCharacters.text) this.#reportSize(node, 'the text', [length, mostCharacters.text]);
-    else if (this.#characters > mostCharacters.manifest)
-      this.#reportSize(node, 'the texts of the manifest', [this.#characters, mostCharacters.manifest]);
+    else if (this.characters > mostCharacters.manifest)
+      this.#reportSize(node, 'the texts of the manifest', [this.characters, mostCharacters.manifest]);
     else if (scope.characters > scope.mostCharacters)
       this.#reportSize(node, 'all texts', [scope.characters, scope.mostCharacters]);
     else return true;
