@@ -203,14 +203,6 @@ export function chosenEnvironments(given: unknown): ChosenEnvironments {
   return { patterns: texts.flatMap((text) => (text.trim() === '' ? [text] : listedWords(text))) };
 }
 
-export function environmentsOption() {
-  return {
-    ...environmentOption(),
-    coerce: chosenEnvironments,
-    describe: "Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'",
-  } as const;
-}
-
 /** The default of the option for the project. */
 export function defaultProject(): string {
   return process.env.AGENTFORM_PROJECT || nearestProject(process.cwd());
@@ -255,7 +247,11 @@ export function serviceOptions() {
 export function environmentsServiceOptions() {
   return {
     ...projectOptions(),
-    environment: environmentsOption(),
+    environment: {
+      ...environmentOption(),
+      coerce: chosenEnvironments,
+      describe: "Environment in agentform.yaml; several separated by commas, or a glob such as 'prod-*'",
+    },
     ...readingOptions(),
     ...changeSelectionOptions,
   } as const;

@@ -111,8 +111,12 @@ function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
   let [depth, values] = [0, 1];
   for (let index = 0; index < json.length; index += 1) {
     const unit = json.charCodeAt(index);
-    if (unit === quote) index = endOfText(json, index);
-    else if (unit === openBracket || unit === openBrace) {
+    if (unit === quote) {
+      // To the quote that ends the text, or the end of everything.
+      for (index += 1; index < json.length && json.charCodeAt(index) !== quote; index += 1) {
+        if (json.charCodeAt(index) === backslash) index += 1;
+      }
+    } else if (unit === openBracket || unit === openBrace) {
       depth += 1;
       values += 1;
       if (depth > maxDepth) return 'depth';
@@ -125,12 +129,3 @@ function excessIn(json: string, most: number): 'depth' | 'values' | undefined {
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** The closing quote of a text, or the end of the document. */
-function endOfText(json: string, start: number): number {
-  let index = start + 1;
-  while (index < json.length && json.charCodeAt(index) !== quote) {
-    index += json.charCodeAt(index) === backslash ? 2 : 1;
-  }
-  return index;
-}

@@ -25,28 +25,6 @@ export function canonicalJson(value: unknown): string {
   return `{${members}}`;
 }
 
-/** The same text in pieces, for the long lists of a large plan. */
-export function* canonicalPieces(value: unknown, levels = 2): Generator<string> {
-  if (levels === 0 || typeof value !== 'object' || value === null) {
-    yield canonicalJson(value);
-  } else if (Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      yield index === 0 ? '[' : ',';
-      yield* canonicalPieces(element, levels - 1);
-    }
-    yield value.length === 0 ? '[]' : ']';
-  } else {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([one], [other]) => (one < other ? -1 : 1));
-    for (const [index, [name, member]] of members.entries()) {
-      yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-      yield* canonicalPieces(member, levels - 1);
-    }
-    yield members.length === 0 ? '{}' : '}';
-  }
-}
-
 /** The value with every text mapped. Names of members stay. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {

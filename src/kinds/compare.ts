@@ -18,7 +18,10 @@ export type ComparisonRule = keyof typeof comparisonRules;
  * one of these rules.
  */
 export function comparable(value: Json, field: FieldSchema | undefined, without?: ComparisonRule): string {
-  if (typeof value === 'string') return canonicalJson(normalizedText(value, without));
+  if (typeof value === 'string') {
+    const lines = without === 'line-ends' ? value : value.replaceAll('\r\n', '\n');
+    return canonicalJson(without === 'trailing-space' ? lines : lines.trimEnd());
+  }
   if (!Array.isArray(value)) return canonicalJson(value);
   const elements = value.map((element) => comparable(element, undefined, without));
   const isUnordered = (field?.shape === 'set' || field?.shape === 'map') && without !== 'list-order';
@@ -47,11 +50,6 @@ export function rulesFor(field: FieldSchema | undefined, values: readonly Json[]
 export function equalsAbsent(value: Json, documentedDefault: unknown): boolean {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return true;
   return documentedDefault !== undefined && canonicalJson(value) === canonicalJson(documentedDefault);
-}
-
-function normalizedText(text: string, without: ComparisonRule | undefined): string {
-  const lines = without === 'line-ends' ? text : text.replaceAll('\r\n', '\n');
-  return without === 'trailing-space' ? lines : lines.trimEnd();
 }
 
 /**

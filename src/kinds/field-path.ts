@@ -35,23 +35,20 @@ function sectionsOf(kind: KindName): Sections {
 
 /** Whether the path names a keyed list. */
 export function isMapField(kind: KindName, path: FieldPath): boolean {
-  return stepsInto(kind, path, 'map') === 0;
+  const field = fieldAt(kind, path);
+  return field?.shape === 'map' && path.length === depthOf(field);
 }
 
 /** Whether the path names one element of a keyed list. */
 export function isElement(kind: KindName, path: FieldPath): boolean {
-  return stepsInto(kind, path, 'map') === 1;
+  const field = fieldAt(kind, path);
+  return field?.shape === 'map' && path.length === depthOf(field) + 1;
 }
 
 /** The path of the field itself, for a path that leads into it. */
 export function fieldPathOf(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   return field === undefined ? path : path.slice(0, depthOf(field));
-}
-
-function stepsInto(kind: KindName, path: FieldPath, shape: FieldSchema['shape']): number {
-  const field = fieldAt(kind, path);
-  return field?.shape === shape ? path.length - depthOf(field) : -1;
 }
 
 /** The number of path members that name the field itself; the rest lead into it. */

@@ -30,24 +30,17 @@ export function mayPatch(kind: KindName, steps: readonly string[]): boolean {
   return steps[0] !== 'extraSettings' && mayIncludeFile(kind, steps);
 }
 
+const allFields: readonly FieldSchema[] = Object.values(fieldsByKind).flat();
+
 /** Names of members with credentials, for all kinds. */
 export const sensitiveNames: ReadonlySet<string> = new Set(
-  Object.values(fieldsByKind)
-    .flat()
-    .flatMap((field) => [...(field.sensitive ? [field.name] : []), ...sensitiveMembers(field)]),
+  allFields.flatMap((field) => [field, ...(field.members ?? [])].flatMap((one) => (one.sensitive ? [one.name] : []))),
 );
 
 /** Names of fields that are sensitive or have sensitive members, for all kinds. */
 export const sensitiveFields: ReadonlySet<string> = new Set(
-  Object.values(fieldsByKind)
-    .flat()
-    .filter((field) => field.sensitive || sensitiveMembers(field).length > 0)
-    .map(({ name }) => name),
+  allFields.flatMap((field) => ([field, ...(field.members ?? [])].some((one) => one.sensitive) ? [field.name] : [])),
 );
-
-function sensitiveMembers(field: FieldSchema): string[] {
-  return (field.members ?? []).filter(({ sensitive }) => sensitive).map(({ name }) => name);
-}
 
 /** The secrets of a run. */
 export interface Secrecy {

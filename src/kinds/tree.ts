@@ -30,26 +30,21 @@ interface PointedValue {
  * their documented defaults.
  */
 export function treeOf(kind: KindName, sections: JsonObject, sensitive: ReadonlySet<string> = new Set()): Tree {
-  const leaf = ({ value, pointer }: PointedValue) => new Leaf(value, holdsSensitive(sensitive, pointer));
   const tree: Record<string, Tree | Leaf> = {};
   for (const [section, value] of Object.entries(sections)) {
     const pointed = { value, pointer: `/${escapeStep(section)}` };
     const field = fieldsByKind[kind].find((candidate) => candidate.isSection && candidate.section === section);
     tree[section] = field
-      ? fieldTree(field, pointed, leaf)
-      : mapMembers(pointed, (member, name) => fieldTree(fieldAt(kind, [section, name]), member, leaf));
+      ? fieldTree(field, pointed, sensitive)
+      : mapMembers(pointed, (member, name) => fieldTree(fieldAt(kind, [section, name]), member, sensitive));
   }
   return tree;
 }
 
-function fieldTree(
-  field: FieldSchema | undefined,
-  pointed: PointedValue,
-  leaf: (pointed: PointedValue) => Leaf,
-): Tree | Leaf {
-  if (field?.shape === 'object') return objectBranch(field, pointed, leaf);
-  if (field?.shape === 'map' && isKeyedList(field, pointed.value)) return mapBranch(field, pointed, leaf);
-  return leaf(pointed);
+function fieldTree(field: FieldSchema | undefined, pointed: PointedValue, sensitive: ReadonlySet<string>): Tree | Leaf {
+  if (field?.shape === 'object') return objectBranch(field, pointed, sensitive);
+  if (field?.shape === 'map' && isKeyedList(field, pointed.value)) return mapBranch(field, pointed, sensitive);
+  return leafOf(pointed, sensitive);
 }
 
 /** Whether a list has a key in each element. An unvalidated value may lack keys, and is then one value. */
@@ -58,28 +53,26 @@ function isKeyedList({ mapKey = '' }: FieldSchema, value: Json): boolean {
   return value.every((element) => isJsonObject(element) && typeof element[mapKey] === 'string');
 }
 
-function mapBranch(field: FieldSchema, { value, pointer }: PointedValue, leaf: (pointed: PointedValue) => Leaf): Tree {
+function mapBranch(field: FieldSchema, { value, pointer }: PointedValue, sensitive: ReadonlySet<string>): Tree {
   const elements = Array.isArray(value) ? value : [];
   return Object.fromEntries(
     elements.flatMap((element, index): [string, Tree][] => {
       if (!isJsonObject(element)) return [];
       const { [field.mapKey ?? '']: key, ...members } = element;
-      const memberLeaf = (member: PointedValue, name: string) => declaredSensitive(field, name, leaf(member));
-      return [[String(key), mapMembers({ value: members, pointer: `${pointer}/${index}` }, memberLeaf)]];
+      // A member that the schema marks as sensitive is sensitive whatever its value.
+      const marked = new Set(field.members?.flatMap((member) => (member.sensitive ? [member.name] : [])));
+      const leaves = mapMembers({ value: members, pointer: `${pointer}/${index}` }, (member, name) =>
+        marked.has(name) ? new Leaf(member.value, true) : leafOf(member, sensitive),
+      );
+      return [[String(key), leaves]];
     }),
   );
 }
 
-/** Whether the schema marks the member as sensitive, whatever its value. */
-function declaredSensitive(field: FieldSchema, name: string, leaf: Leaf): Leaf {
-  const isSensitive = field.members?.some((member) => member.name === name && member.sensitive) === true;
-  return isSensitive ? new Leaf(leaf.value, true) : leaf;
-}
-
-function objectBranch(field: FieldSchema, pointed: PointedValue, leaf: (pointed: PointedValue) => Leaf): Tree {
+function objectBranch(field: FieldSchema, pointed: PointedValue, sensitive: ReadonlySet<string>): Tree {
   const declared: Tree = isJsonObject(pointed.value)
-    ? mapMembers(pointed, leaf)
-    : { [field.shorthand ?? 'value']: leaf(pointed) };
+    ? mapMembers(pointed, (member) => leafOf(member, sensitive))
+    : { [field.shorthand ?? 'value']: leafOf(pointed, sensitive) };
   const missing = (field.members ?? []).filter((member) => member.default !== undefined && !(member.name in declared));
   const defaults = missing.map((member): [string, Leaf] => [member.name, new Leaf(member.default as Json, false)]);
   return { ...declared, ...Object.fromEntries(defaults) };
@@ -98,9 +91,10 @@ function mapMembers<Result>(
   );
 }
 
-function holdsSensitive(sensitive: ReadonlySet<string>, pointer: string): boolean {
-  for (const marked of sensitive) if (marked === pointer || marked.startsWith(`${pointer}/`)) return true;
-  return false;
+function leafOf({ value, pointer }: PointedValue, sensitive: ReadonlySet<string>): Leaf {
+  for (const marked of sensitive)
+    if (marked === pointer || marked.startsWith(`${pointer}/`)) return new Leaf(value, true);
+  return new Leaf(value, false);
 }
 
 /**

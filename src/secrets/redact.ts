@@ -11,7 +11,15 @@ export type Redact = (text: string) => string;
  */
 export function redactor(secrets: Iterable<Secret | string>): Redact {
   const all = new Set([...secrets].map((secret) => (secret instanceof Secret ? secret.reveal() : secret)));
-  const redact = redactorOf(all);
+  const index = new TextIndex(allEncodings(all));
+  // A long secret with spaces at its ends also has short encodings, which occur by chance.
+  const long = [...all].filter((secret) => secret.length >= minSearchedLength);
+  const telling = new TextIndex(allEncodings(long).filter((encoding) => encoding.length >= minSearchedLength));
+  const holdsSecret = (decoded: string) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined;
+  const redact = (text: string) => {
+    const plain = index.isEmpty ? text : index.replaceIn(text, mask);
+    return telling.isEmpty ? plain : withoutEncoded(plain, holdsSecret);
+  };
   secretsOf.set(redact, all);
   return redact;
 }
@@ -27,17 +35,6 @@ export function joinedRedactor(before: Redact, next: Redact): Redact {
   const [known, more] = [secretsOf.get(before), secretsOf.get(next)];
   if (known === undefined || more === undefined) return (text) => next(before(text));
   return [...more].every((secret) => known.has(secret)) ? before : redactor([...known, ...more]);
-}
-
-function redactorOf(all: ReadonlySet<string>): Redact {
-  const index = new TextIndex(allEncodings(all));
-  if (index.isEmpty) return (text) => text;
-  // A long secret with spaces at its ends also has short encodings, which occur by chance.
-  const long = [...all].filter((secret) => secret.length >= minSearchedLength);
-  const telling = new TextIndex(allEncodings(long).filter((encoding) => encoding.length >= minSearchedLength));
-  const redact = (text: string) => index.replaceIn(text, mask);
-  if (telling.isEmpty) return redact;
-  return (text) => withoutEncoded(redact(text), (decoded) => telling.find(decoded.replaceAll(mask, ' ')) !== undefined);
 }
 
 /** Whether a secret is long enough that a match is not a coincidence. */

@@ -1,4 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setMaxListeners } from 'node:events';
+import { setTimeout, setImmediate as turn } from 'node:timers/promises';
 import type { Redact } from '../secrets/redact.ts';
 import { seconds } from '../text/time.ts';
 import { hasSucceeded, readAnswer } from './answer.ts';
@@ -40,7 +41,8 @@ export class Caller {
   readonly #limiter: Limiter;
   /** By origin: after one failed connect, the hundreds of waiting requests need not each try, and get its error. */
   readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();
-  readonly #waits = new Waits();
+  /** Ends the waits before further tries. */
+  readonly #closing = new AbortController();
   readonly #times = new WeakMap<object, string>();
   #now: Date | undefined;
   #toldUntil = 0;
@@ -49,6 +51,7 @@ export class Caller {
     const { concurrency, retry } = options;
     const { throttledPauseMs: pauseMs, throttledBudgetMs: patienceMs } = retry;
     this.#options = options;
+    setMaxListeners(0, this.#closing.signal);
     this.#transport = new Transport({ ...options, connections: concurrency });
     this.#limiter = new Limiter({ concurrency, pauseMs, longestPauseMs: 30 * pauseMs, patienceMs });
   }
@@ -67,15 +70,16 @@ export class Caller {
     for (;;) {
       const attempt = await this.#attempt(pending);
       if (attempt.ok) return attempt.value;
-      const goesOn = attempt.waitMs !== undefined && (await this.#waits.wait(attempt.waitMs));
-      if (!goesOn) throw errorOf(pending, attempt.failure);
+      const isLast = attempt.waitMs === undefined || this.#closing.signal.aborted;
+      if (!isLast) await setTimeout(attempt.waitMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      if (isLast || this.#closing.signal.aborted) throw errorOf(pending, attempt.failure);
     }
   }
 
   /** Makes calls in progress fail, so that nothing keeps the process alive. */
   async close(): Promise<void> {
     this.#limiter.close();
-    this.#waits.close();
+    this.#closing.abort();
     await this.#transport.close();
   }
 
@@ -208,30 +212,3 @@ const toldPauseMs = 900;
 
 /** How long a failed connection counts for other requests, in milliseconds. */
 const outageMs = 1_000;
-
-/** Waits that end early when the client is closed. */
-class Waits {
-  readonly #pending = new Map<NodeJS.Timeout, (completed: boolean) => void>();
-  #isClosed = false;
-
-  /** Resolves when the time has passed, or immediately to false when closed. The timer keeps the process alive. */
-  wait(ms: number): Promise<boolean> {
-    if (this.#isClosed) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#pending.delete(timer);
-        resolve(true);
-      }, ms);
-      this.#pending.set(timer, resolve);
-    });
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    for (const [timer, resolve] of this.#pending) {
-      clearTimeout(timer);
-      resolve(false);
-    }
-    this.#pending.clear();
-  }
-}

@@ -32,21 +32,17 @@ export function destinationOf(
   if (!/^\/[!-~]+$/.test(call.path) || /[?#\\]/.test(call.path))
     throw unusablePath(call, 'its path is invalid; expected a path such as /api/v2/agent/publish');
   const pathname = `${withoutEnd(url.pathname, '/')}${call.path}`;
-  return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${queryOf(call, connection)}` };
+  const { query, token } = connection;
+  // As forms are encoded, which URLSearchParams takes ten times as long for; but that spaces become %20, which every
+  // server reads the same way.
+  const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
+  const encoded = parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
+  return { origin: url.origin, host: url.host, pathname, path: `${pathname}?${encoded}` };
 }
 
 /** An argument as one path segment, which may contain slashes and question marks. */
 export function segment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
-}
-
-/**
- * Encodes a query like a form, in a tenth of the time of URLSearchParams. Spaces become %20, which every server reads
- * the same way.
- */
-function queryOf(call: Call<unknown>, { query, token }: Connection): string {
-  const parameters = Object.entries({ ...query, ...call.query, token: token.reveal() });
-  return parameters.map(([name, value]) => `${parameter(name)}=${parameter(value)}`).join('&');
 }
 
 function parameter(text: string): string {

@@ -96,11 +96,6 @@ export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string
   return new Set(created.map((record) => idKey(record, record.id)).filter((account) => !used.has(account)));
 }
 
-/** Whether its calls act for one of these accounts. */
-export function isInAccount({ target }: TargetedResource<Target>, accounts: ReadonlySet<string>): boolean {
-  return accounts.has(idKey(target, target.query[accountParameter]));
-}
-
 /** The organization of its future account, if it has no id yet. */
 export function waitingFor(
   { organization }: TargetedResource<Target>,

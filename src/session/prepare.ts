@@ -173,7 +173,9 @@ interface Found {
 async function circumstancesOf(session: Session, { stored, known, restored, now }: Found) {
   return {
     ...known,
-    desiredOf: (one: SelectedResource) => restored?.byAddress.get(addressOf(one))?.desired ?? known.desiredOf(one),
+    ...(restored && {
+      desiredOf: (one: SelectedResource) => restored.byAddress.get(addressOf(one))?.desired ?? known.desiredOf(one),
+    }),
     newAccounts: newAccounts(stored.values()),
     vanished: await vanishedRecords(session, known.unrecorded),
     held: await heldRecords(session, stored, now),
@@ -331,11 +333,10 @@ async function heldRecords(
 ): Promise<HeldRecords> {
   const hostOf = (name: string) => hostIn(project.definitions.get(name)?.baseUrl);
   const host = hostOf(environment);
-  const isApart = (name: string) => {
+  const others = (await store.environments()).filter((name) => {
     const other = hostOf(name);
-    return name === environment || (host !== undefined && other !== undefined && other !== host);
-  };
-  const others = (await store.environments()).filter((name) => !isApart(name));
+    return name !== environment && (host === undefined || other === undefined || other === host);
+  });
   const records = [...stored.values()];
   for (const name of others) records.push(...(await store.list(name).catch(unreadableAsNone)));
   return new HeldRecords(

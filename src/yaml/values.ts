@@ -21,7 +21,9 @@ export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<Va
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 
 export function createValueChecks(): ValueChecks {
-  const regex = once(regexCheck());
+  // All regexes of a run share their time.
+  const spent = { milliseconds: 0 };
+  const regex = once((text) => checkRegex(text, spent));
   return {
     'any-or-regex': (text) => (text === 'any' ? undefined : regex(text)),
     destination: once(checkDestination),
@@ -154,15 +156,6 @@ const timeoutOfAll = 6000;
 /** Texts that are longer or deeper than any real regex are not analysed, because the analysis is recursive. */
 const maxLength = 5000;
 const maxDepth = 50;
-
-/**
- * A check whether a text is a JavaScript regex that takes little time on every input. All texts of a run share the time
- * limit.
- */
-function regexCheck(): ValueCheck {
-  const spent = { milliseconds: 0 };
-  return (text) => checkRegex(text, spent);
-}
 
 interface Spent {
   milliseconds: number;

@@ -269,11 +269,8 @@ type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'update
 
 /** The addresses of resources that were edited on the service, so that outputs may offer an update. */
 export function editedOnService({ resources }: Plan): ReadonlySet<string> {
-  return new Set(resources.filter(hasLiveEdits).map(addressOf));
-}
-
-function hasLiveEdits({ action, changes }: ResourcePlan): boolean {
-  return action === 'update' && changes.some(isLiveEdit);
+  const edited = resources.filter(({ action, changes }) => action === 'update' && changes.some(isLiveEdit));
+  return new Set(edited.map(addressOf));
 }
 
 /** The plan with a reason at each live edit and hold that an update would skip. */

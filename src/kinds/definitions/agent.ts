@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { type FieldSchema, fieldsByKind } from '../../schemas/fields.ts';
 import { type Campaign, type Kind, type LiveAgent, requestBody } from '../definition.ts';
 import { type FieldPath, fieldAt, pathOf, settingNamed } from '../field-path.ts';
-import { type PathMap, pathSet } from '../path-map.ts';
+import { pathSet } from '../path-map.ts';
 
 const fields = fieldsByKind.Agent;
 
@@ -54,7 +54,15 @@ function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent 
   });
   if (extra.length > 0) sections.extraSettings = Object.fromEntries(extra);
   const unshown = pathSet(hidden);
-  return { sections, isReadable: (path) => isReadable(path, unshown, sections) };
+  return {
+    sections,
+    isReadable(path) {
+      const [section, name] = path;
+      if (section === 'extraSettings') return extra.some(([key]) => key === name);
+      const field = fieldAt('Agent', path);
+      return field?.readable === true && !unshown.has(pathOf(field)) && !unshown.has(path);
+    },
+  };
 }
 
 const unreadable = Symbol('unreadable');
@@ -111,14 +119,4 @@ function liveExtra(key: string, campaign: Campaign): Json | undefined {
   const value = liveValue(field, campaign);
   if (value === undefined) return field.readAs in campaign ? null : undefined;
   return value === unreadable ? undefined : value;
-}
-
-function isReadable(path: FieldPath, hidden: PathMap<FieldPath>, sections: JsonObject): boolean {
-  if (path[0] === 'extraSettings') {
-    return (
-      isJsonObject(sections.extraSettings) && path[1] !== undefined && Object.hasOwn(sections.extraSettings, path[1])
-    );
-  }
-  const field = fieldAt('Agent', path);
-  return field?.readable === true && !hidden.has(pathOf(field)) && !hidden.has(path);
 }

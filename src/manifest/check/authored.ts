@@ -31,22 +31,18 @@ export interface AuthoredFile {
 
 /** All problems of a manifest or base as written, before merging and resolving. */
 export function authoredProblems(file: AuthoredFile): Problem[] {
-  const { root } = file;
+  const { root, source } = file;
+  const environments = memberOf(root, 'environments');
+  const overlays = environments?.type === 'map' ? [...environments.members.values()].map(({ value }) => value) : [];
+  for (const one of [environments, ...overlays]) hideInPlaceOfMap(one, source);
+  const bodies = [root, ...overlays].filter((node) => node.type === 'map');
   return [
     ...schemaProblems(file),
     ...overlayProblems(file),
     ...limitProblems(file),
-    ...bodiesOf(root, file.source).flatMap((body) => bodyProblems(body, file)),
+    ...bodies.flatMap((body) => bodyProblems(body, file)),
     ...checkCredentials(file),
   ];
-}
-
-/** The file's own sections and those of its overlays. */
-function bodiesOf(root: MapNode, source: SourceFile): MapNode[] {
-  const environments = memberOf(root, 'environments');
-  const overlays = environments?.type === 'map' ? [...environments.members.values()].map(({ value }) => value) : [];
-  for (const one of [environments, ...overlays]) hideInPlaceOfMap(one, source);
-  return [root, ...overlays].filter((node) => node.type === 'map');
 }
 
 /** The envelope check has already reported apiVersion and kind. */

@@ -1,4 +1,5 @@
-import { fieldsByKind, type KindName } from '../../schemas/fields.ts';
+import { pathOf, settingNamed } from '../../kinds/field-path.ts';
+import type { KindName } from '../../schemas/fields.ts';
 import type { Span } from '../../yaml/problem.ts';
 import {
   describePath,
@@ -23,14 +24,14 @@ export interface Declared {
 /** The settings of one resolved resource by name, whatever their section. */
 export class ResourceView {
   readonly root: MapNode;
-  readonly #fields: ReadonlyMap<string, readonly string[]>;
+  readonly #kind: KindName;
   readonly #hasExtra: boolean;
   #scalars: readonly ScalarAt[] | undefined;
 
   constructor(kind: KindName, root: MapNode) {
     this.root = root;
     this.#hasExtra = keysAt(kind, []).includes('extraSettings');
-    this.#fields = pathsByName(kind);
+    this.#kind = kind;
   }
 
   get scalars(): readonly ScalarAt[] {
@@ -40,7 +41,8 @@ export class ResourceView {
 
   /** As declared in its section. */
   declared(name: string): Declared | undefined {
-    return this.at(this.#fields.get(name) ?? [name]);
+    const field = settingNamed(this.#kind, name);
+    return this.at(field === undefined ? [name] : pathOf(field));
   }
 
   /** The value that is sent: `extraSettings` wins. */
@@ -79,16 +81,4 @@ export class ResourceView {
 
 function isOffValue(value: unknown): boolean {
   return value === null || value === false || value === '';
-}
-
-const paths = new Map<KindName, ReadonlyMap<string, readonly string[]>>();
-
-function pathsByName(kind: KindName): ReadonlyMap<string, readonly string[]> {
-  const known = paths.get(kind);
-  if (known !== undefined) return known;
-  const fresh = new Map(
-    fieldsByKind[kind].map(({ section, name, isSection }) => [name, isSection ? [section] : [section, name]]),
-  );
-  paths.set(kind, fresh);
-  return fresh;
 }

@@ -89,17 +89,9 @@ function isInSpan(inner: Span, outer: Span): boolean {
 /** Adds the kind's main section if no file has it, so that the schema reports missing required members. */
 function withEnvelope({ root, sections }: ResolvedResource): MapNode {
   const at = keyAt(root, ['kind']);
-  const members = new Map(['apiVersion', 'kind', 'name'].flatMap((name) => namedMember(root, name)));
+  const members = [...root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
   const settings = { key: at, value: mapNode(at, []) };
   return mapNode(root.at, [...members, ['settings', settings], ...sections.members]);
-}
-
-function namedMember(
-  root: MapNode,
-  name: string,
-): Array<readonly [string, NonNullable<ReturnType<typeof root.members.get>>]> {
-  const member = root.members.get(name);
-  return member === undefined ? [] : [[name, member]];
 }
 
 /** The file's own check has already reported sensitive numbers. */

@@ -95,13 +95,7 @@ export class Glob {
 
 /** The number of patterns without braces; the pattern must be valid. */
 export function countAlternatives(pattern: string): number {
-  let [all, choices] = [1, 0];
-  for (const piece of piecesOf(pattern)) {
-    if (piece === '{') choices = 1;
-    else if (piece === ',' && choices > 0) choices += 1;
-    else if (piece === '}') [all, choices] = [all * choices, 0];
-  }
-  return all;
+  return alternativesOf(pattern).length;
 }
 
 /** The problem of a pattern, as the end of a sentence that begins with the pattern. */

@@ -33,7 +33,9 @@ import { parameterProblems, patternNodes } from './project.ts';
 
 /** Problems of agentform.yaml beyond its schema. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  hidePublishPath(tree, source);
+  // The schema refuses a URL with a query. Code frames hide it, because the service expects its token there.
+  const publish = memberOf(memberOf(tree, 'service'), 'publish');
+  if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
   for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
   const environments = memberOf(tree, 'environments');
   const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
@@ -237,13 +239,6 @@ function unusedProblems(record: Node): Problem[] {
     const message = `record.${name} is only for the store ${quote(own)}, but record.store is ${quote(store)}: change the store, or remove record.${name}`;
     return [errorAt(node.at, 'record-store', message)];
   });
-}
-
-/** The schema refuses a URL with a query. Code frames hide it, because the service expects its token there. */
-function hidePublishPath(tree: MapNode, source: SourceFile): void {
-  const service = memberOf(tree, 'service');
-  const publish = service && memberOf(service, 'publish');
-  if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
 }
 
 /** Over HTTP even a name alone may be a token; over SSH it is only a name. */

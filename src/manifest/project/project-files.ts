@@ -217,7 +217,8 @@ export class ProjectFiles {
   /** Reads a file by its path relative to the root. */
   read(path: string, limit: number): FileReading {
     const fileReading = this.#readOnce(path, limit);
-    this.#trace?.note('text', fileInput(path, limit), this.#digestOf(fileReading));
+    // The name of the input has the size limit, because a larger limit may read more of the file.
+    this.#trace?.note('text', `${limit} ${path}`, this.#digestOf(fileReading));
     return fileReading;
   }
 
@@ -405,11 +406,6 @@ const digestsOfSources = new WeakMap<SourceFile, string>();
  * recently written file has no signature yet, as in git's index. A program can set `mtime` back, but not `ctime`.
  */
 const settledAfter = 3_000;
-
-/** The name of a file as an input. It includes the size limit, because a larger limit may read more of the file. */
-function fileInput(path: string, limit: number): string {
-  return `${limit} ${path}`;
-}
 
 function splitOnce(text: string): readonly [string, string] {
   const at = text.indexOf(' ');

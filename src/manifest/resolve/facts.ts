@@ -140,7 +140,11 @@ export class FactFinder implements Heads {
   constructor(input: FinderInput) {
     const { project, options } = input;
     this.#input = input;
-    this.#basis = basisOf(project, options);
+    const { files, file, lint, lintMaxima, baseTexts } = project;
+    const allowed = allowedBy(options.allowedSecrets);
+    // Everything that a run decides for all manifests: agentform.yaml, its rules and the allowed secrets.
+    const parts = [files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed];
+    this.#basis = digestOf(JSON.stringify(parts));
     this.#prompts = promptChecksOf(project, options.prompts ?? 'errors');
     this.#facts = factStoreOf(project, input.environment.name, options.allowedSecrets);
     this.#claimed = factStoreOf(project, undefined, options.allowedSecrets);
@@ -532,15 +536,6 @@ function problemsIn({ head, here, resolved }: Facts): readonly Problem[] {
 
 function areClaims(value: unknown): value is readonly TargetClaim[] {
   return Array.isArray(value);
-}
-
-/**
- * A digest of everything that a run decides for every manifest: agentform.yaml, its rules, and the secrets it may use.
- */
-function basisOf(project: Project, { allowedSecrets }: ResolveOptions): string {
-  const { files, file, lint, lintMaxima, baseTexts } = project;
-  const allowed = allowedBy(allowedSecrets);
-  return digestOf(JSON.stringify([files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed]));
 }
 
 function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: Trace): Reader {

@@ -6,6 +6,7 @@ import { mask } from '../../secrets/secret.ts';
 import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../../yaml/tree.ts';
 import type { Project } from '../project/project.ts';
 import { contentOf } from './content.ts';
+import { promptChecksOf } from './facts.ts';
 import type { Origin, Resolution, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
 import { desiredOf, type FilledManifest, fillManifest, type NamedManifest } from './resolve-manifest.ts';
 import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/provenance.ts';
@@ -36,8 +37,6 @@ interface QueriesInput {
   readonly namedAt: (address: string) => NamedManifest | undefined;
   /** Undefined if it has errors. */
   readonly selectedAt: (address: string) => Selected | undefined;
-  /** Makes all prompt checks. */
-  readonly promptChecks: () => PromptChecks;
 }
 
 /** The number of resources whose values are cached, such as those with a read in flight. */
@@ -87,7 +86,7 @@ export class ManifestValues implements ResolutionQueries {
   readonly promptProblemsAt: Resolution['promptProblemsAt'] = async (address, paths) => {
     const filled = this.#filledAt(address);
     if (filled === undefined) return [];
-    this.#prompts ??= this.#input.promptChecks();
+    this.#prompts ??= promptChecksOf(this.#input.project, 'all');
     const { manifest, tree, scope } = filled;
     return promptProblemsAt(manifest, { tree, paths }, { ...this.#input.context, scope, prompts: this.#prompts });
   };

@@ -13,7 +13,6 @@ import {
   FactFinder,
   type Found,
   nameManifest,
-  promptChecksOf,
   type ResolvedFacts,
   type ResolvedResource,
 } from './facts.ts';
@@ -103,7 +102,6 @@ function valuesOf(
 ): ManifestValues {
   return new ManifestValues({
     ...{ project, env, context },
-    promptChecks: () => promptChecksOf(project, 'all'),
     selectedAt: (address) => named.get(address)?.resolved?.selected,
     namedAt(address) {
       const one = named.get(address);

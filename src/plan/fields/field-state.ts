@@ -172,9 +172,10 @@ export function fieldState(sides: FieldSides, context: Circumstances): FieldStat
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;
   const sensitive = isSensitive(sides, context);
-  const newSide = (value: Json): Side => ({ value, key: keyOf(desired, sides, { value, sensitive }) });
-  const wanted = wantedLeaf && newSide(wantedLeaf.value);
-  const sideOf = (value: Json) => (value === wanted?.value ? wanted : newSide(value));
+  let wanted: Side | undefined;
+  const sideOf = (value: Json): Side =>
+    value === wanted?.value ? wanted : { value, key: keyOf(desired, sides, { value, sensitive }) };
+  wanted = wantedLeaf && sideOf(wantedLeaf.value);
   const live = liveLeaf && liveLeaf.value !== null ? sideOf(liveLeaf.value) : undefined;
   const readable = context.isReadable(path);
   const own = { wanted, live, readable, sideOf };

@@ -6,7 +6,7 @@ import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { requireUninterrupted, unattended } from '../../interruption.ts';
 import type { Campaign } from '../../kinds/definition.ts';
-import { addressOf, emulator, type TargetedResource } from '../../kinds/desired.ts';
+import { accountParameter, addressOf, emulator, idKey, type TargetedResource } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
@@ -37,7 +37,7 @@ import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
 import type { Host } from '../host.ts';
-import { isInAccount, waitingFor } from '../identities.ts';
+import { waitingFor } from '../identities.ts';
 import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
 import type { AskedVerdict, Settled, Verdicts } from '../verdicts.ts';
@@ -127,8 +127,10 @@ async function withProvenVersions(
   { store, environment }: Session,
   now: Date,
 ): Promise<ReadResources['resources']> {
-  const isAltered = ({ planned }: PlannedResource) => planned.reasons?.some(({ code }) => code === 'record-altered');
-  const sought = resources.filter(isAltered).flatMap(({ observation: { record, desired } }) => {
+  const altered = new Set(
+    resources.filter(({ planned: { reasons } }) => reasons?.some(({ code }) => code === 'record-altered')),
+  );
+  const sought = [...altered].flatMap(({ observation: { record, desired } }) => {
     const isProven = record && proofOfVersions(record, desired.target.key);
     return record === undefined || isProven === undefined ? [] : [{ ...record, isProven }];
   });
@@ -137,7 +139,7 @@ async function withProvenVersions(
   return resources.map((one) => {
     const { record } = one.observation;
     const newer = record && versions.get(addressOf(record));
-    if (newer === undefined || !isAltered(one)) return one;
+    if (newer === undefined || !altered.has(one)) return one;
     const reasons = [alteredReason({ ...one.observation, newer }, now)];
     return { ...one, planned: { ...one.planned, reasons } };
   });
@@ -243,35 +245,30 @@ function planOne(
 /** The result of a read. A failed read only affects its own resource. */
 type Answer = { readonly received: Received<Campaign> } | { readonly failure: Notice };
 
-async function readOne(unread: Unread, run: Run): Promise<Answer | undefined> {
-  const { signal, host } = run.options;
-  requireUninterrupted(signal);
-  const answer = await answerTo(unread, run);
-  requireUninterrupted(signal);
-  const { kind, name } = unread.resource;
-  host.emit({ type: 'resource-read', kind, name, failed: answer !== undefined && 'failure' in answer });
-  return answer;
-}
-
 /** Undefined if there is no id to read. */
-async function answerTo(
+async function readOne(
   { resource, stored, circumstances: { waitsFor }, verdict }: Unread,
-  { session: { service, connectionOf } }: Run,
+  { session: { service, connectionOf }, options: { signal, host } }: Run,
 ): Promise<Answer | undefined> {
+  requireUninterrupted(signal);
+  const { kind, name } = resource;
   const record = stored?.record;
   const id = knownId(resource, record);
   const known = { desired: resource, ...(record && { record }), ...(waitsFor !== undefined && { waitsFor }) };
-  if (id === undefined || !canBeRead(known)) {
-    verdict?.isKnownWith(undefined);
-    return undefined;
-  }
+  let answer: Answer | undefined;
   try {
-    const isKnown = verdict === undefined ? () => false : verdict.isKnownWith.bind(verdict);
-    return { received: await service.receiveAgent(connectionOf(resource), id, isKnown) };
+    if (id === undefined || !canBeRead(known)) verdict?.isKnownWith(undefined);
+    else {
+      const isKnown = verdict === undefined ? () => false : verdict.isKnownWith.bind(verdict);
+      answer = { received: await service.receiveAgent(connectionOf(resource), id, isKnown) };
+    }
   } catch (error) {
-    if (error instanceof AgentformError) return { failure: failureOf(error, resource) };
-    throw error;
+    if (!(error instanceof AgentformError)) throw error;
+    answer = { failure: failureOf(error, resource) };
   }
+  requireUninterrupted(signal);
+  host.emit({ type: 'resource-read', kind, name, failed: answer !== undefined && 'failure' in answer });
+  return answer;
 }
 
 /** A missing agent is not created again: more likely the target is wrong. */
@@ -294,7 +291,9 @@ function circumstancesOf(
   const vanished = known.vanished.get(address);
   const heldAs = known.held.over(resource, known.records.get(address)?.record, () => known.desiredOf(resource));
   const waitsFor = waitingFor(resource, known.organizations);
-  const isNewAccount = waitsFor !== undefined || isInAccount(resource, known.newAccounts);
+  const { target } = resource;
+  const account = idKey(target, target.query[accountParameter]);
+  const isNewAccount = waitsFor !== undefined || known.newAccounts.has(account);
   const restored = known.restoring?.get(address)?.restored;
   return {
     ...(old && { renamedFrom: old.record.name }),

@@ -52,7 +52,12 @@ export function resolveEnvelope(
   const member = resolveMemberId(manifest, resolver);
   const nodes = { organization, agent, memberId: member.id, resellerId: reseller.id };
   const own = [...problems, ...reseller.problems, ...member.problems];
-  const values = valuesOf(nodes);
+  const values = {
+    ...(organization && { organization: String(organization.value) }),
+    ...(agent && { agent: String(agent.value) }),
+    ...(member.id && { memberId: Number(member.id.value) }),
+    ...(reseller.id && { resellerId: String(reseller.id.value) }),
+  };
   if (owner === undefined) return { values, members: membersOf(nodes), problems: own, secrets: new Set() };
   const declared = context.targets.of(owner, owner.merged);
   const built = declared.build();
@@ -74,22 +79,6 @@ export function resolveEnvelope(
 /** A resource with an owner uses its account; the ids are the owner's. */
 function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
   return target;
-}
-
-type EnvelopeNodes = {
-  readonly organization: ScalarNode | undefined;
-  readonly agent: ScalarNode | undefined;
-  readonly memberId: ScalarNode | undefined;
-  readonly resellerId: ScalarNode | undefined;
-};
-
-function valuesOf({ organization, agent, memberId, resellerId }: EnvelopeNodes): ResourceEnvelope['values'] {
-  return {
-    ...(organization === undefined ? {} : { organization: String(organization.value) }),
-    ...(agent === undefined ? {} : { agent: String(agent.value) }),
-    ...(memberId === undefined ? {} : { memberId: Number(memberId.value) }),
-    ...(resellerId === undefined ? {} : { resellerId: String(resellerId.value) }),
-  };
 }
 
 /** The check of the file reports numbers that are not integers. */
