@@ -136,23 +136,23 @@ function inOurWords(words: readonly string[]): string[] {
   return named.map((word) => (/^--?auto-approve$/.test(word) ? '--yes' : word));
 }
 
-const toPlan = adviceText(plan, []);
-const toDrift = adviceText(drift, []);
-
-/** The suggestion for an option of another tool. */
+/** An option to use instead, as in `use --plan FILE`. */
 interface Habit {
-  readonly say: string;
   /** The suggested option, which not every command has. */
-  readonly option?: string;
+  readonly use: string;
+  /** Its purpose, at the beginning of the sentence. */
+  readonly to?: string;
+  /** Its value; by default the given one, or else the usual one. */
+  readonly value?: string;
+  readonly usual?: string;
+  /** The whole sentence. */
+  readonly say?: string;
 }
 
-/** Makes the suggestion from the given value and the command. */
-type Answer = string | Habit | ((value: string, command: string) => string | Habit | undefined);
+type Suggestion = string | Habit | Advice | undefined;
 
-/** `use --plan FILE`, at the end of a sentence. */
-function use(option: string, { value = '', to = '' }: { readonly value?: string; readonly to?: string } = {}): Habit {
-  return { say: `${to === '' ? '' : `${to}, `}use --${option}${value === '' ? '' : ` ${value}`}`, option };
-}
+/** A function makes the suggestion from the given value and the command. */
+type Answer = Suggestion | ((value: string, command: string) => Suggestion);
 
 function byName(value: string, command: string): string {
   return `name the resources instead, as in \`${command} ${shellWord(value || 'front-desk')}\``;
@@ -162,12 +162,12 @@ const everything = 'omit it: without names, a command selects every resource';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
 /** Unknown options of a command, with suggestions. */
-const options = new Map<string, Answer>(
-  Object.entries({
+const options = new Map(
+  Object.entries<Answer>({
     f: planOrManifests,
     file: planOrManifests,
     filename: planOrManifests,
-    destroy: adviceText(forget, []),
+    destroy: { run: 'record forget', needs: 'Kind/name', say: noDelete },
     target: byName,
     include: byName,
     only: byName,
@@ -175,72 +175,73 @@ const options = new Map<string, Answer>(
     all: everything,
     'all-namespaces': everything,
     a: everything,
-    'auto-approve': use('yes'),
-    approve: use('yes'),
-    y: use('yes'),
-    var: (value: string) => {
+    'auto-approve': { use: 'yes' },
+    approve: { use: 'yes' },
+    y: { use: 'yes' },
+    var: (value) => {
       const [, name = 'NAME', given = 'VALUE'] = /^(\w+)=(.*)$/s.exec(value) ?? [];
       return `set the process variable instead: AGENTFORM_VAR_${name}=${given}`;
     },
     'var-file': 'variables are in agentform.yaml, under the environment',
-    chdir: instead('project', 'FOLDER'),
-    C: instead('project', 'FOLDER'),
-    cwd: instead('project', 'FOLDER'),
-    p: instead('port', 'NUMBER'),
-    to: instead('target', 'RECIPIENT'),
+    chdir: { use: 'project', usual: 'FOLDER' },
+    C: { use: 'project', usual: 'FOLDER' },
+    cwd: { use: 'project', usual: 'FOLDER' },
+    p: { use: 'port', usual: 'NUMBER' },
+    to: { use: 'target', usual: 'RECIPIENT' },
     o: toOutput,
     output: toOutput,
     'dry-run': (_, command) => dryRuns.get(command),
-    'to-revision': instead('to', 'VERSION'),
-    'to-version': instead('to', 'VERSION'),
-    env: instead('environment', 'NAME'),
-    n: (value: string, command: string) =>
-      value === '' ? dryRuns.get(command) : instead('environment', 'NAME')(value, command),
-    namespace: instead('environment', 'NAME'),
+    'to-revision': { use: 'to', usual: 'VERSION' },
+    'to-version': { use: 'to', usual: 'VERSION' },
+    env: { use: 'environment', usual: 'NAME' },
+    n: (value, command) => (value === '' ? dryRuns.get(command) : { use: 'environment', value }),
+    namespace: { use: 'environment', usual: 'NAME' },
     force: (_, command) =>
       command === 'agentform update'
-        ? use('theirs', { to: 'update needs none; to decide a conflict', value: 'or --ours' })
-        : use('overwrite', { to: 'to overwrite a conflict', value: 'Kind/name' }),
-    'detailed-exitcode': use('exit-code'),
-    parallelism: instead('concurrency', 'NUMBER'),
-    j: instead('concurrency', 'NUMBER'),
-    'refresh-only': toDrift,
-    refresh: use('offline', { to: 'to plan without the service' }),
-    v: { say: 'to print every request, use --debug; for the version, --version', option: 'debug' },
+        ? { use: 'theirs', to: 'update needs none; to decide a conflict', value: 'or --ours' }
+        : { use: 'overwrite', to: 'to overwrite a conflict', value: 'Kind/name' },
+    'detailed-exitcode': { use: 'exit-code' },
+    parallelism: { use: 'concurrency', usual: 'NUMBER' },
+    j: { use: 'concurrency', usual: 'NUMBER' },
+    'refresh-only': drift,
+    refresh: { use: 'offline', to: 'to plan without the service' },
+    v: { use: 'debug', say: 'to print every request, use --debug; for the version, --version' },
     verbose: {
+      use: 'debug',
       say: 'to print every request, use --debug; --verbose is an option of drift and explain',
-      option: 'debug',
     },
     q: 'there is no quiet mode; discard standard error instead',
     quiet: 'there is no quiet mode; discard standard error instead',
   }),
 );
 
-function planOrManifests(value: string, command: string): string | Habit {
-  return command === 'agentform apply' && value.endsWith('.json') ? use('plan', { value }) : byManifests;
+function planOrManifests(value: string, command: string): Suggestion {
+  return command === 'agentform apply' && value.endsWith('.json') ? { use: 'plan', value } : byManifests;
 }
 
 /** In some tools -o expects a format, in others a file. */
-function toOutput(value: string): Habit {
-  if (value.endsWith('.json')) return use('out', { value });
-  return use('format', { value: value.includes('.') ? `FORMAT > ${value}` : value || 'json' });
+function toOutput(value: string): Suggestion {
+  if (value.endsWith('.json')) return { use: 'out', value };
+  return { use: 'format', value: value.includes('.') ? `FORMAT > ${value}` : value || 'json' };
 }
 
 /** Suggestions for a dry run. */
-const dryRuns = new Map([
-  ['agentform apply', toPlan],
+const dryRuns = new Map<string, Suggestion>([
+  ['agentform apply', plan],
   ['agentform rollback', 'without --yes it shows what it would change, and asks'],
 ]);
 
-function instead(option: string, usual: string): (value: string, command: string) => Habit {
-  return (value) => use(option, { value: value || usual });
-}
-
 /** The suggestion for an option; undefined for options that are not commonly mistyped. */
-function habitOf(name: string, next: string, command: string): Habit | undefined {
-  const given = options.get(name);
-  const answer = typeof given === 'function' ? given(next.startsWith('-') ? '' : next, command) : given;
-  return typeof answer === 'string' ? { say: answer } : answer;
+function habitOf(name: string, next: string, command: string): { say: string; option?: string } | undefined {
+  const given = next.startsWith('-') ? '' : next;
+  const answer = options.get(name);
+  const meant = typeof answer === 'function' ? answer(given, command) : answer;
+  if (meant === undefined) return undefined;
+  if (typeof meant === 'string') return { say: meant };
+  if (!('use' in meant)) return { say: adviceText(meant, []) };
+  const { use: option, to, usual, value = usual && (given || usual), say } = meant;
+  const sentence = `${to === undefined ? '' : `${to}, `}use --${option}${value === undefined ? '' : ` ${value}`}`;
+  return { say: say ?? sentence, option };
 }
 
 /**
@@ -408,7 +409,10 @@ function isOfCommands(word: string): boolean {
 }
 
 /** Not every command has the suggested option. */
-function isPossible(habit: Habit | undefined, { options: known }: LinePosition): habit is Habit {
+function isPossible<Habits extends { option?: string }>(
+  habit: Habits | undefined,
+  { options: known }: LinePosition,
+): habit is Habits {
   return habit !== undefined && (habit.option === undefined || known.includes(habit.option));
 }
 

@@ -37,7 +37,7 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
  */
 const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss', 'check'] as const;
 
-/** What there is to ask about a resource; undefined for nothing. */
+/** The question of this kind that a resource leads to; undefined for none. */
 function askedOf(resource: ResourcePlan, kind: Question['kind']): Asked | undefined {
   switch (kind) {
     case 'conflict':

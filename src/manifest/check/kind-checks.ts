@@ -8,13 +8,13 @@ import type { ValueChecks, ValueProblem } from '../../yaml/values.ts';
 import type { Declared, ResourceView } from './resource-view.ts';
 
 /** A lint rule with its check. */
-export interface LintCheck {
+interface LintCheck {
   readonly name: LintRuleName;
   find(resource: ResourceView): readonly Problem[];
 }
 
 /** A setting that has no effect in some circumstances. */
-export interface NoEffect {
+interface NoEffect {
   readonly name: LintRuleName;
   /** The setting that has no effect. */
   readonly setting: string;
@@ -26,29 +26,25 @@ export interface NoEffect {
   readonly cause?: string;
 }
 
-/** Makes the rule for such a setting. */
-export function noEffect({ name, setting, when, because, cause }: NoEffect): LintCheck {
-  return {
-    name,
-    find(resource) {
-      const declared = resource.effective(setting);
-      if (declared === undefined || !resource.isSet(setting) || !when(resource)) return [];
-      const message = `${declared.path} has no effect: ${because}`;
-      const reason = cause === undefined ? undefined : resource.effective(cause);
-      const also = reason === undefined ? {} : { also: { message: 'because of this', at: reason.at } };
-      return [{ severity: 'warning', rule: name, message, at: declared.at, ...also }];
-    },
-  };
+/** Problems of a resource by the lint rules of its kind. */
+export function lintProblems(kind: KindName, resource: ResourceView): Problem[] {
+  const { lint = [], sets = [] } = ownChecks[kind] ?? {};
+  return [
+    ...lint.flatMap((rule) => ('find' in rule ? rule.find(resource) : noEffectProblems(rule, resource))),
+    ...sets.flatMap((name) => duplicateItems(resource, name)),
+  ];
 }
 
-/** The rule against repeated items in these lists, which are sets. Several kinds share it. */
-export function duplicateItem(lists: readonly string[]): LintCheck {
-  return {
-    name: 'duplicate-item',
-    find: (resource) => lists.flatMap((name) => duplicateItems(resource, name)),
-  };
+function noEffectProblems({ name, setting, when, because, cause }: NoEffect, resource: ResourceView): Problem[] {
+  const declared = resource.effective(setting);
+  if (declared === undefined || !resource.isSet(setting) || !when(resource)) return [];
+  const message = `${declared.path} has no effect: ${because}`;
+  const reason = cause === undefined ? undefined : resource.effective(cause);
+  const also = reason === undefined ? {} : { also: { message: 'because of this', at: reason.at } };
+  return [{ severity: 'warning', rule: name, message, at: declared.at, ...also }];
 }
 
+/** Repeated items in a list that is a set. */
 function duplicateItems(resource: ResourceView, name: string): Problem[] {
   const list = resource.effective(name)?.node;
   if (list?.type !== 'list') return [];
@@ -140,71 +136,71 @@ const checkTransferHasDestination: ResourceCheck = async (agent) => {
 };
 
 /** Probable mistakes in an Agent. Settings that cancel each other, and the like. */
-const agentLint: readonly LintCheck[] = [
-  noEffect({
+const agentLint: readonly (LintCheck | NoEffect)[] = [
+  {
     name: 'attended-over-confirm',
     setting: 'confirmTransfers',
     when: (agent) => agent.is('attendedTransfers', true),
     because: 'attendedTransfers is true and overrides it',
     cause: 'attendedTransfers',
-  }),
-  noEffect({
+  },
+  {
     name: 'recording-phrase-unused',
     setting: 'recordingNotificationPhrase',
     when: (agent) => agent.is('autoRecordingNotification', 'false'),
     because: "autoRecordingNotification is 'false', so callers are never notified",
     cause: 'autoRecordingNotification',
-  }),
-  noEffect({
+  },
+  {
     name: 'thinking-model-unused',
     setting: 'agentThinkingModel',
     when: (agent) => agent.isOff('postConvoForceThinking') && !mentionsPauseAndThink(agent),
     because: 'postConvoForceThinking is not true, and no action or instructions name pauseAndThink',
-  }),
-  noEffect({
+  },
+  {
     name: 'force-thinking-unused',
     setting: 'postConvoForceThinking',
     when: (agent) => agent.is('agentThinking', 'low'),
     because: "agentThinking is 'low', and thinking is forced only when it is off",
     cause: 'agentThinking',
-  }),
-  noEffect({
+  },
+  {
     name: 'reject-code-unused',
     setting: 'cnamAutoRejectCode',
     when: (agent) => agent.isOff('cnamAutoRejectRegex'),
     because: 'there is no cnamAutoRejectRegex, so no call is rejected',
-  }),
-  noEffect({
+  },
+  {
     name: 'transfer-destination-unused',
     setting: 'cnamAutoTransferDestination',
     when: (agent) => agent.isOff('cnamAutoTransferRegex'),
     because: 'there is no cnamAutoTransferRegex, so no call is transferred',
-  }),
-  noEffect({
+  },
+  {
     name: 'same-caller-regex',
     setting: 'cnamAutoTransferRegex',
     when: (agent) => sameText(agent, 'cnamAutoTransferRegex', 'cnamAutoRejectRegex'),
     because: 'cnamAutoRejectRegex is the same, and reject wins over transfer',
     cause: 'cnamAutoRejectRegex',
-  }),
-  noEffect({
+  },
+  {
     name: 'confirm-timeout-unused',
     setting: 'transferConfirmTimeout',
     when: (agent) => agent.isOff('confirmTransfers') && agent.isOff('attendedTransfers'),
     because: 'neither confirmTransfers nor attendedTransfers is true',
-  }),
-  noEffect({
+  },
+  {
     name: 'bridge-trigger-unused',
     setting: 'attendedTransferBridgeTrigger',
     when: (agent) => agent.isOff('attendedTransfers'),
     because: 'attendedTransfers is not true',
-  }),
-  noEffect({
+  },
+  {
     name: 'heartbeat-interval-unused',
     setting: 'heartbeatEvery',
     when: (agent) => agent.isOff('heartbeatInstructions'),
     because: 'there are no heartbeatInstructions',
-  }),
+  },
   {
     name: 'blank-title',
     find: (agent) => {
@@ -215,7 +211,6 @@ const agentLint: readonly LintCheck[] = [
       return [{ severity: 'warning', rule: 'blank-title', message, at: title.at }];
     },
   },
-  duplicateItem(['links', 'actions']),
 ];
 
 /** An unreadable text may name it. */
@@ -265,31 +260,29 @@ const memberLint: readonly LintCheck[] = [
       return [{ severity: 'warning', rule: 'restrictions-lifted', message, at: permitted.at }];
     },
   },
-  duplicateItem(['permittedAccountIds']),
 ];
 
 /** Checks that the schema of a kind cannot express. */
-export interface KindChecks {
+interface KindChecks {
   /** Certain mistakes that the schema allows. */
   readonly checks: readonly ResourceCheck[];
   /** Probable mistakes. */
-  readonly lint: readonly LintCheck[];
+  readonly lint: readonly (LintCheck | NoEffect)[];
+  /** Lists whose items must differ. */
+  readonly sets: readonly string[];
 }
 
 const ownChecks: Readonly<Partial<Record<KindName, Partial<KindChecks>>>> = {
-  Agent: { checks: [checkTransferHasDestination], lint: agentLint },
+  Agent: { checks: [checkTransferHasDestination], lint: agentLint, sets: ['links', 'actions'] },
   Organization: { lint: organizationLint },
-  Member: { lint: memberLint },
+  Member: { lint: memberLint, sets: ['permittedAccountIds'] },
 };
 
-const known = new Map<KindName, KindChecks>();
+const known = new Map<KindName, readonly ResourceCheck[]>();
 
-/** The rules of a kind. Most kinds only need their schema and the text forms in it. */
-export function checksOf(kind: KindName): KindChecks {
-  const made = known.get(kind);
-  if (made !== undefined) return made;
-  const { checks = [], lint = [] } = ownChecks[kind] ?? {};
-  const rules = { checks: [formCheck(kind), ...checks], lint };
-  known.set(kind, rules);
-  return rules;
+/** The checks of a kind. Most kinds only need their schema and the text forms in it. */
+export function checksOf(kind: KindName): readonly ResourceCheck[] {
+  const checks = known.get(kind) ?? [formCheck(kind), ...(ownChecks[kind]?.checks ?? [])];
+  known.set(kind, checks);
+  return checks;
 }

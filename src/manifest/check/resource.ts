@@ -21,7 +21,7 @@ import {
 import type { ValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violations.ts';
 import { duplicateElements, loadValidators, validatorsOf } from './authored.ts';
-import { checksOf } from './kind-checks.ts';
+import { checksOf, lintProblems } from './kind-checks.ts';
 import { ResourceView } from './resource-view.ts';
 
 export interface ResolvedResource {
@@ -42,8 +42,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   // The checks of the files load them too, but their results may come from an earlier run.
   await loadValidators(kind);
   const view = new ResourceView(kind, sections);
-  const kindChecks = checksOf(kind);
-  const beyond = await Promise.all(kindChecks.checks.map((check) => check(view, checks)));
+  const beyond = await Promise.all(checksOf(kind).map((check) => check(view, checks)));
   const misfits = schemaProblems(resource, view);
   const places = new Set([...resource.known, ...misfits.map(({ at }) => at)].map(placeKey));
   return [
@@ -53,7 +52,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
     ...unsafeNumbers(view).filter(({ at }) => !places.has(placeKey(at))),
     ...beyond.flat(),
     ...(await extraSettingWarnings(kind, view, checks)),
-    ...kindChecks.lint.flatMap((lintCheck) => lintCheck.find(view)),
+    ...lintProblems(kind, view),
   ];
 }
 
@@ -161,7 +160,7 @@ async function passes(
     .reduce<Member>((inner, name) => ({ ...member, value: mapNode(at, [[name, inner]]) }), member);
   if (root.value.type !== 'map') return true;
   const view = new ResourceView(kind, root.value);
-  const found = await Promise.all(checksOf(kind).checks.map((check) => check(view, checks)));
+  const found = await Promise.all(checksOf(kind).map((check) => check(view, checks)));
   return !hasErrors(found.flat());
 }
 
