@@ -67,14 +67,14 @@ test('only a secret that the workflow names is one to set', () => {
   expect(remedies({ refused: ['GITHUB_TOKEN'], unset: ['HOME'] })).toBeUndefined();
 });
 
-test('what has to be applied elsewhere first can be, and can be overruled', () => {
+test('content that must first be applied elsewhere can be applied, or overruled', () => {
   expect(commandsFor([['apply', 'Agent/a', '-e', 'staging'], ['--skip-requires']])).toEqual([
     'apply --skip-requires -e production',
     'apply Agent/a -e staging',
   ]);
 });
 
-test('what is typed names the environment, because the form has a choice of them', () => {
+test('a typed command names the environment, because the form has a choice of them', () => {
   const digest = `sha256:${'0'.repeat(64)}`;
   expect(commandsFor([['--approve-digest', digest]])).toEqual([`apply --approve-digest ${digest} -e production`]);
   const overwrite = ['apply', '--overwrite', 'Agent/a', '-e', 'production'];

@@ -28,7 +28,7 @@ async function applied(desired: readonly Desired[], choices: ApplyChoices = {}) 
   return entries;
 }
 
-test('they are shared together, before the first create is sent', async () => {
+test('intents are shared together, before the first create is sent', async () => {
   const known: string[][] = [];
   server.before = () => void known.push(late.known());
   expect(await applied(agents('a', 'b'))).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }]);
@@ -36,7 +36,7 @@ test('they are shared together, before the first create is sent', async () => {
   expect(known[0]).toEqual([address('a'), address('b')]);
 });
 
-test('they are those of creates and of updates that add, and of nothing that may be sent twice', async () => {
+test('creates have intents, and so have updates that add, but not writes that may be repeated', async () => {
   const context = (name: string, settings: JsonObject) =>
     pipeline.desired(named(name), { settings }, { kind: 'Context' });
   const number = (digits: string) =>
@@ -103,7 +103,7 @@ test('A create that another run has begun first is left to that run, and the oth
   });
 });
 
-describe('where they cannot be shared, nothing is sent, and no intent stays behind', () => {
+describe('if intents cannot be shared, nothing is sent, and no intent stays behind', () => {
   test.each<[string, Error, string]>([
     [
       'for a reason',

@@ -126,7 +126,7 @@ describe('another value tells what of it is missing:', () => {
     });
   });
 
-  test('nothing where the service only added something, and of a value that is neither text nor list', () => {
+  test('no part is missing if the service only added text, or the value is neither a text nor a list', () => {
     expect(missing('agentInstructions', 'A.', 'A.\nB.')).toBeUndefined();
     expect(missing('agentVoice', 'warm-1', 'warm-10')).toBeUndefined();
     expect(missing('welcomeMessage', 'Hello', 'Hi')).toBeUndefined();

@@ -29,7 +29,7 @@ function asPlanned({ plan, prepared }: Planned, parts: object): Planned {
 }
 
 describe('is not attempted, or has failed already', () => {
-  test('what could not be read', async () => {
+  test('an apply does not attempt resources that could not be read', async () => {
     const planned = asPlanned(await pipeline.plan([agent('a')]), {
       action: 'failed',
       reasons: [saying('no'), saying(`a ${secret}`)],
@@ -50,7 +50,7 @@ describe('is not attempted, or has failed already', () => {
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
-  test('what is blocked, for its reasons: it is refused', async () => {
+  test('an apply refuses blocked resources with their reasons', async () => {
     const planned = asPlanned(await pipeline.plan([agent('a')]), {
       action: 'blocked',
       reasons: [saying('one'), saying('two')],
@@ -61,7 +61,7 @@ describe('is not attempted, or has failed already', () => {
     expect(writes()).toEqual([]);
   });
 
-  test('what is not as the saved plan shows it: it is refused as stale', async () => {
+  test('an apply refuses resources that differ from the saved plan as stale', async () => {
     const planned = await pipeline.plan([agent('a'), agent('b'), agent('c')]);
     const resources = planned.plan.resources
       .slice(0, 2)
@@ -80,14 +80,14 @@ describe('is not attempted, or has failed already', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('what nothing is to be done to, unless a saved plan shows it otherwise', async () => {
+  test('an apply does not attempt unchanged resources, unless a saved plan shows changes', async () => {
     await pipeline.apply([agent('a')]);
     const planned = await pipeline.plan([agent('a')]);
     expect((await pipeline.carryOut(planned, { refuses: unlessSaved([]) })).entries).toMatchObject([{ refused: true }]);
     expect((await pipeline.carryOut(planned)).entries).toMatchObject([{ outcome: 'unchanged', sent: false }]);
   });
 
-  test('what is not begun when the run is interrupted; the rest is finished, and the ledger says so', async () => {
+  test('an interrupted apply starts nothing more, finishes the rest, and the ledger says so', async () => {
     const controller = new AbortController();
     server.before = () => controller.abort() as undefined;
     const planned = await pipeline.plan([agent('a'), agent('b')]);
@@ -105,7 +105,7 @@ describe('is not attempted, or has failed already', () => {
     expect(await pipeline.apply([agent('c')])).not.toHaveProperty('interrupted');
   });
 
-  test('what is not begun when the lock of the environment is lost, and the sentence says so', async () => {
+  test('an apply starts nothing more after its lock is lost, and the sentence says so', async () => {
     const controller = new AbortController();
     const why = new AgentformError('record-unreachable', 'the lock of test was lost');
     server.before = () => controller.abort(why) as undefined;
@@ -149,7 +149,7 @@ describe('is not attempted, or has failed already', () => {
     expect(overwritten.entries).toMatchObject([{ outcome: 'applied' }]);
   });
 
-  test('what has the credentials of a write that hit another agent; other credentials go on', async () => {
+  test('an apply does not use credentials whose write reached another agent, but others go on', async () => {
     const first = agent('a');
     const target = { ...first.target, campaignId: 'draft-1' };
     const second = agent('b', {}, { target: { ...first.target, query: { page: '2' } } });
@@ -161,7 +161,7 @@ describe('is not attempted, or has failed already', () => {
     });
   });
 
-  test('what the same token has at another base URL goes on', async () => {
+  test('resources with the same token at another base URL go on', async () => {
     const other = await startIndependentServer();
     const first = agent('a');
     const second = agent('b', {}, { target: { ...first.target, baseUrl: other.baseUrl } });

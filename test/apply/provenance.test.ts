@@ -114,7 +114,7 @@ describe('the record of what was applied whole', () => {
   });
 });
 
-describe('where nothing is to be written, a record', () => {
+describe('a record if nothing is written', () => {
   const before = { declared: 'd1', digest: 'c1', overlay: 'o1' };
   const news: [string, object, Partial<ApplyContext>, object | undefined][] = [
     [

@@ -144,7 +144,7 @@ describe('what the read-back tells of a write', () => {
 });
 
 describe('without a write, the record takes up', () => {
-  test('what live shows as wanted, and nothing that only the manifest says', async () => {
+  test('an apply without a write records live values that equal the wanted ones, and no others', async () => {
     const { target } = agent();
     const { id } = server.seed(target.token.reveal(), least);
     const desired = { ...agent(), target: { ...target, agentId: id }, sections: { settings: { title: 'T' } } };
@@ -175,7 +175,7 @@ describe('without a write, the record takes up', () => {
     return storeWith<ApplyContext['store']>(pipeline.store, { save });
   };
 
-  test('nothing, where it says all that already: it is not even written', async () => {
+  test('a record that is already complete is not written again', async () => {
     const desired = agent();
     await applied(desired);
     const store = watched();

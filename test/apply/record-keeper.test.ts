@@ -46,7 +46,7 @@ test('each save builds on the last, and parts that are undefined are left out', 
   expect(keeper.current()).toEqual(saved);
 });
 
-test('what was there before can be put back', async () => {
+test('the earlier record can be restored', async () => {
   await store.save(agentRecord({ 'settings.title': 'Old' }), undefined);
   const { keeper, stored } = await kept();
   await keeper.save({ fields: {}, intent });

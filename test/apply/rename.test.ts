@@ -17,7 +17,7 @@ async function appliedAs(desired: Desired, formerName: string) {
 const renamed = (settings = {}, parts: Partial<Desired> = {}): Desired =>
   agent(settings, { name: named('new'), target: agent().target, ...parts });
 
-test('nothing is sent where only the name changed, and the record is the same under the new one', async () => {
+test('nothing is sent if only the name changed, and the record is the same under the new name', async () => {
   const old = agent({ welcomeMessage: 'Hi' });
   await applied(old);
   const before = await recordOf(old);
@@ -31,7 +31,7 @@ test('nothing is sent where only the name changed, and the record is the same un
   expect(await recordOf(desired)).toEqual({ ...before, name: desired.name, renames, hmac: expect.any(String) });
 });
 
-test('what changed with the name is sent, and a secret has a fingerprint of the new name', async () => {
+test('changes beside a rename are sent, and a secret gets a fingerprint of the new name', async () => {
   const sensitive = { sensitive: new Set(['/settings/welcomeMessage']) };
   const old = agent({ welcomeMessage: secret }, sensitive);
   await applied(old);

@@ -33,7 +33,7 @@ function stateOf({ wanted, live, applied, sensitive }: Parts): ResourceState {
   return resourceState({ desired, record, reading }, secrecyOf([]));
 }
 
-describe('what live shows as wanted is kept as it is on record', () => {
+describe('live values that equal the wanted ones keep their record', () => {
   test('What live shows as wanted is kept as it is on record with how the service reads it back.', () => {
     const applied = { value: ' Hi', readBack: 'Hi', rules: whiteSpace };
     expect(fieldsWithoutWrite(stateOf({ wanted: ' Hi', live: 'Hi', applied }))).toStrictEqual({ [path]: applied });
@@ -77,7 +77,7 @@ describe('what live shows as wanted is kept as it is on record', () => {
   });
 });
 
-describe('what was sent counts as applied', () => {
+describe('sent values count as applied', () => {
   test('What was sent counts as applied in clear, or as its fingerprint where it is sensitive; nothing that was given up does.', () => {
     expect(fieldsAsSent(stateOf({ wanted: 'Hi' }))).toStrictEqual({ [path]: { value: 'Hi' } });
     expect(fieldsAsSent(stateOf({ wanted: 'Hi', sensitive: true }))).toStrictEqual({
@@ -111,7 +111,7 @@ describe('what was sent counts as applied', () => {
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi' }), results)).toStrictEqual({});
   });
 
-  test('What was sent counts as applied but for what the service has no value of any more: it is set again, and is no conflict.', () => {
+  test('Sent values count as applied except those that the service no longer has, which are set again without a conflict.', () => {
     const results = new PathMap([[parsePath(path), { path, result: 'ignored' as const }]]);
     expect(fieldsAfterReadBack(stateOf({ wanted: 'Hi', applied: { value: 'Before' } }), results)).toStrictEqual({});
   });

@@ -154,7 +154,7 @@ test('a manifest that is wrong fails the job, with the problem in the log and in
   expect(findings).toContainEqual(expect.objectContaining({ check_name: 'unknown-key', severity: 'major' }));
 });
 
-test('what was merged is applied', async () => {
+test('the pipeline of the main branch applies a merged change', async () => {
   const { code, stdout } = await runJobs(['apply']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Apply: 1 applied.') });
 });

@@ -46,7 +46,7 @@ environments:
 });
 afterAll(() => project.remove());
 
-test('what docs/manifests.md shows is valid in every environment', async () => {
+test('the examples in docs/manifests.md are valid in every environment', async () => {
   expect(await project.run('validate')).toMatchObject({ code: 0 });
 });
 

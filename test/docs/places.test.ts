@@ -16,7 +16,7 @@ const shown = pages.flatMap((page) => {
   return blocks.flatMap(([, path = '', body = '']) => (/^ *name: /m.test(body) ? [[page, path] as const] : []));
 });
 
-test.each(shown)('what %s shows in %s is where a new project looks', (_, path) => {
+test.each(shown)('a new project finds the places that %s shows in %s', (_, path) => {
   expect(starterGlobs.some((pattern) => new Glob(pattern).matches(path))).toBe(true);
 });
 

@@ -117,7 +117,7 @@ test('an edit of what a cell of the table says goes into the override of the mem
   expect(await project.read('clients/client-9.yaml')).toContain('title: Renamed');
 });
 
-test('what a client edits next goes into the files that it has', async () => {
+test("the next edit of a client goes into the client's existing files", async () => {
   await edited('client-7', {
     agentVoice: 'warm-8',
     agentInstructions: (await liveText('client-7')).replace(sentence, 'Parking is in front.'),

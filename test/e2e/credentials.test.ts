@@ -34,7 +34,7 @@ function newProject(
 }
 
 test.each([401, 403])(
-  'what the service refuses with %d names the variable of the token, and where a file names it',
+  'a refusal of the service with %d names the variable of the token, and the file that names it',
   async (status) => {
     server.before = () => json(status, { success: false, message: 'no' });
     const files = {

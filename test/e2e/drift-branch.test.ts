@@ -106,7 +106,7 @@ test('Where nothing moved there is nothing to commit, and a conflict that overla
   expect(await inProject('branch', '--list', 'drift')).toBe('');
 });
 
-test('what cannot be edited is named, and leaves the edits of others on the branch', async () => {
+test('settings that cannot be copied are named, and edits of other people stay on the branch', async () => {
   const other = (await project.read(file))
     .replace('front-desk', 'night-desk')
     .replace('agentVoice: v', 'timezone: UTC');

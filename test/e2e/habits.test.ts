@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-describe('what people type who know other tools is answered with what to type', () => {
+describe('words from other tools get a suggestion', () => {
   test.each([
     ['destroy', 'whose manifest is removed, run `agentform record forget Kind/name`'],
     ['destroy --auto-approve', 'run `agentform record forget Kind/name --yes`'],

@@ -148,7 +148,7 @@ test('As CSV, nothing in it is a formula or a control sequence.', async () => {
   );
 });
 
-test('what strangers write cannot act on the terminal, and secrets are not repeated', async () => {
+test('texts from strangers cannot control the terminal, and secrets are not shown', async () => {
   service.answer = pages([{ ...ada, name: '\u001b]0;x\u0007\u202e', lastMessage: `my ${token}` }]);
   for (const format of ['text', 'json', 'csv']) {
     const { stdout } = await project.run('inbox', '--format', format);

@@ -407,7 +407,7 @@ describe('init refuses before anything is written', () => {
     expect((await target.run('init', 'desk')).stderr).toContain('is not a folder (file-unwritable)');
   });
 
-  test('nothing is written through a link that leads nowhere', async () => {
+  test('init writes nothing through a dangling link', async () => {
     const project = await folder();
     await symlink('/nowhere/at/all', join(project.root, '.gitignore'));
     const { code, stdout } = await project.run('init');

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => project.remove());
 
 describe('Ctrl-C in the middle of an apply', () => {
-  test('Ctrl-C in the middle of an apply of creates: what is in flight finishes, exit 1, records are true, and the next run continues.', async () => {
+  test('After Ctrl-C in the middle of creates, requests in flight finish, the exit code is 1, records are right, and the next run continues.', async () => {
     server.quirks = { delayMs: 150 };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2', '--format', 'json');
     await writesSeen(3);
@@ -82,7 +82,7 @@ describe('Ctrl-C in the middle of an apply', () => {
     await expectSettledAndSingle();
   });
 
-  test('Ctrl-C in the middle of an apply before the first write: nothing is sent, and the reads do not go on to the end.', async () => {
+  test('After Ctrl-C before the first write, nothing is sent, and the reads stop.', async () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     for (const name of names) await project.edit(`agents/${name}.yaml`, 'Hi', 'Hello');
     server.quirks = { delayMs: 150 };

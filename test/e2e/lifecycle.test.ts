@@ -70,7 +70,7 @@ describe('the life of an agent', () => {
     expect((await applied()).bodies).toEqual([]);
   });
 
-  test('what is taken out of the manifest goes to its documented default, or is released, and settles', async () => {
+  test('a setting that the manifest drops returns to its documented default or is released, and settles', async () => {
     await applied();
     await project.edit('agents/front-desk.yaml', '  speakingTimeout: 900\n', '');
     await project.edit('agents/front-desk.yaml', '  welcomeMessage: Hello\n', '');

@@ -43,7 +43,7 @@ test('without shutdown it exits with 1, also when its input ends', async () => {
   expect(await server.ended).toBe(1);
 });
 
-test('it ends with the process that the editor names', async () => {
+test('the language server ends with the process that the editor names', async () => {
   const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await server.on(root).initialize({ processId: parent.pid ?? null });
   const gone = once(parent, 'exit');
@@ -52,7 +52,7 @@ test('it ends with the process that the editor names', async () => {
   expect(await server.ended).toBe(1);
 });
 
-test('it survives nonsense in frames, unknown requests, cancelled ones and files that are gone', async () => {
+test('the language server survives invalid frames, unknown and cancelled requests, and removed files', async () => {
   const client = server.on(root);
   await client.initialize();
   client.frame('{');

@@ -55,7 +55,7 @@ environments:
   await remote.remove();
 });
 
-test('what belongs to an organization follows its rename, in the same account and without a call', async () => {
+test('resources of an organization follow its rename, in the same account and without a request', async () => {
   const own = await exampleProject('reseller', { PROVIDER_KEY: 'tw/9f+secret value' });
   project = own;
   expect(await own.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });

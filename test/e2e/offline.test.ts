@@ -52,7 +52,7 @@ test('As JSON it says what it was compared with.', async () => {
   expect(plan).toMatchObject({ offline: { base: await git(project.root, 'rev-parse', 'HEAD') } });
 });
 
-test('it is not saved, and a copy of it is not applied', async () => {
+test('an offline plan is not saved, and a copy of it is not applied', async () => {
   expect(await project.run(...offline, '--out', 'plan.json')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(

@@ -129,7 +129,7 @@ describe('with HTTPS_PROXY', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('a proxy that refuses is a connection that was not made: nothing was sent, and no password is printed', async () => {
+  test('if a proxy refuses, nothing was sent, and no password is printed', async () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: proxyUrl('user:wr0ng@') });
     const { code, stdout, stderr } = await run('apply', '--yes', '--new', 'all');
     expect(code).toBe(1);
@@ -139,7 +139,7 @@ describe('with HTTPS_PROXY', () => {
     expect(await project?.recordTexts()).toEqual([]);
   });
 
-  test('what is no URL is one sentence, without the value', async () => {
+  test('an invalid proxy URL is reported in one sentence, without the value', async () => {
     const { run } = await projectAt('service.test', { HTTPS_PROXY: 'user:s3cret@proxy' });
     expect(await run('plan')).toMatchObject({
       code: 1,

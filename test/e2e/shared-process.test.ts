@@ -35,7 +35,7 @@ test('a shared run ends when none of its resources is open, and its handlers are
   expect(await ran('console.log(process.listenerCount("SIGTERM"))')).toMatchObject({ stdout: '0\n' });
 });
 
-test('what stays open fails the run', async () => {
+test('open resources fail a shared run', async () => {
   const server = 'import { createServer } from "node:net"; createServer().listen(0);';
   expect(await ran(server)).toMatchObject({
     code: 1,

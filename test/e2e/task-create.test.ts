@@ -356,7 +356,7 @@ describe('what may go wrong', () => {
     await unset.remove();
   });
 
-  test('nothing listens there: nothing is queued, and that is clear', async () => {
+  test('if no server listens, the task is certainly not queued', async () => {
     const gone = await startTaskService();
     await gone.close();
     await project.edit('agentform.yaml', service.baseUrl, gone.baseUrl);

@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect((await upload('--yes')).code).toBe(0);
   });
 
-  test('what the service says of a dry run fails it', async () => {
+  test('a refusal of the service in a dry run fails it', async () => {
     service.answer = () => reply(400, { success: false, message: 'row 2: unknown account' });
     const result = await upload('--dry-run');
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('row 2: unknown account') });

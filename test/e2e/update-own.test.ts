@@ -172,7 +172,7 @@ describe('an edit of one agent goes into separate files', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('what it can only be rid of in the shared file is refused, with the command that does it', async () => {
+  test('a value that only the shared file can remove is refused, with the command for it', async () => {
     await live({ skills: [{ slug: 'calendar', instructions: 'Offer two times.' }] });
     const { code, stdout } = await update();
     expect(code).toBe(3);

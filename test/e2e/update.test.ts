@@ -190,7 +190,7 @@ describe('update', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('what is nothing on the service is null, the default or empty in the manifest; or else no longer declared', async () => {
+  test('a value that the service lacks becomes null, the default or empty in the manifest, or is no longer declared', async () => {
     await moved({
       title: null,
       adminInstructions: null,
@@ -252,7 +252,7 @@ describe('update', () => {
     expect(await compared()).toEqual(['settings.agentModel drift']);
   });
 
-  test('what the manifest gave up comes back with --field', async () => {
+  test('a setting that the manifest no longer declares comes back with --field', async () => {
     await moved({ title: 'Reception', skills: [{ slug: 'calendar', instructions: 'a\nb' }] });
     await project.write(
       'agents/front-desk.yaml',

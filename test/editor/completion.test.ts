@@ -81,7 +81,7 @@ describe('an editor with the settings that init wrote', () => {
     expect(await offered('clinic/tasks/call.yaml', '')).toContain('settings');
   });
 
-  test('what is inserted for a kind is a whole manifest', async () => {
+  test('the completion of a kind inserts a whole manifest', async () => {
     await project.edit('clinic/agentform.yaml', '{ baseUrl: emulator }', '{ baseUrl: emulator, resellerId: "4711" }');
     // A fleet needs the files that it names.
     for (const kind of kinds.filter((name) => !['Fleet', 'Policy', 'Test'].includes(name))) {

@@ -50,7 +50,7 @@ describe('what git says', () => {
   });
 });
 
-describe('what git answers through a file', () => {
+describe('the output of git through a file', () => {
   const { TMPDIR: before } = process.env;
   afterEach(() => {
     if (before === undefined) delete process.env.TMPDIR;

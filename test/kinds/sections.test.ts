@@ -36,7 +36,7 @@ test('law: sections made of leaves have these leaves, in their order', () => {
   );
 });
 
-test('what is sensitive is so at its pointer, in elements of lists too', () => {
+test('sensitive values are sensitive at their pointers, in list elements too', () => {
   const leaves = [
     [['skills', 'a/b', 'instructions'], new Leaf('x', false)],
     [['skills', 'c', 'instructions'], new Leaf('y', true)],

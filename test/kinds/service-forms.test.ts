@@ -13,7 +13,7 @@ function form(path: string, sent: Json, readBack: Json): readonly FormRule[] | u
   return formBetween({ sent, readBack }, { rules: formRulesAt('Agent', at), field: comparedAs('Agent', at) });
 }
 
-describe('what was read back is a form of what was sent by the rule', () => {
+describe('a read-back is a form of the sent value by the rule', () => {
   const rows: [FormRule, string, string][] = [
     ['html-escapes', 'Q & A for <you>', 'Q &amp; A for &lt;you&gt;'],
     ['html-escapes', `Don't say "no"`, 'Don&#39;t say &quot;no&quot;'],
@@ -63,7 +63,7 @@ test('several rules together are all named, and none that is not needed', () => 
   expect(form(prompt, `Write &amp; as "and"`, 'Write &amp; as “and”')).toEqual(['quotes']);
 });
 
-describe('what was read back is another value', () => {
+describe('a read-back is another value', () => {
   const rows: [why: string, sent: string, readBack: string][] = [
     ['it was cut off', 'Be kind. Be quick.', 'Be kind.'],
     ['it is longer', 'Be kind.', 'Be kind. Be quick.'],

@@ -103,7 +103,7 @@ describe('values', () => {
     expect(await labelsAt('agents/new.yaml', `${agent}extends: |`)).not.toContain('a.yaml');
   });
 
-  test('what is inserted replaces what was typed, and closes the reference', async () => {
+  test('a completion replaces the typed text, and closes the reference', async () => {
     const [item] = (await itemsAt('agents/new.yaml', `${agent}settings:\n  title: \${var.cl|`)).filter(
       ({ label }) => label === 'clinic',
     );

@@ -141,7 +141,7 @@ describe('moves of files', () => {
 });
 
 describe('code actions', () => {
-  test('what was probably meant is the first action, and preferred', async () => {
+  test('the probably meant text is the first action, and preferred', async () => {
     const text = sample['agents/b.yaml'].replace('title: B', 'titel: B');
     client.open('agents/b.yaml', text);
     await client.settled();

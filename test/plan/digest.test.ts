@@ -109,7 +109,7 @@ describe("a resource's digest leaves out", () => {
     expect(digestAt(wanted, 1000)).toBe(digestAt(wanted, 2000));
   });
 
-  test('lastUpdate only: where it brings settings into doubt, it is another plan', () => {
+  test('if lastUpdate brings settings into doubt, it changes the digest', () => {
     const wanted = { settings: { title: 'New', description: 'D' } };
     expect(digestAt(wanted, 1000)).not.toBe(digestAt(wanted, 2000));
   });

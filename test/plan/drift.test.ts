@@ -51,7 +51,7 @@ describe('a field that the read shows moved if live is not as it was applied', (
     (row) => expect(verdict('agentLang', row)).toBe(row.result),
   );
 
-  test('what was never applied is not drift, whatever live has', () => {
+  test('values that were never applied are not drift, whatever live has', () => {
     const of = (live: string) =>
       driftOfAgent({ record: { 'settings.title': 'T' }, live: { title: 'T', welcomeMessage: live } });
     expect(of('somebody else wrote this').summary).toMatchObject({ drifted: 0, unmoved: 1, moves: 0 });
@@ -532,7 +532,7 @@ describe('without any record in the environment', () => {
   const resources = new Map([['Agent/front-desk', planned]]);
   const drift = (hasRecords: boolean) => driftOf({ plan, resources, hasRecords, secrecy: secrecyOf([]) });
 
-  test('nothing is known to be as applied, and the remedies are named', () => {
+  test('without records no resource is known to be applied, and the remedies are named', () => {
     expect(hasDrift(drift(false))).toBe(true);
     expect(drift(false)).toMatchObject({ noRecords: true, summary: { drifted: 0, unapplied: 1 } });
     expect(sentencesOf(drift(false).warnings)).toEqual([

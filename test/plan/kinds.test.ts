@@ -164,7 +164,7 @@ describe('a member with its id in the manifest', () => {
   });
 });
 
-describe('what is to be in the account of an organization that does not exist yet', () => {
+describe('resources in the account of an organization that does not exist yet', () => {
   const waiting = {
     desired: desired('Context', { context: 'x' }, { organization: 'acme' }),
     waitsFor: 'Organization/acme',

@@ -72,7 +72,7 @@ const changedSince = {
 const [older, newer] = ['a'.repeat(40), 'b'.repeat(40)];
 
 describe('a plan says', () => {
-  test('what policies deny, about a change, what a manifest asks for, and the whole', async () => {
+  test('a plan has the denials of policies about a change, a manifest, and the whole plan', async () => {
     const about = await policies(policyText('change.path == "settings.title"'));
     const blocked = plan([agent('a'), agent('b', {})], { policies: about });
     expect(blocked.resources).toMatchObject([{ action: 'blocked', changes: [] }, { action: 'none' }]);
@@ -99,7 +99,7 @@ describe('a plan says', () => {
     ]);
   });
 
-  test('what was not applied first, and warns of it', () => {
+  test('a plan lists unmet requirements, and warns about them', () => {
     const made = plan([agent('a'), agent('b', {})], { requires });
     expect(made.requires).toMatchObject([{ resource: 'Agent/a', environment: 'staging', level: 'deny' }]);
     expect(made.resources[0]?.warnings).toContainEqual(made.requires?.[0]?.notice);
@@ -111,14 +111,14 @@ describe('a plan says', () => {
     expect(plan([agent('a')], { requires, policies: about })).not.toHaveProperty('requires');
   });
 
-  test('how the Tests went, and is refused by one that fails', () => {
+  test('a plan has the results of the Tests, and a failed one refuses it', () => {
     const made = plan([agent('a')], { tests: { cases: [played('passed'), played('failed')], decisions: [] } });
     expect(made).toMatchObject({ tests: { passed: 1, failed: 1, errors: 0 }, refusals: [{ code: 'tests' }] });
     const passed = plan([], { tests: { cases: [played('passed')], decisions: [] } });
     expect(passed).toMatchObject({ tests: { passed: 1, failed: 0, errors: 0 }, refusals: [] });
   });
 
-  test('what it was compared with, and is refused by commits that the checkout lacks and by too many creates', () => {
+  test('a plan has its base commit, and is refused for commits that the checkout lacks and for too many creates', () => {
     expect(plan([], { changedSince })).toMatchObject({ changedSince });
     const { refusals } = plan([created('a'), agent('b'), agent('c', {}), agent('d')], {
       limits: { creates: 0 },

@@ -151,7 +151,7 @@ test('changes are not pending with a record without a manifest, or a read that f
   expect(hasPendingChanges(plan([agent('a', { reading: { failure: saying('no') } })], { orphans }))).toBe(false);
 });
 
-test('what is assumed is named once for all resources that have the same, without those that are left out', () => {
+test('equal assumed settings are listed once for all of their resources, without skipped ones', () => {
   const paths = ['settings.description', 'settings.recordingNotificationPhrase'];
   const { recordingNotificationPhrase: __, ...fewer } = settings;
   const { assumed, summary } = plan([

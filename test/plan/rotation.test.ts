@@ -33,7 +33,7 @@ const read = (parts: Parameters<typeof campaign>[0] = live) => ({ campaign: camp
 const planned = (observation: Observation) => toldPlanOf(observation, { secrets });
 
 describe('before a rotation', () => {
-  test('nothing changes', () => {
+  test('nothing changes before a rotation', () => {
     expect(planned({ desired, record, reading: read() })).toMatchObject({ action: 'none', warnings: [] });
   });
 });

@@ -94,7 +94,7 @@ describe('a text that is no expression is reported with its place', () => {
   });
 });
 
-describe('what an expression is about follows from what it reads', () => {
+describe('the subject of an expression follows from the variables that it reads', () => {
   const cases: readonly (readonly [text: string, moment: string, reads: string])[] = [
     ['desired.settings.title == "x"', 'desired', 'desired.settings.title'],
     ['has(desired.skills) && desired.skills.exists(s, s.slug == "x")', 'desired', 'desired.skills'],

@@ -68,7 +68,7 @@ describe('list', () => {
     expect((await store.list('test')).map(({ record }) => record.name)).toEqual(['a', 'b']);
   });
 
-  test('what a killed save left goes when the next run takes the lock of the environment', async () => {
+  test('leftovers of a killed save are removed when the next run takes the lock of the environment', async () => {
     await store.save(agentRecord({}), undefined);
     await store.save(agentRecord({}, { environment: 'other' }), undefined);
     const [folder, other] = ['test', 'other'].map((name) => join(root, '.agentform/records', name, 'Agent'));
@@ -112,7 +112,7 @@ test('environments are the folders of records that have the name of one', async 
   expect(await store.environments()).toEqual(['live-2', 'test']);
 });
 
-test('they are found where a configuration does not look for them', async () => {
+test('records are found even if the configuration names another store', async () => {
   expect(await findInFiles(root, 'test')).toBeUndefined();
   await store.save(agentRecord({}), undefined);
   expect(await findInFiles(root, 'test')).toEqual({ where: 'in files' });
@@ -152,7 +152,7 @@ describe('changes between the check and the write', () => {
   });
 });
 
-test('what is saved is known to everybody at once, and nothing beside the records is unusual', async () => {
+test('a saved record is immediately visible to everyone, and no other file is unusual', async () => {
   expect(store.sharesAtOnce).toBe(true);
   expect(await store.strays('test')).toEqual([]);
 });

@@ -112,7 +112,7 @@ describe('where agentform.yaml names another store than the one that has the rec
     expect(await using(inFiles)).toEqual(['in-files']);
   });
 
-  test('what another environment has, or what a clone does not know of, is nothing to refuse', async () => {
+  test('records of another environment, or records that the clone does not know, refuse nothing', async () => {
     await save(inFiles, { environment: 'other' });
     expect(await using(onBranch)).toEqual([]);
     await save(onBranch);

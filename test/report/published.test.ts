@@ -20,7 +20,7 @@ function publishing(name: string, action: Publishing['action'], reason?: string)
   };
 }
 
-test('what is about to be published comes with its reason, and what is not with its own', () => {
+test('agents to publish have their reasons, and so have the others', () => {
   const some = [
     publishing('a', 'publish', 'it is not published'),
     publishing('b', 'blocked', 'its draft is not known to be as its manifest says'),

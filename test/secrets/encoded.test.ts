@@ -69,7 +69,7 @@ describe('a secret is left out', () => {
   });
 });
 
-describe('nothing else is left out', () => {
+describe('the redactor keeps all other text', () => {
   test.each([
     'The title is too long: at most 300 characters are allowed (found 412).',
     'https://service.example.com/api/v2/agent/camp_6b325dbeb60a?page=2&q=50%25%20off',

@@ -13,7 +13,7 @@ function both(parts: readonly (string | { readonly reference: string; readonly v
   return { masked: new MaskedText(masked), text };
 }
 
-test('law: what it says of itself is true of the text with the secrets', () => {
+test('law: the results of a masked text are true of the text with the secrets', () => {
   const regexes = ['a', '^a', 'b$', '^a*$', '[ab]1', 'a|b', '^a|1$', '\\ba', '(?=b)a', '.b', '1+ ', '^', '$'];
   fc.assert(
     fc.property(fc.array(part, { maxLength: 5 }), piece, fc.constantFrom(...regexes), (parts, other, regex) => {
@@ -34,7 +34,7 @@ test('law: what it says of itself is true of the text with the secrets', () => {
   );
 });
 
-test('it shows the references, and is no text by accident', () => {
+test('a masked text shows references, and never becomes a text by accident', () => {
   const masked = new MaskedText(['pin ', { reference: '${secret.PIN}' }, '!']);
   expect([masked.shown, JSON.stringify({ masked }), inspect(masked)]).toEqual([
     'pin ${secret.PIN}!',

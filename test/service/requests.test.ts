@@ -192,7 +192,7 @@ describe('a compressed answer', () => {
   });
 });
 
-test('an answer with a number that is too large is an error: nothing could keep it', async () => {
+test('an answer with a number that is too large is an error, because it would lose its value', async () => {
   const connection = await start(text(200, '{"success":true,"campaign":{"id":"camp_1","lastUpdate":1e999}}'));
   const error = await failureOf(client.getAgent(connection, 'camp_1'));
   expect(error).toMatchObject({
@@ -201,7 +201,7 @@ test('an answer with a number that is too large is an error: nothing could keep 
   });
 });
 
-test('what the service says to a write is made fit to be shown', async () => {
+test('messages of the service about a write are prepared for display', async () => {
   const message = `The voice is\n not in your \u001b[31mplan: ${token} ${'x'.repeat(400)}`;
   const connection = await start(json(200, { success: true, campaignId: 'camp_1', message }));
   const { message: shown } = await client.updateAgent(connection, {}, { repeatable: true });

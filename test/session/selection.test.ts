@@ -34,7 +34,7 @@ describe('labels and what is left out', () => {
     expect(isSelected('Agent/office', { ring: 'canary' })).toBe(false);
   });
 
-  test('what has no manifest is never selected by labels', () => {
+  test('resources without a manifest are never selected by labels', () => {
     expect(selector({ names: [], selector: 'ring!=canary' })('Agent/gone')).toBe(false);
     expect(selector({ names: [], exclude: ['x'] })('Agent/gone')).toBe(true);
   });

@@ -15,7 +15,7 @@ function made(from: readonly string[], edits: readonly LineEdit[]): string[] {
   return [...result, ...from.slice(at)];
 }
 
-describe('what makes one text into another, line by line', () => {
+describe('the edits from one text to another, line by line', () => {
   test.each<[string, string, string, LineEdit[]]>([
     ['nothing', 'a b', 'a b', []],
     ['a changed line', 'a b c', 'a x c', [{ start: 1, end: 2, lines: ['x'] }]],

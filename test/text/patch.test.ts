@@ -61,7 +61,7 @@ describe('a patch', () => {
     expect(applied('a\nb\n', `--- a\n+++ b\n${hunk('b')}${hunk('a')}`)).toMatchObject({ matches: 'none' });
   });
 
-  test('what comes of making one and applying it is what was wanted', () => {
+  test('making a patch and applying it gives the wanted text', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', '', '-- a', '++ b', '@@ x', '\\ no', '${var.x}'), {
       maxLength: 12,
     });

@@ -15,6 +15,6 @@ test.each([
   expect(listNames(names, 10)).toBe(list);
 });
 
-test('what is too long for a list is counted by names', () => {
+test('names that do not fit in a list are counted', () => {
   expect(listNames(['a', 'b1', 'b2', 'b3', 'c', 'd1', 'd2', 'd3'], 3)).toBe('a, b1 to b3, c and 3 more');
 });

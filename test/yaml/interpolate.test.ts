@@ -47,7 +47,7 @@ describe('variables', () => {
     });
   });
 
-  test('what does not fit says which variable it came from', async () => {
+  test('a value that does not fit names its variable', async () => {
     const { problems } = await resolve({ 'agents/a.yaml': agent('waitOnAnswer: ${var.clinic}') });
     expect(problems.map(show)).toEqual([
       "agents/a.yaml:7:17 settings.waitOnAnswer is 'Elm Street' (from '${var.clinic}'): expected an integer",

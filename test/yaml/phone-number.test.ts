@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(['(49) 90000-0012', '8 (900) 000-00-12', '14155550100', '4155550100', '+1 415', 'ext:100', ''])(
-  'nothing is suggested for %j, whose country is not certain',
+  '%j gets no suggestion, because its country is not certain',
   async (text) => {
     expect((await loadPhoneNumbers()).meantBy(text)).toBeUndefined();
   },

@@ -186,7 +186,7 @@ describe('a fleet of agents that exist', () => {
 });
 
 describe('run again', () => {
-  test('it has nothing to do, and reads nothing', async () => {
+  test('a second import has nothing to do, and reads nothing', async () => {
     const place = await clinic([{}, {}]);
     await imported(place);
     server.takeLog();
@@ -217,7 +217,7 @@ describe('run again', () => {
     expect((await place.files())['clients/client-2.yaml']).toBe(files['clients/client-2.yaml']);
   });
 
-  test('it imports added rows, and compares them with the edited template', async () => {
+  test('a second import adds new rows, and compares them with the edited template', async () => {
     const place = await clinic([{}, {}]);
     await imported(place);
     const { id } = server.seed(token, { type: 'chatAgent', title: 'New', description: 'x', ...shared }, '99');
@@ -282,7 +282,7 @@ describe('an import of many', () => {
   });
 });
 
-describe('nothing is written', () => {
+describe('a refused import writes nothing', () => {
   const cases: readonly (readonly [string, (table: string) => string, string])[] = [
     [
       'without the column of ids',

@@ -198,7 +198,7 @@ test('a setting without a value and without a default has none, and no default i
   });
 });
 
-test('what is sent in extraSettings decides', async () => {
+test('values of extraSettings decide a case, as in the request', async () => {
   const { report } = await tested({
     ...testFile('agents: [night]\ncases: [{ name: fast, silence: true, expect: { hangUpAfter: 8s } }]'),
     'agents/night.yaml': `${files['agents/night.yaml']}extraSettings: { callerResponseTimeout: 2 }\n`,
@@ -239,7 +239,7 @@ Cases: 1 passed, 1 failed.
 `);
 });
 
-test('what passed cases assume is listed once, however many rest on it, and not without end', async () => {
+test('assumptions of passed cases are listed once for any number of cases, and not without a limit', async () => {
   const cases = Array.from({ length: 12 }, (_, index) => `{ name: c${index}, silence: true, expect: { asks: 3 } }`);
   const { report } = await tested(testFile(`cases: [${cases}]`));
   const text = renderTestText(report, { color: false });

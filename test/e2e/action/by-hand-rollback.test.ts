@@ -10,7 +10,7 @@ function title(): unknown {
   return scenario.service.agents()[0]?.settings.title;
 }
 
-test('what is live is rolled back by hand, without an approval, and the next push does not bring it back', async () => {
+test('a manual rollback restores a live agent without an approval, and the next push does not undo it', async () => {
   await onPush(scenario, { commit: scenario.base });
   const commit = await mainCommit(scenario, { 'agents/front-desk.yaml': agentFile('Bad desk') });
   await onPush(scenario, { commit });

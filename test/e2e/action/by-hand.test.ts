@@ -28,7 +28,7 @@ const waysOut = (more = '') => [
 ];
 const workflowUrl = 'https://github.com/clinic/agents/actions/workflows/by-hand.yml';
 
-describe('what a refusal names is done by what it says to type', () => {
+describe('a person resolves a refusal by typing the command that it names', () => {
   test('A conflict is named with the same commands before and after the merge, updates the manifest or is overwritten.', async () => {
     await onPush(scenario, { commit: scenario.base });
     scenario.service.edit('agent-1', { title: 'Somebody else' });

@@ -112,7 +112,7 @@ test('manifests of the base that cannot be used count as absent, with a warning'
   expect(log).toContain('some manifests of the base commit have errors');
 });
 
-test('what the base got in the meantime is nothing that the pull request changes', async () => {
+test('changes of the base in the meantime do not count as changes of the pull request', async () => {
   const baseMovesOn = { 'agentform.yaml': `${projectFiles(scenario.service.baseUrl)['agentform.yaml']}lint: {}\n` };
   const other = agentFile('Other').replace('front-desk', 'other');
   const moved = { ...baseMovesOn, 'agents/other.yaml': `${other}target: { query: { targetAccountId: "2" } }\n` };

@@ -50,7 +50,7 @@ test.each(workflows)('every job of examples/github/%s ends alone', (name) => {
   for (const job of Object.values<object>(jobs)) expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number) });
 });
 
-test('what is released was checked before on every version of Node that the package says it runs on', () => {
+test('a release is checked on every version of Node that the package supports', () => {
   const { check, package: released, image } = parse(text('.github/workflows/release.yml')).jobs;
   expect([check.uses, released.needs, image.needs]).toEqual(['./.github/workflows/check.yml', 'check', 'package']);
   const versions: string[] = parse(text('.github/workflows/check.yml')).jobs.check.strategy.matrix['node-version'];
@@ -92,7 +92,7 @@ test.each(['apply.yml', 'by-hand.yml'])('examples/github/%s lets every run wait 
   expect(concurrency).toEqual({ group, 'cancel-in-progress': false, queue: 'max' });
 });
 
-test('what is typed into examples/github/by-hand.yml meets no shell, and a protected environment', () => {
+test('text typed into examples/github/by-hand.yml reaches no shell, and needs a protected environment', () => {
   const { jobs } = parse(text('examples/github/by-hand.yml'));
   const [job] = Object.values<{ environment: string; if: string; steps: readonly (Step & { run?: string })[] }>(jobs);
   expect(job?.steps.every(({ run }) => run === undefined)).toBe(true);

@@ -161,7 +161,7 @@ describe('an end before the end', () => {
     expect(recorded.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('Ctrl-C: what is done is pushed, and no intent is left of what was not begun', async () => {
+  test('Ctrl-C pushes finished records, and leaves no intent of creates that did not begin', async () => {
     server.quirks = { delayMs: 100 };
     const running = project.start('apply', '--yes', '--new', 'all', '--concurrency', '2', '--format', 'json');
     atWrite(2, () => running.kill('SIGINT'));

@@ -88,7 +88,7 @@ describe('a git remote that does not take the push', () => {
     expect(server.takeWrites()).toHaveLength(1);
   });
 
-  test('A git remote that does not take the push of the intents of creates: nothing is sent, and the next apply creates them.', async () => {
+  test('If a git remote refuses the intents of creates, nothing is sent, and the next apply creates the agents.', async () => {
     await hook(remote, `echo $$ >> "${waiting}"; exec sleep 600`);
     const running = here.start('apply', '--yes', '--new', 'all', 'a1', '--format', 'json');
     await gitWaits();

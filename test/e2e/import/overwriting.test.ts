@@ -10,7 +10,7 @@ shareProcess();
 
 useIndependentServer();
 
-describe('nothing is overwritten', () => {
+describe('an import overwrites nothing', () => {
   test('a file that is there stops everything, and --force writes over it', async () => {
     const id = seed({ agentInstructions: 'a\nb' });
     const made = await project({ 'prompts/front-desk.md': 'mine\n' });
@@ -153,7 +153,7 @@ describe('what an import says', () => {
     expect(await filesOf(made)).toEqual([]);
   });
 
-  test('what the plan has beyond the description is reported, with exit code 1', async () => {
+  test('changes of the plan other than the description are reported, with exit code 1', async () => {
     const id = seed();
     const made = await project();
     let reads = 0;
@@ -167,7 +167,7 @@ describe('what an import says', () => {
     });
   });
 
-  test('what validate finds in another environment is reported, with exit code 1', async () => {
+  test('problems that validate finds in another environment are reported, with exit code 1', async () => {
     const made = await project({ environments: `  bare: { baseUrl: "${server.baseUrl}" }\n` });
     expect(await imported(made, seed())).toMatchObject({
       code: 1,

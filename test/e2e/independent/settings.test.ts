@@ -48,7 +48,7 @@ describe('what became of each setting', () => {
     });
   });
 
-  test('what is taken out of the manifest and stays on the service is `ignored`, and stays on record', async () => {
+  test('a setting that the manifest drops and the service keeps is `ignored`, and stays recorded', async () => {
     const project = await applied(await oneAgent(removableManifest));
     server.quirks = { ignores: ['agentLang', 'links', 'skills'] };
     await project.write('agents/front-desk.yaml', manifestOf('front-desk', plainManifest));
@@ -83,7 +83,7 @@ describe('what became of each setting', () => {
     await expectSettled(project);
   });
 
-  test('what a create finds set is `took over`, exit 0', async () => {
+  test('a setting that a create finds is `took over`, with exit code 0', async () => {
     server.seed(token, { type: 'chatAgent', title: 'Old', agentVoice: 'nova', links: ['https://old.example'] });
     const { code, ledger } = await ledgerOf(await oneAgent(plainManifest));
     expect(code).toBe(0);
@@ -95,7 +95,7 @@ describe('what became of each setting', () => {
     expect(resultsOf(ledger)).not.toHaveProperty('settings.timezone');
   });
 
-  test('what comes back in another form is `normalised`, shown, and exits 0', async () => {
+  test('a value in an equal form is `normalised`, shown, and exits with 0', async () => {
     server.quirks = { text: 'trimmed' };
     const project = await oneAgent('settings: { title: "  Desk", description: D, timezone: Europe/Vienna }\n');
     const { code, ledger } = await ledgerOf(project);

@@ -359,7 +359,7 @@ test('a rollback to what is there already says so, and sends nothing', async () 
   expect(await remote.requests('updateAgent')).toEqual([]);
 });
 
-describe('what cannot be rolled back says so', () => {
+describe('a resource that cannot be rolled back says so', () => {
   const impossible: ReadonlyArray<readonly [args: readonly string[], code: number, message: RegExp]> = [
     [['--to', 'abcdef12'], 1, /no record at "abcdef12": the repository does not have this commit; run/],
     [['--to', 'yesterday'], 1, /--to is "yesterday"; it takes previous, a version/],

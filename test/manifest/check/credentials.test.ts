@@ -150,7 +150,7 @@ describe('a sensitive value that is no map', () => {
   });
 });
 
-describe('what may be meant to be sensitive is not shown', () => {
+describe('a possibly sensitive value is not shown', () => {
   const misspelt = 'numberingProviders:\n  - providerId: p\n    config: {}\n    cofnig:\n      key: hunter2';
   test.each([
     [

@@ -115,7 +115,7 @@ describe('values', () => {
     expect(await rowProblems(text, desk)).toEqual([`agents/a.yaml:${expected}`]);
   });
 
-  test('what is secret is left alone', async () => {
+  test('the check leaves secrets alone', async () => {
     expect(await rowProblems(context(', target: "${secret.JO}"'))).toEqual([]);
     expect(await rowProblems(member('').replace('jo@example.com', '"${secret.JO}"'))).toEqual([]);
   });

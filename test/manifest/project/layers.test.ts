@@ -210,7 +210,7 @@ describe('bases', () => {
     ]);
   });
 
-  test('what is wrong with a shared base is reported once, where it is', async () => {
+  test('a problem of a shared base is reported once, at its place', async () => {
     const files = {
       'shared/base.yaml': base('settings: { title: t, description: d, agentLang: de }'),
       'agents/b.yaml': extending('').replace('desk', 'other'),

@@ -105,7 +105,7 @@ test('bases, templates, overrides and tasks are no manifests, and neither is wha
   expect(await found(files)).toEqual([]);
 });
 
-test('what a pattern behind ! leaves out is left out on purpose', async () => {
+test('files that a pattern with ! excludes are left out on purpose', async () => {
   const project = projectFile.replace('["agents', '["!drafts", "agents');
   expect(await found({ 'agentform.yaml': project, 'drafts/x.yaml': agent('', '', 'x') })).toEqual([]);
 });

@@ -17,12 +17,12 @@ describe('the work that a project asks for is limited', () => {
   const names = Array.from({ length: 23 }, (_, at) => `e${at}`);
   const differing = environments(Object.fromEntries(names.map((name) => [name, `, variables: { v: ${name} }`])));
 
-  test('what is the same in all environments counts once', async () => {
+  test('values that are equal in all environments count once', async () => {
     const project = await makeProject({ 'agentform.yaml': differing, 'agents/a.yaml': agent('', extra('x')) });
     expect((await validateProject(project, { env: {} })).problems).toEqual([]);
   });
 
-  test('what differs counts in each, and the environments that are left are named', async () => {
+  test('different values count in each environment, and the unchecked environments are named', async () => {
     const project = await makeProject({ 'agentform.yaml': differing, 'agents/a.yaml': agent('', extra('"${var.v}"')) });
     const { problems } = await validateProject(project, { env: {} });
     expect(problems.map(show)).toEqual([

@@ -125,7 +125,7 @@ test.each<[string, string, string, string, string[]]>([
   expect(await rowProblems(manifest(kind, first, 'first'), files)).toEqual(expected);
 });
 
-test('what is only probably a mistake is a warning that agentform.yaml can turn off', async () => {
+test('a probable mistake is a warning that agentform.yaml can turn off', async () => {
   const text = (name: string) => manifest('Context', 'settings: { target: jo, context: tea }', name);
   const files = { 'agents/a.yaml': text('one'), 'agents/b.yaml': text('two') };
   expect((await resolve(files)).problems.map(({ severity }) => severity)).toEqual(['warning']);

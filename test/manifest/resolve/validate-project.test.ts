@@ -91,7 +91,7 @@ name: brands
 rules: [{ deny: 'desired.settings.title.startsWith("E")', message: Not this brand }]
 `;
 
-test('what a policy denies names the resources that break it where its place does not', async () => {
+test('a denial of a policy names the resources that break it if its place does not', async () => {
   const fleet = `apiVersion: agentform/v1
 kind: Fleet
 name: clients

@@ -7,7 +7,7 @@ type Sides = readonly [W: string, H: string, L: string];
 /** A text that holds the edits of 2 beside its own. */
 const merged = '2+3';
 
-describe('what a difference between wanted (W) and live (H) means, by what was last applied (L)', () => {
+describe('the meaning of a difference between wanted (W) and live (H), by the last applied value (L)', () => {
   test.each<[...Sides, string]>([
     ['1', '–', '–', 'set manifest'],
     ['2', '1', '1', 'set manifest'],
@@ -34,7 +34,7 @@ describe('what a difference between wanted (W) and live (H) means, by what was l
   });
 });
 
-describe('what is to be done about a field that cannot be read', () => {
+describe('the verdict on a field that cannot be read', () => {
   test.each<[W: string, L: string, touched: boolean, string]>([
     ['1', '1', false, 'nothing'],
     ['1', '1', true, 'set unverified'],

@@ -128,7 +128,7 @@ describe('of what the service shows', () => {
     ]);
   });
 
-  test('nothing is known after a failed read, without one, or of a kind that cannot be read', () => {
+  test('live values are unknown after a failed read, without a read, and for a kind that cannot be read', () => {
     const { reading, ...unread } = observe({ live: shown });
     const context: Observation = { ...observe({ live: shown }), desired: desiredAgent({}, { kind: 'Context' }) };
     for (const observation of [{ ...unread, reading: { failure: saying('no') } }, unread, context]) {

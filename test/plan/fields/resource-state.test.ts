@@ -30,7 +30,7 @@ test('last applied values replace live ones, except values with only a fingerpri
   expect(state.byPath.get(['settings', 'title'])?.sensitive).toBe(false);
 });
 
-test('what was applied last is what was sent, however the service read it back', () => {
+test('last applied values are the sent ones, whatever the service read back', () => {
   const { fields, ...record } = agentRecord({});
   const texts: Readonly<Record<string, AppliedField>> = {
     'settings.title': { value: ' Applied', readBack: 'Applied', rules: ['white-space'] },

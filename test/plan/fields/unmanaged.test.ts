@@ -44,7 +44,7 @@ test.each(edits)('A setting is not managed, with %s.', async (_name, sections, e
   expect([...prepared.values()].map(({ observation }) => unmanagedSettings(observation))).toEqual([paths]);
 });
 
-test('nothing is known to be unmanaged where nothing was read', async () => {
+test('unmanaged settings are unknown without a read', async () => {
   const { prepared } = await pipeline.plan([pipeline.desired('new', { settings: { title: 'New' } })]);
   expect([...prepared.values()].map(({ observation }) => unmanagedSettings(observation))).toEqual([[]]);
 });

@@ -113,7 +113,7 @@ describe('more creates than the limit', () => {
     );
   });
 
-  test('what is blocked, unchanged or an orphan does not count', () => {
+  test('updates, blocked and failed resources and orphans do not count as creates', () => {
     const others = ['update', 'none', 'blocked', 'failed', 'orphan'].map((action) => ({ ...create, action }) as never);
     expect(tooManyCreates([create, ...others], { creates: 1 })).toEqual([]);
   });

@@ -197,7 +197,7 @@ test('a rollback has decided on what other people changed: no conflict is left t
   expect([changes, warnings]).toMatchObject([[{ cause: 'drift', from: 'edited by hand' }], ['not restored: x']]);
 });
 
-test('what has no earlier version is blocked with the reason', () => {
+test('a resource without an earlier version is blocked with the reason', () => {
   const observation = { desired: bad, record: agentRecord(applied), restored: { problem: saying('it has none') } };
   const options = { unverified: 'set', secrecy, orphans: [] } as const;
   expect(told(planResource(observation, options).planned)).toMatchObject({

@@ -11,7 +11,7 @@ const noTitles = policyText('change.path == "settings.title"', { name: 'no-title
 const toldFirst = ([first]: readonly ResourcePlan[]) => first && told(first);
 const planned = [updateOf([change('settings.title')]), updateOf([change('settings.agentLang')], { name: 'other' })];
 
-test('what a rule denies about a change blocks its resource, and the rest goes on', async () => {
+test('a denial about a change blocks its resource, and the rest goes on', async () => {
   const { resources, refusals, verdicts } = judged([await policyOf(noTitles)], { resources: planned });
   expect(resources.map(({ name, action }) => `${name} ${action}`)).toEqual(['desk blocked', 'other update']);
   expect(toldFirst(resources)).toMatchObject({
@@ -30,7 +30,7 @@ test('what a rule denies about a change blocks its resource, and the rest goes o
   ]);
 });
 
-test('what a rule denies about the plan refuses the run', async () => {
+test('a denial about the plan refuses the run', async () => {
   const { resources, refusals } = judged([await policyOf(policyText('plan.summary.update > 1'))], {
     resources: planned,
   });

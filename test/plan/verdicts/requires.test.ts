@@ -194,7 +194,7 @@ test('every environment is required, and the resource shows what each lacks', ()
   expect(skippedRequiresIn({})('Agent/desk')).toEqual([]);
 });
 
-test('what is put back beside what is new waits with it', () => {
+test('an undone edit beside new content waits with it', () => {
   const changes = [change('settings.title', { cause: 'drift' }), change('settings.description')];
   expect(verdictsOf({ planned: updateOf(changes) })).toHaveLength(1);
 });

@@ -21,7 +21,7 @@ describe('staged records', () => {
     expect(records.text('f/d')).toBe('4');
   });
 
-  test('what was staged while a sharing was under way is meant to replace what that shared', () => {
+  test('texts that were staged during a sharing replace the shared ones', () => {
     const records = shared({ 'f/a': '1' });
     const first = records.stage('f/a', '2');
     records.stage('f/a', '3');
@@ -30,7 +30,7 @@ describe('staged records', () => {
     expect(records.clashes()).toEqual([]);
   });
 
-  test('what is taken back is nothing to share, unless a sharing under way has sent it', () => {
+  test('a text that was taken back needs no sharing, unless a sharing in progress has sent it', () => {
     const records = shared({});
     const sent = records.stage('f/a', '1');
     records.stage('f/a', undefined);
@@ -43,7 +43,7 @@ describe('staged records', () => {
     expect(records.text('f/a')).toBeUndefined();
   });
 
-  test('law: what one run staged and shared is what all see, however others share in between', () => {
+  test('law: all runs see what one run staged and shared, however others share in between', () => {
     const texts = fc.dictionary(fc.constantFrom('f/a', 'f/b', 'f/c'), fc.constantFrom('1', '2', '3'));
     fc.assert(
       fc.property(texts, texts, texts, (before, ours, theirs) => {

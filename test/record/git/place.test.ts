@@ -22,7 +22,7 @@ test('records are on a separate branch at origin, unless agentform.yaml names an
   expect(recordsAt(on({ remote: 'backup' }))).toEqual({ ...usual, remote: 'backup' });
 });
 
-test('they are on no branch of the project itself; one of that name elsewhere is another', () => {
+test('records are never on a branch of the project, except a branch of that name at another remote', () => {
   const branches = new Set(['main', 'topic']);
   expect(() => requireRecordsBranch(on({ branch: 'main' }), branches)).toThrow(
     expect.objectContaining({

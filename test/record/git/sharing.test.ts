@@ -33,7 +33,7 @@ async function open(root = project.root, options: Partial<GitStoreOptions> = {})
 const refs = (pattern: string) => git(project.root, 'for-each-ref', '--format=%(objectname) %(refname)', pattern);
 const failureOf = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
-test('what the remote refuses is kept as a commit, and said with the command that pushes it', async () => {
+test('a refused push is kept as a commit, and reported with the command that pushes it', async () => {
   const hook = join(remote.path, 'hooks/pre-receive');
   await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const store = await open();
@@ -115,7 +115,7 @@ test('time to share ends a while after an interruption, before it or meanwhile, 
   for (const { signal } of [...released, ...uninterrupted]) expect(signal.aborted).toBe(false);
 });
 
-test('what was saved is shared still after the run was interrupted, before it or meanwhile', async () => {
+test('saved records are still shared after an interruption, saved before it or during it', async () => {
   const interruption = new AbortController();
   const store = await open(project.root, { signal: interruption.signal });
   await store.list('test');

@@ -144,7 +144,7 @@ describe('compare-and-set', () => {
     expect(await remote.git('rev-list', '--max-parents=0', '--count', 'agentform-records')).toBe('1');
   });
 
-  test('what both recorded alike is no clash', async () => {
+  test('equal records of both sides are not a clash', async () => {
     const [one, two] = [await open(project), await open(other)];
     for (const store of [one, two]) await store.save(agentRecord({ a: 1 }), undefined);
     await one.share('Apply to test');

@@ -93,7 +93,7 @@ test('an interrupted run says so', () => {
   expect(render([entry()], { interrupted: true })).toContain('**Interrupted. Apply: 1 applied.**');
 });
 
-test('what does not fit is left out and named', () => {
+test('results that do not fit are left out and named', () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     entry({ name: `agent-${index}`, reasons: [saying(`${index}${'x'.repeat(300)}`)] }),
   );

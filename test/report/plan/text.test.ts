@@ -359,7 +359,7 @@ describe('a conflict', () => {
   });
 });
 
-test('what no schema knows is marked', () => {
+test('settings without a schema are marked', () => {
   expect(shown(change({ path: 'extraSettings.mood', to: 'calm', knowledge: 'blind' }))).toBe(
     '    + extraSettings.mood: "calm"  (cannot be read back, not validated)',
   );

@@ -104,7 +104,7 @@ test('no problems are no text', () => {
 });
 
 describe('secrets', () => {
-  test('what one problem hides is hidden around every other', () => {
+  test('text that one problem hides is hidden in the frames of all others', () => {
     const text = rendered(
       source,
       problem({ at: at(source, 'description') }),

@@ -191,7 +191,7 @@ describe('on a terminal', () => {
   });
 });
 
-test('why a resource is blocked, or in conflict, has been said by the plan, and is not said again', () => {
+test('the reasons for blocks and conflicts are in the plan, and not repeated', () => {
   const { emit, written } = progress({});
   const message = 'a create would overwrite the agent of Agent/b';
   emit(applied('a', { action: 'blocked', outcome: 'not attempted', reasons: [saying(message)] }));

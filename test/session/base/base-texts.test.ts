@@ -124,7 +124,7 @@ test.each<[string, string, number]>([
   expect(await found()).toEqual([]);
 });
 
-test('a text of several files is compared with each: what a patch adds with the patch', async () => {
+test('a text of several files is compared with each file, and lines of a patch with the patch', async () => {
   const patch = (slot: string) => `--- a\n+++ b\n@@ -3,2 +3,2 @@\n-Open [INSERT HOURS].\n+Open [${slot}].\n Bye.\n`;
   const base = {
     ...files,

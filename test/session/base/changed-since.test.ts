@@ -181,7 +181,7 @@ describe('what git does to files', () => {
     await rm(origin, { recursive: true });
   });
 
-  test('what a submodule cannot tell counts as changed', async () => {
+  test('a submodule with unknown contents counts as changed', async () => {
     const origin = await withSubmodule();
     await git(folder, 'submodule', '--quiet', 'deinit', '--force', 'prompts');
     await rm(join(folder, '.git/modules'), { recursive: true });
@@ -230,7 +230,7 @@ describe('what git does to files', () => {
     expect(await readdir(folder)).not.toContain('ran');
   });
 
-  test('what a sparse checkout leaves out is not deleted', async () => {
+  test('files outside a sparse checkout do not count as deleted', async () => {
     const ref = await commit(startingFiles);
     await git(folder, 'sparse-checkout', 'set', '--no-cone', '/*', '!/agents/c.yaml');
     expect(await readdir(join(folder, 'agents'))).not.toContain('c.yaml');

@@ -149,7 +149,7 @@ test('a text of millions of characters is fitted', () => {
   }
 });
 
-describe('what does not count in a comparison stays as the file has it', () => {
+describe('differences that comparisons ignore keep the form of the file', () => {
   test.each([
     ['a line break at the end', 'new', 'one\n', 'new\n'],
     ['none at the end', 'a\nb\n', 'one\ntwo', 'a\nb'],

@@ -73,7 +73,7 @@ describe('organization', () => {
     ]);
   });
 
-  test('what a file that cannot be read may declare is not called unknown', async () => {
+  test('names that an unreadable file may declare are not reported as unknown', async () => {
     const text = agent('', 'organization: lost');
     expect(await among(text, { 'agents/b.yaml': 'a: [\n' })).toEqual([
       'agents/b.yaml:2:1 a [ above is not closed: add the ], or indent this line deeper if it belongs inside',
@@ -159,7 +159,7 @@ describe('agent', () => {
     expect(secrets.map((secret) => secret.reveal())).toEqual(['own-token']);
   });
 
-  test('what is wrong with its target is reported once', async () => {
+  test("a problem of the owner's target is reported once", async () => {
     const text = agent('', 'target: { query: { a: "${var.no}" } }', 'desk');
     const found = await rowProblems(phone('agent: desk'), {
       'agents/b.yaml': phone('agent: desk', 'x').replace('0100', '0101'),

@@ -307,7 +307,7 @@ describe('base URL', () => {
   });
 });
 
-test('what is sensitive does not print', async () => {
+test('sensitive values cannot be printed', async () => {
   const { desired, secrets } = await resolve({ 'agents/a.yaml': agent('') }, production({ AGENT_TOKEN: 'hunter2' }));
   expect(
     inspect({ target: desired[0]?.target, secrets }, { depth: 9 }) + JSON.stringify([desired, secrets]),

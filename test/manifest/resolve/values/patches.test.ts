@@ -84,7 +84,7 @@ describe('a text may be an edit on what a base says', () => {
     expect(await instructions(files({ 'prompts/agent.md': moved }))).toBe(patched.replace('Be nice', 'Be very nice'));
   });
 
-  test('what is passed through without a check is no patch', async () => {
+  test('a patch in an unvalidated value is not applied', async () => {
     const { desired } = await resolve(
       { 'agents/a.yaml': agent('', 'extraSettings: { x: { patch: v1 } }') },
       { environment: 'local', env: {} },

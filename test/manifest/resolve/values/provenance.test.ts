@@ -91,7 +91,7 @@ describe('where a field was declared', () => {
     expect(declarations.map(shown)).toEqual(['agents/a.yaml:8 "Hi"']);
   });
 
-  test('nothing is known of a resource that was not selected', async () => {
+  test('the provenance of a resource that was not selected is unknown', async () => {
     const project = await loadProject(makeFolder(files));
     const resolution = await resolveProject(project, {
       environment: 'local',
