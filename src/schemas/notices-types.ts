@@ -230,7 +230,7 @@ export interface NoticeFacts {
     candidates: Texts;
   };
   /**
-   * A record has no manifest, because that was renamed.
+   * A record has no manifest, because the manifest was renamed.
    */
   'orphan-renamed': {
     record: Former;

@@ -145,7 +145,7 @@ function requireNames(
 /** The hint for an unknown name: users of other tools may type a path, and a typing error gets the nearest name. */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
-  if (/^\.{0,2}\/|^\.$/.test(first)) return '; name resources by their name in the manifest, or by its file';
+  if (/^\.{0,2}\/|^\.$/.test(first)) return '; name a resource by the name in its manifest, or by that file';
   const candidates = all.map((one) => (first.includes('/') ? addressOf(one) : one.name));
   return (
     (unmatched.length === 1 && didYouMean(first, candidates)) ||

@@ -256,7 +256,8 @@ const errors = {
   'renamed-from': '`renamedFrom` is the name of a manifest that exists, or two manifests have the same.',
   'requires-cycle': 'The environments that `requires` names in agentform.yaml wait for each other.',
   'reseller-missing': 'An organization has no reseller to create it under.',
-  rollout: 'A step of `rollout` in agentform.yaml has both `select` and `share` or neither, or an invalid one.',
+  rollout:
+    'A step of `rollout` in agentform.yaml does not have exactly one of `select` and `share`, or its value is invalid.',
   'secret-literal': 'A credential is written in clear text instead of as `${secret.NAME}`.',
   'secret-misplaced': 'A secret is used where values are shown and stored.',
   'secret-unset': 'The process variable of a required secret is not set.',

@@ -99,7 +99,7 @@ describe('words from other tools get a suggestion', () => {
     ['task create --to +14155550100', 'use --target +14155550100'],
     ['plan front-dsek', "no resource matches front-dsek; did you mean 'front-desk'?"],
     ['plan agent/front-desk', "did you mean 'Agent/front-desk'?"],
-    ['plan ./front-desk', 'name resources by their name in the manifest, or by its file'],
+    ['plan ./front-desk', 'name a resource by the name in its manifest, or by that file'],
     ['plan agents/nowhere.yaml', 'does not exist'],
     ['plan shared/clinic.yaml', 'does not declare a resource; to select the resources that use it'],
     ['plan --constructor', 'agentform plan has no option --constructor; see agentform plan --help'],
