@@ -202,7 +202,7 @@ export class FactFinder implements Heads {
 
   declared(path: string, { inputs }: Trace, fleet: FleetFacts): void {
     this.#results.putOwn(path, { inputs, value: fleet });
-    this.#claims.putOwn(path, { inputs, value: fleet });
+    if (this.#input.project.environments.length > 1) this.#claims.putOwn(path, { inputs, value: fleet });
   }
 
   known(unit: Unit): GatheredUnit | undefined {
@@ -420,17 +420,17 @@ export class FactFinder implements Heads {
   }
 
   /** Passes the results so far to the stores, also after a cancelled run. */
-  settle(): void {
+  settle(isComplete = false): void {
     const { files } = this.#input.project;
     const isHidden = ([kind, name]: Input) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden === true;
     const mayKeep = (inputs: readonly Input[]) => !inputs.some(isHidden);
-    this.#results.settle(mayKeep);
-    this.#claims.settle(mayKeep);
+    this.#results.settle(mayKeep, isComplete);
+    this.#claims.settle(mayKeep, isComplete);
   }
 
   /** Keeps the facts for the next run, after a run that used all of them. */
   async keep(): Promise<void> {
-    this.settle();
+    this.settle(true);
     if (this.#input.options.edited !== undefined) return;
     const { files, manifests } = this.#input.project;
     const paths = new Set(manifests);

@@ -9,6 +9,8 @@ interface Stored {
   readonly file: FileFacts;
   /** Whether all inputs are unchanged; undefined until it is checked. */
   holds?: boolean;
+  /** The keys of single units that hold. */
+  readonly checked: Set<string>;
   places?: ReadonlyMap<string, number>;
 }
 
@@ -64,7 +66,9 @@ export class KnownResults {
     const place = this.placeOf(unit, probable);
     if (place === undefined || this.holds(unit.file)) return place;
     const inputs = place.file.inputsOf(place.index);
-    return inputs !== undefined && areFound(inputs, (input) => this.#answer(input, unit)) ? place : undefined;
+    if (inputs === undefined || !areFound(inputs, (input) => this.#answer(input, unit))) return undefined;
+    this.#storedOf(unit.file)?.checked.add(unit.key);
+    return place;
   }
 
   /** Notes a unit, in the order of its file. */
@@ -93,25 +97,38 @@ export class KnownResults {
     this.#freshOf(file).own = result;
   }
 
-  /** Passes new results to the store, together with the known results for the other units of the same file. */
-  settle(mayKeep: (inputs: readonly Input[]) => boolean): void {
-    for (const [path, fresh] of this.#fresh) {
-      const units = new Map([...fresh.units].filter(([, { inputs }]) => mayKeep(inputs)));
-      const own = fresh.own && mayKeep(fresh.own.inputs) ? fresh.own : undefined;
+  /**
+   * Passes new results to the store, together with the known results for the other units of the same file. Without a
+   * result about the file itself, later runs check each unit. That is so if a known result was not checked in this run,
+   * as after a run that did not reach its end.
+   */
+  settle(mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): void {
+    for (const [path, { own, units }] of this.#fresh) {
       const file = this.file(path);
-      const known = file?.own === undefined ? undefined : { inputs: file.inputs, value: file.own };
-      const keys = this.#keys.get(path) ?? new Set(file?.keys ?? []);
-      const results = [...keys].flatMap((key): [string, Traced][] => {
+      const met = this.#keys.get(path) ?? [];
+      const hasMet = isComplete && this.#keys.has(path);
+      const results = new Map<string, Traced>();
+      let isChecked = isComplete;
+      for (const key of new Set([...met, ...(hasMet ? [] : (file?.keys ?? []))])) {
         const result = units.get(key) ?? this.#resultOf(path, key);
-        return result === undefined ? [] : [[key, result]];
-      });
-      const isFound = fresh.own === undefined && this.holds(path);
-      const facts = factsOfFile(own ?? (isFound ? known : undefined), new Map(results));
-      if (facts.keys.length > 0 || facts.own !== undefined)
-        this.#store.put(path, facts, own === undefined ? units.size : results.length);
+        if (result === undefined || !mayKeep(result.inputs)) continue;
+        results.set(key, result);
+        isChecked &&= units.has(key) || this.#isChecked(path, key);
+      }
+      const known = file?.own === undefined ? undefined : { inputs: file.inputs, value: file.own };
+      const ofFile = own ?? known;
+      const facts = factsOfFile(isChecked && ofFile && mayKeep(ofFile.inputs) ? ofFile : undefined, results);
+      if (results.size > 0 || facts.own !== undefined)
+        this.#store.put(path, facts, own === undefined ? units.size : results.size);
     }
     this.#fresh.clear();
     this.#stored.clear();
+  }
+
+  /** Whether this run found that a known result holds. */
+  #isChecked(path: string, key: string): boolean {
+    const stored = this.#storedOf(path);
+    return stored?.holds === true || stored?.checked.has(key) === true;
   }
 
   #resultOf(file: string, key: string): Traced | undefined {
@@ -126,7 +143,7 @@ export class KnownResults {
     const known = this.#stored.get(path);
     if (known !== undefined) return known ?? undefined;
     const file = this.#store.get(path);
-    const stored = file && { file };
+    const stored = file && { file, checked: new Set<string>() };
     this.#stored.set(path, stored ?? null);
     return stored;
   }

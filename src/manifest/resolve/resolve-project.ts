@@ -33,10 +33,18 @@ import type { Scope } from './values/scope.ts';
  * resources. All problems are reported together.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
-  const environment = environmentNode(project, options.environment);
+  const finder = new FactFinder({ project, environment: environmentNode(project, options.environment), options });
+  try {
+    return await resolutionWith(finder, project, options);
+  } finally {
+    // A cancelled run keeps what it made, so that the next one continues there.
+    finder.settle();
+  }
+}
+
+async function resolutionWith(finder: FactFinder, project: Project, options: ResolveOptions): Promise<Resolution> {
   const { select = () => true, signal } = options;
-  const finder = new FactFinder({ project, environment, options });
-  const gathered = await gatherManifests(project, environment.name, finder, signal);
+  const gathered = await gatherManifests(project, options.environment, finder, signal);
   const context = finder.context(options.secrets, gathered.index);
   const isSelected = (one: ManifestIdentity) => select(addressOf(one), one.labels);
   const found = await factsOfAll(gathered, { finder, context, isSelected, signal });
