@@ -7,8 +7,7 @@ import { type TestProject, testProject } from '../support/cli.ts';
 import { findingsIn } from '../support/code-quality.ts';
 import { type BareRemote, bareRemote, commit, gitEnv, pushedProject } from '../support/git.ts';
 import { type IndependentServer, startIndependentServer } from '../support/independent-server.ts';
-import { cliCommand } from '../support/node.ts';
-import { shareProcess } from '../support/shared-process.ts';
+import { sharedCommand, shareProcess } from '../support/shared-process.ts';
 import { runShell } from '../support/shell.ts';
 
 shareProcess();
@@ -116,7 +115,9 @@ function scriptOf(name: string): string[] {
 
 /** Runs commands with an `agentform` of the sources. */
 function runScript(commands: readonly string[], at: Parameters<typeof runShell>[1]) {
-  const words = cliCommand.map((word) => `'${word}'`).join(' ');
+  const words = sharedCommand()
+    .map((word) => `'${word}'`)
+    .join(' ');
   return runShell(`agentform() { ${words} "$@"; }\n${commands.join('\n')}`, at);
 }
 

@@ -12,7 +12,7 @@ const mostIdle = 12;
 /** Git takes longer to start from a large process than to do its work. */
 const mostMegabytes = 350;
 
-/** By program, the one that ran last at the end. */
+/** By program and what it reads of the environment as it is loaded, the one that ran last at the end. */
 const idle = new Map();
 
 const server = createServer(async (socket) => {
@@ -29,8 +29,9 @@ process.on('disconnect', () => {
 server.listen(path, () => process.send('listening'));
 
 async function carryOut(run) {
-  const waiting = idle.get(run.program) ?? [];
-  idle.set(run.program, waiting);
+  const key = `${run.program} ${run.env.AGENTFORM_ENVIRONMENT ?? ''}`;
+  const waiting = idle.get(key) ?? [];
+  idle.set(key, waiting);
   const host = waiting.pop() ?? startHost();
   const { megabytes, ...result } = await resultOf(host, run);
   // A run that ends its process tells no size.
