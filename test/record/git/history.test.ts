@@ -61,7 +61,7 @@ describe('the message of a commit', () => {
 
   test.each([
     [3, 'Apply to test: a0, a1 and a2'],
-    [4, 'Apply to test: a0, a1, a2 and 1 more'],
+    [5, 'Apply to test: a0, a1, a2 and 2 more'],
     [6, 'Apply to test: a0, a1, a2 and 3 more'],
   ])(
     'The message of a commit names up to three of %d records in its first line, and the environment once.',
