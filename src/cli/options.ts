@@ -226,7 +226,7 @@ function nearestProject(folder: string): string {
 /** Options of commands that send requests. */
 export function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
-  // An unknown level is an error: otherwise the user waits for lines that never come.
+  // An unknown level is an error, because otherwise the user would wait for lines that never come.
   if (level !== '' && level !== 'debug') {
     throw new AgentformError('usage', `AGENTFORM_LOG is ${JSON.stringify(level)}; the only level is debug`);
   }

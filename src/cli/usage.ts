@@ -167,7 +167,7 @@ const options = new Map(
     f: planOrManifests,
     file: planOrManifests,
     filename: planOrManifests,
-    destroy: { run: 'record forget', needs: 'Kind/name', say: noDelete },
+    destroy: forget,
     target: byName,
     include: byName,
     only: byName,

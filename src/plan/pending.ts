@@ -57,8 +57,8 @@ export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowled
 
 /**
  * The parts of one resource that an approval covers: its target, the operations and the values before them, a rename,
- * and a dropped record. `lastUpdate`, wording and causes are not part of it, so that they may move without the approval
- * lapsing. A resource that waits has the digest that it has once its step is open.
+ * and a dropped record. `lastUpdate`, wording and causes are not part of it, so the approval does not lapse when they
+ * change. A waiting resource already has the digest of the time when its step is open.
  */
 export function resourceDigest({
   kind,

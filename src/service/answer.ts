@@ -8,9 +8,9 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * The content of a reply: the value, or why there is none. A failure is any status outside 200-299, a 2xx with
- * `success: false` (specification, "Errors") and a 2xx that is not JSON of the operation's shape. `quote` makes the
- * service's own words fit to be shown; without it, they are passed on as they are.
+ * Reads the value of a reply, or the reason for its failure. A failure is any status outside 200-299, a 2xx with
+ * `success: false` (specification, "Errors"), and a 2xx that is not JSON in the operation's shape. `quote` prepares the
+ * service's words for display; without it, they are returned as they are.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Result<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));

@@ -154,7 +154,7 @@ function comparedLive(
   return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant, liveIsUnset };
 }
 
-/** An absent live value equals what counts as absent. */
+/** Whether a value equals live. An absent live value equals every value that counts as absent. */
 function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault: unknown): boolean {
   if (live !== undefined) return side?.key === live.key;
   return side?.value !== undefined && equalsAbsent(side.value, byDefault);
@@ -167,7 +167,7 @@ function readFormsOf(live: Side | undefined, { value, readBack, rules }: Applied
   return { sent: value as Json, readBack: readBack as Json, rules, live: live.value };
 }
 
-/** The state of a field: every comparison of two of its sides is made here, once. */
+/** The state of a field. Every comparison of two of its sides is made here, once. */
 export function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;
