@@ -18,6 +18,8 @@ export interface OriginInput {
   readonly redact: Redact;
 }
 
+type ShownRequest = NonNullable<PlanFrom['pullRequest']>;
+
 /** The maximum number of characters of a text. Branches, titles and names come from people outside the project. */
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, subject: 300 } as const;
 
@@ -34,20 +36,13 @@ export async function planOriginOf(
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
   const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
   const subject = commit === head?.commit ? line(head.subject, longest.subject) : '';
-  const pullRequestPage = webPage(pullRequest?.url);
+  const request = pullRequest && pullRequestOf(pullRequest, line);
   const from: PlanFrom = {
     ...(/^[0-9a-f]{40,64}$/.test(commit) && { commit }),
     ...(subject !== '' && { subject }),
     ...(named.branch !== '' && { branch: named.branch }),
     ...(named.author !== '' && { author: named.author }),
-    ...(pullRequest &&
-      pullRequestPage !== undefined && {
-        pullRequest: {
-          number: pullRequest.number,
-          title: line(pullRequest.title, longest.title),
-          url: pullRequestPage,
-        },
-      }),
+    ...(request && { pullRequest: request }),
     ...(run !== undefined && { run: line(run, longest.page) }),
   };
   return {
@@ -55,6 +50,15 @@ export async function planOriginOf(
     madeAt: now().toISOString(),
     ...(Object.keys(from).length > 0 && { from }),
   };
+}
+
+/** The pull request as plans name it; undefined without the address of a web page. */
+function pullRequestOf(
+  { number, title, url }: ShownRequest,
+  line: (text: string, most: number) => string,
+): ShownRequest | undefined {
+  const page = webPage(url);
+  return page === undefined ? undefined : { number, title: line(title, longest.title), url: page };
 }
 
 /** For local git commands, which no remote delays. */
