@@ -69,8 +69,8 @@ export interface Kind {
    */
   readonly adds: 'first' | 'always' | 'never';
   /**
-   * The effect of an update with the same settings: it `replaces` them, so it can be sent again; it `adds`, such as an
-   * invitation; or there is no update.
+   * The effect of an update with the same settings: if it `replaces` them, it can be sent again; if it `adds`
+   * something, such as an invitation, it cannot.
    */
   readonly update: 'replaces' | 'adds';
   /** The operations of the service that carry out its writes. */

@@ -73,7 +73,7 @@ const lint = {
   'move-done': {
     level: 'warn',
     description:
-      'No environment has a record any more that `renamedFrom` or `removed` is about, so the line can be deleted. `plan`, `apply` and `drift` look for it, because only records tell.',
+      'The record that `renamedFrom` or `removed` names is gone from every environment, so the line can be deleted. Only `plan`, `apply` and `drift` report this, because they read the records.',
   },
   'override-unused': {
     level: 'warn',

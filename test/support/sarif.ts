@@ -1,8 +1,8 @@
 import Ajv from 'ajv/dist/2020.js';
 
 /**
- * The part of SARIF 2.1.0 that agentform writes, as the standard describes it: section numbers are those of the OASIS
- * standard. It is our own text, stricter than the standard's schema: a member that is not listed is refused.
+ * The part of SARIF 2.1.0 that agentform writes. The section numbers are those of the OASIS standard. This schema is
+ * stricter than that of the standard: it refuses members that it does not list.
  */
 const text = { type: 'string', minLength: 1 };
 const whole = { type: 'integer', minimum: 1 };
@@ -126,7 +126,7 @@ export interface SarifRun {
   readonly results: readonly SarifResult[];
 }
 
-/** The one run of a SARIF log, after checking that the log is one. */
+/** The only run of a SARIF log, after the log was validated. */
 export function readSarif(log: string): SarifRun {
   const value: unknown = JSON.parse(log);
   if (!validate(value)) throw new Error(ajv.errorsText(validate.errors, { separator: '\n' }));

@@ -14,10 +14,9 @@ export interface Run {
 let isShared = false;
 
 /**
- * From now on, the runs of this test file are carried out by processes that all test files share (`pool/`): a start is most of a
- * run. What a run says, its exit code and that it leaves nothing open is seen as with a process of its own, and no two runs are
- * in one process at the same time; what a process does at its start or with signals is not seen, and such tests have
- * processes of their own.
+ * From this call on, processes that all test files share (`pool/`) carry out the runs of this test file, because the start of a
+ * process takes most of the time of a run. A process carries out one run at a time. Tests still see the output, the exit code and
+ * handles that a run leaves open. Tests of the start of a process or of signals need separate processes.
  */
 export function shareProcess(): void {
   isShared = true;
@@ -30,7 +29,7 @@ export function sharedRun(run: Run): Promise<CliResult> | undefined {
   return isShared && pool !== undefined ? runIn(pool, run) : undefined;
 }
 
-/** The words that a shell starts the built CLI with, in a process that others share; nothing is read from standard input. */
+/** The words with which a shell starts the built CLI in a shared process, without standard input. */
 export function sharedCommand(): readonly string[] {
   const pool = process.env.AGENTFORM_TEST_POOL;
   return pool === undefined

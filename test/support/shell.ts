@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { CliResult } from './cli.ts';
 
-/** Runs a script of bash that ends at the first command that fails, in an environment that has nothing of the tests' own. */
+/** Runs a bash script that ends at the first failed command, without the process variables of the tests. */
 export function runShell(
   script: string,
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
@@ -22,7 +22,7 @@ export function runShell(
   return new Promise((done) => child.on('close', (code) => done({ code, ...texts })));
 }
 
-/** The fenced blocks of one language in a Markdown text. */
+/** The fenced code blocks of one language in a Markdown text. */
 export function blocksOf(markdown: string, language: string): string[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
   return [...markdown.matchAll(pattern)].map(([, block = '']) => block);

@@ -4,7 +4,7 @@ import type { RecordSettings, RecordStore } from '../../src/record/store.ts';
 import { storeOf } from '../../src/record/store-table.ts';
 import { agentRecord } from './observations.ts';
 
-// Saves records until it is killed, and tells before and after each step what it does, one JSON object a line.
+// Saves records until it is killed. It prints a JSON object on a line before and after each step.
 
 const [settings = '', root = '', prefix = '', seed = '1'] = process.argv.slice(2);
 const record: RecordSettings = JSON.parse(settings);
@@ -16,7 +16,7 @@ function random(below: number): number {
   return state % below;
 }
 
-/** At once, so that it is told even if the kill comes next. */
+/** Writes synchronously, so that the event is printed even if the process is killed next. */
 function tell(event: Readonly<Record<string, unknown>>): void {
   writeSync(1, `${JSON.stringify({ ...event, by: process.pid, at: Number(process.hrtime.bigint()) })}\n`);
 }

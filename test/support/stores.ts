@@ -4,29 +4,29 @@ import { type TestProject, testProject } from './cli.ts';
 import { bareRemote, clonedProject, gitEnv, pushedProject } from './git.ts';
 import { startPostgres } from './postgres.ts';
 
-/** Where the records of one project are, for as long as a test takes. */
+/** The place of the records of one project during a test. */
 export interface StoreSite {
   readonly record: RecordSettings;
   /** The arguments that open the store, besides a project folder. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * A project from which the same records are used: that of another machine, or the one there is where there can be no
-   * other. The first has these files, and so have all others.
+   * A project that uses the same records: a clone on another machine, or the same folder if the store allows no other.
+   * The first call gives the files of all projects.
    */
   readonly project: (files?: Files, env?: Env) => Promise<TestProject>;
-  /** The folder of such a project. */
+  /** The folder of a project that uses the records. */
   readonly folder: () => Promise<string>;
-  /** Opens the store from a folder; it is closed with the site. */
+  /** Opens the store from a folder; removing the site closes it. */
   readonly open: (folder: string) => Promise<RecordStore>;
   readonly remove: () => Promise<void>;
 }
 
-/** A store as the tests that all stores have to pass see it. */
+/** A store for the tests that all stores have to pass. */
 export interface TestedStore {
-  /** A lock holds off whoever is in another folder, too. */
+  /** Whether a lock also stops runs in other folders. */
   readonly locksEverybody: boolean;
   readonly site: () => Promise<StoreSite>;
-  /** Ends what runs for the sites. */
+  /** Ends the servers that were started for the sites. */
   readonly stop: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ type Files = Readonly<Record<string, string>>;
 type Env = Readonly<Record<string, string>>;
 type Start = () => Promise<TestedStore>;
 
-/** The one list of stores in the tests; what runs for one of them is started once for a suite. */
+/** All stores; a server that a store needs is started once for a suite. */
 export const testedStores: Readonly<Record<RecordSettings['store'], Start>> = {
   file: async () => ({ locksEverybody: true, site: fileSite, stop: async () => undefined }),
   git: async () => ({ locksEverybody: false, site: gitSite, stop: async () => undefined }),

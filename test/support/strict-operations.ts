@@ -1,20 +1,20 @@
 import { json, type LoggedCall, type Reply, type RequestText } from './independent-server.ts';
 
 /**
- * The nine operations beside those of agents, written from the specification alone: a request is refused that has a
- * field, query parameter or content type that the specification does not have, or a value of another type.
+ * The nine operations that are not for agents, written from the specification alone. A request is refused if it has a
+ * field, query parameter or content type that the specification lacks, or a value of another type.
  */
 export interface StrictOperations {
   readonly answer: (call: LoggedCall, request: RequestText) => Reply | undefined;
   /** `METHOD path` of every request that was carried out. */
   readonly done: string[];
-  /** Why requests were refused. */
+  /** The reasons why requests were refused. */
   readonly problems: string[];
   /** Rows of the CSV files that were queued, without their headers. */
   readonly rows: string[];
 }
 
-/** Says what is wrong with a value; undefined if nothing is. */
+/** Returns the problem of a value, or undefined if there is none. */
 type Check = (value: unknown) => string | undefined;
 
 const ofType =
@@ -101,9 +101,9 @@ const columns =
   );
 
 interface Operation {
-  /** Of the JSON body; a form is checked on its own, and a GET has none. */
+  /** The fields of the JSON body. Forms are checked separately, and a GET has no body. */
   readonly body?: Check;
-  /** Query parameters beside token and targetAccountId; those that end in `!` are required. */
+  /** Query parameters besides token and targetAccountId; those that end in `!` are required. */
   readonly query?: readonly string[];
   readonly reply: (call: LoggedCall) => Reply;
 }

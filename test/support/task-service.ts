@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came in; of an upload, its form. */
+/** A received request; for an upload, its form. */
 export interface TaskCall {
   readonly method: string;
   readonly path: string;
@@ -15,14 +15,14 @@ export interface TaskReply {
   readonly body: string;
 }
 
-/** `reset` closes the connection after the request was taken in: whether it was done, the client cannot know. */
+/** `reset` closes the connection after the request was received, so the client cannot know whether it was carried out. */
 export type Interference = TaskReply | 'reset' | undefined;
 
 /** A second implementation of the task and inbox operations, written from the specification; it never parses CSV. */
 export interface TaskService {
   readonly baseUrl: string;
   readonly calls: TaskCall[];
-  /** What is answered instead of success. */
+  /** The answer instead of success. */
   answer: ((call: TaskCall) => Interference | Promise<Interference>) | undefined;
   readonly close: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ export function reply(status: number, body: unknown): TaskReply {
   return { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** The specification does not show what a task or an upload is answered. */
+/** The answer to a task or an upload, which the specification does not show. */
 function success({ path }: TaskCall): TaskReply {
   if (path === '/api/v2/conversations') return reply(200, { pageSize: 0, pageNumber: 0, totalRooms: 0, rooms: [] });
   return reply(path === '/api/v2/tasks' ? 201 : 200, { success: true, message: 'Task created successfully' });

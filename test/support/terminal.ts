@@ -3,13 +3,13 @@ import { cliCommand } from './node.ts';
 
 export interface TerminalResult {
   readonly code: number | null;
-  /** Everything that was on the screen, with its control sequences taken out. */
+  /** Everything that was on the screen, without control sequences. */
   readonly screen: string;
   /** The last of the sequences that hide or show the cursor. */
   readonly cursor: 'hidden' | 'shown';
 }
 
-/** What to type once the text is on the screen, behind what was typed before. */
+/** The keys to type once the text is on the screen, after the keys typed before. */
 export type Typed = readonly [when: string, keys: string];
 
 export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as const;
@@ -17,11 +17,11 @@ export const keys = { enter: '\r', erase: '\u007f', interrupt: '\u0003' } as con
 export interface TerminalOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** A new terminal has 0 until it is told its size. */
+  /** A new terminal has 0 columns until its size is set. */
   readonly columns?: number;
 }
 
-/** Runs the CLI on a terminal of its own, made by `script`, and types. */
+/** Runs the CLI on a separate terminal, made by `script`, and types the keys. */
 export function runOnTerminal(
   args: readonly string[],
   { cwd, env = {}, columns = 100 }: TerminalOptions,
@@ -45,7 +45,7 @@ export function runOnTerminal(
   });
   return new Promise((settle, reject) => {
     child.on('error', reject);
-    // What waits for a text that never comes is shown as far as it got.
+    // A run that waits for a text that never comes is ended, and the test shows the screen so far.
     const deadline = setTimeout(() => child.kill(), 300_000);
     child.on('close', (code) => {
       clearTimeout(deadline);
@@ -56,6 +56,6 @@ export function runOnTerminal(
 }
 
 function plain(screen: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the regex removes control sequences
   return screen.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
 }

@@ -21,7 +21,7 @@ interface UploadJson {
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/upload.schema.json'), 'utf8'));
 const fitsSchema = new Ajv.Ajv2020().compile<UploadJson>(schema);
 
-/** What `task upload --format json` answered, which has to be as its schema says. */
+/** The validated output of `task upload --format json`. */
 export function uploadIn(json: string): UploadJson {
   const answer: unknown = JSON.parse(json);
   if (!fitsSchema(answer)) throw new Error(JSON.stringify(fitsSchema.errors));

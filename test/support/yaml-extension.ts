@@ -1,5 +1,5 @@
-// The extension "YAML" by Red Hat, as far as it concerns ours: its server, for every document whose language is YAML. The extension
-// is in no registry of packages.
+// The part of the extension "YAML" by Red Hat that affects ours: its server, for every document whose language is YAML. No package
+// registry has this extension.
 import { workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 

@@ -209,7 +209,7 @@ function isTag(angle: string, tags: ReadonlySet<string>): boolean {
   return tags.has(angle) || angle.includes('...');
 }
 
-/** Whether a name in angle brackets is a slot. A single word only is in capitals; between quotes it shows a form. */
+/** Whether a name in angle brackets is a slot. A single word is one only in capitals and without quotes. */
 function isForgottenName(angle: string, isQuoted: boolean): boolean {
   const isOneWord = !/[ _-]/.test(angle) && !/^your/i.test(angle);
   if (isOneWord && (isQuoted || angle !== angle.toUpperCase())) return false;

@@ -215,7 +215,7 @@ export class StagedRecords {
     return [...this.#staged.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
-  /** Drops texts that are already shared. Not during a sharing, which may change that. */
+  /** Drops texts that are already shared. Not to be called while texts are being shared, because a retry may change what is shared. */
   dropSame(): void {
     for (const { file, text } of this.staged()) if (this.#shared.get(file) === text) this.#staged.delete(file);
   }

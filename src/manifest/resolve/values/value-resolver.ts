@@ -391,7 +391,7 @@ function misfitProblem(
 ): Problem {
   const why =
     matches === 'none'
-      ? 'the inherited text no longer has the lines that this part of the patch changes; write the patch for what it says now'
+      ? 'the inherited text no longer has the lines that this part of the patch changes; write the patch for the present text'
       : 'the lines that this part of the patch changes are in several places of the inherited text; add more of the lines around them';
   const also = from === undefined ? at : lineSpan(from, hint);
   return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
