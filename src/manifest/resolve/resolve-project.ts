@@ -143,7 +143,8 @@ async function factsOfAll(
     const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context, inserted) : undefined;
     const resource = now instanceof Promise ? await now : now;
     const { unit } = one;
-    found.push({ unit, head, variables, here, claims, isSelected: isWanted, resolved: resource, work: resolved });
+    const work = resolved && { values: resolved.values, variant: resolved.variant };
+    found.push({ unit, head, variables, here, claims, isSelected: isWanted, resolved: resource, work });
     if (found.length % (known === undefined ? 20 : 1000) !== 0) continue;
     await turn();
     signal?.throwIfAborted();
