@@ -303,10 +303,8 @@ export interface Version {
   readonly title: string;
   /** `on the service`, for people at a terminal. */
   readonly side: string;
-  /** A short value with marked changes. Undefined if a person must write it. */
+  /** A short value, with that before both edits as its old one if words are marked. Undefined where a person must write it. */
   readonly value?: MarkedLine | undefined;
-  /** The value before both edits, if its words are marked in `value`. */
-  readonly was?: string | undefined;
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
   /** The amount of change in a text, in words. */
@@ -335,8 +333,6 @@ export interface FactsPart {
 
 /** The members of a group. */
 export interface Names {
-  /** `The 38 agents`. */
-  readonly title: string;
   /** `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
@@ -369,7 +365,7 @@ export function spansOf(text: Prose): readonly Inline[] {
 
 /** The sentences with commands that plain ones leave out, about what stops or fails. */
 export function exactSentences(parts: Iterable<Part>): Prose[] {
-  return [...parts].flatMap((part) => {
+  return Array.from(parts).flatMap((part) => {
     if (part.type !== 'note' || (part.mark !== 'stopped' && part.mark !== 'failed')) return [];
     return part.plain === undefined || plainText(part.plain) === plainText(part.text) ? [] : [part.text];
   });

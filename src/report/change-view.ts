@@ -12,12 +12,12 @@ import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 /** The display of a change, in the terminal and in a pull request. Contains no control characters. */
 export interface ChangeView {
   /** The value before and after, if both are short. */
-  readonly from?: string;
-  readonly to?: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** The kind or amount of change, in words, if `lines` show it. */
-  readonly summary?: string;
-  /** The same in a few words, without headings. */
-  readonly gist?: string;
+  readonly summary?: string | undefined;
+  /** The same in a few words: without the headings that it happened under. */
+  readonly gist?: string | undefined;
   readonly lines: readonly MarkedLine[];
   /**
    * The kind of lines: a difference of two texts, added and removed elements, or whole values. A shortened output may
@@ -38,32 +38,29 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
   const lines = markWords(isShared ? withoutPlaces(view.lines) : view.lines);
   const { from, to } = change;
   const isText = typeof from === 'string' && typeof to === 'string';
-  const summary = isText ? summaryOfEdits(lines, isShared ? [] : valueLines(to)) : undefined;
-  const gist = isText ? summaryOfEdits(lines) : undefined;
-  return { ...view, lines, ...(summary !== undefined && { summary }), ...(gist !== undefined && { gist }) };
+  if (!isText) return { ...view, lines };
+  const summary = summaryOfEdits(lines, isShared ? [] : valueLines(to)) ?? view.summary;
+  return { ...view, lines, summary, gist: summaryOfEdits(lines) };
 }
 
 /** Finds the shortest display of a change. */
 function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
-  const from = presented(change.from);
-  const to = presented(change.to);
+  // The schema leaves the values open, and the generated type is too narrow.
+  const { from, to }: { readonly from?: unknown; readonly to?: unknown } = change;
   if (isSensitive(from) || isSensitive(to)) return sensitiveView(from, to);
   if (from === undefined) return oneSided(to, '+');
   if (to === undefined) return oneSided(from, '-');
   if (Array.isArray(from) && Array.isArray(to)) return elementsView(from, to) ?? textView(from, to);
-  if (isShort(from) && isShort(to)) return inlineView(from, to);
+  if (isShort(from) && isShort(to)) return inlineView(inlineValue(from), inlineValue(to));
   if (isNothing(from)) return { ...oneSided(to, '+'), from: inlineValue(from) };
   if (isNothing(to)) return { ...oneSided(from, '-'), to: inlineValue(to) };
   return textView(from, to);
 }
 
-/**
- * The display of a change, for comparisons, with its number of lines. Changes look the same if their displays are
- * equal. In texts, only the changed lines and those around them count, at any line.
- */
-export function appearanceOf(change: Pick<Change, 'from' | 'to'>): { readonly text: string; readonly count: number } {
+/** Equal for changes that look the same: in texts, the changed lines and those around them count, at any line. */
+export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
   const { lines, ...view } = differenceOf(change);
-  return { text: canonicalJson({ ...view, lines: withoutPlaces(lines) }), count: 1 + lines.length };
+  return canonicalJson({ ...view, lines: withoutPlaces(lines) });
 }
 
 /** The lines of a difference that several texts share, without their places. */
@@ -76,11 +73,6 @@ function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
   });
 }
 
-/** The schema allows any value, and the generated type is too narrow. */
-function presented(value: Change['from']): unknown {
-  return value;
-}
-
 function isNothing(value: unknown): boolean {
   return value === null || value === '';
 }
@@ -91,39 +83,33 @@ function sensitiveView(from: unknown, to: unknown): ChangeView {
     const view = oneSided(to.reference, '+');
     return from === undefined ? view : { ...view, from: sideText(from) };
   }
-  const differ = isSensitive(from) && isSensitive(to) && from.fingerprint !== to.fingerprint;
-  if (differ) return { to: '(sensitive, changes)', lines: [], form: 'inline' };
-  if (isSensitive(from) && isSensitive(to)) return { to: mask, lines: [], form: 'inline' };
-  return {
-    ...(from !== undefined && { from: sideText(from) }),
-    ...(to !== undefined && { to: sideText(to) }),
-    lines: [],
-    form: 'inline',
-  };
+  if (isSensitive(from) && isSensitive(to))
+    return inlineView(undefined, from.fingerprint === to.fingerprint ? mask : '(sensitive, changes)');
+  return inlineView(sideText(from), sideText(to));
 }
 
-function sideText(value: unknown): string {
+function sideText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
   return isShort(value) ? inlineValue(value) : sizeOf(valueLines(value));
 }
 
+function inlineView(from: string | undefined, to: string | undefined): ChangeView {
+  return { from, to, lines: [], form: 'inline' };
+}
+
 function oneSided(value: unknown, sign: '+' | '-'): ChangeView {
-  if (value === undefined) return { lines: [], form: 'inline' };
-  if (isShort(value)) return { [sign === '+' ? 'to' : 'from']: inlineValue(value), lines: [], form: 'inline' };
+  if (value === undefined || isShort(value)) {
+    const text = sideText(value);
+    return sign === '+' ? inlineView(undefined, text) : inlineView(text, undefined);
+  }
   const lines = valueLines(value);
-  return {
-    lines: lines.map((text) => ({ sign, text })),
-    form: 'whole',
-    ...(typeof value === 'string' && { summary: sizeOf(lines) }),
-  };
+  const summary = typeof value === 'string' ? sizeOf(lines) : undefined;
+  return { summary, lines: lines.map((text) => ({ sign, text })), form: 'whole' };
 }
 
 function sizeOf(lines: readonly string[]): string {
   const characters = lines.reduce((length, line) => length + line.length + 1, -1);
   return `${counted(lines.length, 'line')}, ${counted(characters, 'character')}`;
-}
-
-function inlineView(from: unknown, to: unknown): ChangeView {
-  return { from: inlineValue(from), to: inlineValue(to), lines: [], form: 'inline' };
 }
 
 /** Texts that differ in their last line break only. */
@@ -140,27 +126,25 @@ function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | 
   if (found === undefined) return undefined;
   const removed = found.flatMap((one) => (one.from === undefined ? [] : [one.from]));
   const added = found.flatMap((one) => (one.to === undefined ? [] : [one.to]));
-  if (from.length + to.length === 0) return inlineView(from, to);
+  if (from.length + to.length === 0) return inlineView(inlineValue(from), inlineValue(to));
   if (removed.length + added.length === 0) {
     return { ...textView(from, to), summary: 'the same elements in a different order' };
   }
-  const counts = [
-    [added.length, 'added'],
-    [removed.length, 'removed'],
-    [to.length - added.length, 'kept'],
-  ] as const;
-  return {
-    summary: listCounts(counts, 0),
-    lines: [...removed.flatMap((element) => signed(element, '-')), ...added.flatMap((element) => signed(element, '+'))],
-    form: 'elements',
-  };
-}
-
-function signed(element: unknown, sign: '+' | '-'): DiffLine[] {
-  return (isShort(element) ? [plainElement(element)] : valueLines(element)).map((text) => ({ sign, text }));
+  const summary = listCounts(
+    [
+      [added.length, 'added'],
+      [removed.length, 'removed'],
+      [to.length - added.length, 'kept'],
+    ],
+    0,
+  );
+  const signed = (elements: readonly Json[], sign: '+' | '-') =>
+    elements.flatMap(elementLines).map((text) => ({ sign, text }));
+  return { summary, lines: [...signed(removed, '-'), ...signed(added, '+')], form: 'elements' };
 }
 
 /** A text of a list needs no quotes. */
-function plainElement(element: unknown): string {
-  return typeof element === 'string' ? visibleLine(element) : inlineValue(element);
+function elementLines(element: unknown): string[] {
+  if (!isShort(element)) return valueLines(element);
+  return [typeof element === 'string' ? visibleLine(element) : inlineValue(element)];
 }

@@ -6,7 +6,7 @@ import type { Change, ChangeSource, ResourcePlan } from '../schemas/plan-types.t
 import { capitalised, counted, formatNumber, listSome, shorten } from '../text/wording.ts';
 import type { ChangePart, ConflictPart, Version } from './blocks.ts';
 import { type ChangeView, viewChange } from './change-view.ts';
-import { type MarkedLine, markWords } from './text-diff/words.ts';
+import { type MarkedLine, markWords, promptWords } from './text-diff/words.ts';
 import {
   inlineValue,
   isLongText,
@@ -172,7 +172,7 @@ function onlyLine(lines: readonly MarkedLine[]): string | undefined {
   const reworded = edited.filter(({ old, pieces }) => old !== undefined && pieces !== undefined);
   const alone = edited.filter(({ pieces }) => pieces === undefined);
   const [line, ...others] = alone;
-  const text = withoutMark(line?.text ?? '');
+  const text = promptWords(line?.text ?? '');
   if (line === undefined || line.sign === '>' || others.length > 0 || text.length > most.gistCharacters)
     return undefined;
   const more = reworded.length === 0 ? '' : `, ${counted(reworded.length, 'line')} reworded`;
@@ -214,13 +214,10 @@ interface ConflictOptions {
 
 /** The three versions of a conflict, with the loss of each choice. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
-  const { path, from, to, lastApplied, op, mergeable, source } = change;
-  const { kind, id, letters } = options;
+  const { path, op, source, lastApplied } = change;
+  const { kind, id } = options;
   const words = nameOf(kind, path);
-  const isText = [from, to, lastApplied].some(isLongText);
-  const [keep = 'A', take = 'B', both = 'C'] = letters;
-  const isJoinable = letters.length !== 2 && [from, to].every((value) => typeof value === 'string');
-  const before = plainValue(lastApplied, words).text;
+  const isText = [change.from, change.to, lastApplied].some(isLongText);
   return {
     type: 'conflict',
     id,
@@ -229,83 +226,62 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
     op,
     about: `edited in the dashboard and in the files${placesOf(change)}`,
     source,
-    before: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${before}”`,
-    exactBefore: isText ? sizeText(lastApplied) : exactOf(lastApplied),
-    sides: [
-      { ...liveVersion(change, options, isText), letter: keep },
-      { ...proposedVersion(change, options, isText), letter: take },
-      ...(isJoinable ? [{ ...bothVersion(mergeable === true), letter: both }] : []),
-    ],
+    before: isText || lastApplied === undefined ? sizeText(lastApplied) : `“${plainValue(lastApplied, words).text}”`,
+    exactBefore: isText ? sizeText(lastApplied) : lastApplied === undefined ? '(nothing)' : inlineValue(lastApplied),
+    sides: versionsOf(change, isText, options),
   };
 }
 
-type Unlettered = Omit<Version, 'letter'>;
-
-function liveVersion(change: Change, { kind, edited, refusal }: ConflictOptions, isText: boolean): Unlettered {
-  const { path, from, lastApplied } = change;
-  const why = refusal === undefined ? '' : ` ${capitalised(refusal)}.`;
-  return {
-    ...sideOf({ base: lastApplied, value: from, isText }, nameOf(kind, path)),
+function versionsOf(change: Change, isText: boolean, options: ConflictOptions): Version[] {
+  const { path, from, to, lastApplied: base, op, mergeable } = change;
+  const { kind, letters, edited = 'Edited in the dashboard', refusal } = options;
+  const [keep = 'A', take = 'B', both = 'C'] = letters;
+  const sideWith = (value: unknown) => sideOf({ base, value, isText }, nameOf(kind, path));
+  const lost = isText ? textLosses(change) : { live: [], proposed: [] };
+  const live = {
+    letter: keep,
     title: 'Keep the live one',
     side: 'on the service',
-    outcome: `${edited ?? 'Edited in the dashboard'}. You lose the proposed one.${why}`,
-    lost: isText ? textLosses(change).live : [],
+    ...sideWith(from),
+    outcome: `${edited}. You lose the proposed one.${refusal === undefined ? '' : ` ${capitalised(refusal)}.`}`,
+    lost: lost.live,
     isLive: true,
   };
-}
-
-function proposedVersion(change: Change, { kind }: ConflictOptions, isText: boolean): Unlettered {
-  const { path, to, lastApplied, op } = change;
   const back = to === undefined ? '' : `, so back to ${unsetValueText(inlineValue(to))}`;
-  return {
-    ...sideOf({ base: lastApplied, value: to, isText }, nameOf(kind, path)),
+  const proposed = {
+    letter: take,
     title: 'Take the proposed one',
     side: 'in the manifest',
+    ...sideWith(to),
     ...(op === 'unset' && { exact: `removed${back}` }),
     outcome: 'From the files. You lose the dashboard edit.',
-    lost: isText ? textLosses(change).proposed : [],
+    lost: lost.proposed,
     isLive: false,
   };
-}
-
-function bothVersion(isMergeable: boolean): Unlettered {
-  return {
-    title: 'Use both',
-    side: '',
-    lines: [],
-    outcome: isMergeable
-      ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
-      : 'A person combines the two texts, and the plan is made again. You lose nothing.',
-    lost: [],
-    isLive: false,
-  };
+  const isJoinable = letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
+  const outcome = mergeable
+    ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
+    : 'A person combines the two texts, and the plan is made again. You lose nothing.';
+  const joined = { letter: both, title: 'Use both', side: '', lines: [], outcome, lost: [], isLive: false };
+  return [live, proposed, ...(isJoinable ? [joined] : [])];
 }
 
 function sizeText(value: unknown): string {
   return value === undefined ? 'not set' : counted(valueLines(value).length, 'line');
 }
 
-function exactOf(value: unknown): string {
-  return value === undefined ? '(nothing)' : inlineValue(value);
-}
-
 function sideOf(
   { base, value, isText }: { readonly base: unknown; readonly value: unknown; readonly isText: boolean },
   words: ValueWords,
-): Pick<Version, 'value' | 'was' | 'lines' | 'exact' | 'gist'> {
+): Pick<Version, 'value' | 'lines' | 'exact' | 'gist'> {
   if (value === undefined) return { value: { sign: '+', text: 'not set' }, lines: [], exact: '(nothing)' };
   const view = viewChange({ from: base, to: value });
   if (isText) return { lines: view.lines, gist: view.summary };
-  const [old, now] = markWords([
-    { sign: '-', text: plainValue(base, words).text },
-    { sign: '+', text: plainValue(value, words).text },
-  ]);
-  const isAlike = now?.pieces !== undefined && old?.text !== now.text;
-  return {
-    ...(isAlike ? { value: now, was: old?.text } : { value: { sign: '+', text: now?.text ?? '' } }),
-    lines: [],
-    exact: view.to ?? inlineValue(value),
-  };
+  const [before, after] = [base, value].map((side) => plainValue(side, words).text);
+  const plain = { sign: '+', text: after ?? '' } as const;
+  const [, marked] = markWords([{ sign: '-', text: before ?? '' }, plain]);
+  const isAlike = marked?.pieces !== undefined && before !== after;
+  return { value: isAlike ? marked : plain, lines: [], exact: view.to ?? inlineValue(value) };
 }
 
 /** The lines of a text that both sides changed; empty for values without lines. */
@@ -347,18 +323,14 @@ function quoted(texts: readonly string[]): string[] {
   return left === 0 ? shown : [...shown, `and ${counted(left, 'more sentence')}`];
 }
 
-interface LostTexts {
-  /** Sentences that only the losing side has. */
-  readonly gone: readonly string[];
-  /** Sentences that it removed, and that the other side still has. */
-  readonly back: readonly string[];
-}
-
-/** The loss of one side's edit, if the other is kept. Common lines are not part of it. */
+/**
+ * The loss of one side's edit, if the other is kept: sentences that only the losing side has, and those that it removed
+ * and the other side still has. Common lines are not part of it.
+ */
 function lostTexts(
   base: readonly string[],
   { lost, kept }: { readonly lost: readonly string[]; readonly kept: readonly string[] },
-): LostTexts {
+) {
   const [inBase, inLost, inKept] = [new Set(base), new Set(lost), new Set(kept)];
   const added = sentencesIn(lost.filter((line) => !inKept.has(line) && !inBase.has(line)));
   const elsewhere = new Set(sentencesIn([...kept, ...base].filter((line) => !inLost.has(line))));
@@ -370,15 +342,11 @@ function lostTexts(
   };
 }
 
-/** The text for a quotation, without the mark of a list item or heading. */
-function withoutMark(line: string): string {
-  return line.replace(/^\s*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+/, '');
-}
-
+/** Without the marks of list items and headings. */
 function sentencesIn(lines: readonly string[]): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   const sentences = lines.flatMap((line) =>
-    [...segmenter.segment(withoutMark(line))].map(({ segment }) => segment.trim()),
+    [...segmenter.segment(promptWords(line))].map(({ segment }) => segment.trim()),
   );
   return sentences.filter((sentence) => sentence !== '');
 }

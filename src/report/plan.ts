@@ -36,21 +36,9 @@ export interface PlanMarkdownOptions
   readonly remarks?: readonly string[];
 }
 
-export interface PlanMarkdown {
-  readonly text: string;
-  /** Whether parts were left out, so that the reader has not seen everything that an apply would do. */
-  readonly shortened: boolean;
-}
-
-/** A plan for a pull request. See `planMarkdown`. */
-export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
-  return planMarkdown(plan, options).text;
-}
-
 /** A plan for a pull request, never longer than the limit. */
-export function planMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): PlanMarkdown {
-  const { pages, shortened } = planPages(plan, { ...options, most: 1 });
-  return { text: pages[0]?.text ?? '', shortened };
+export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
+  return planPages(plan, { ...options, most: 1 }).pages[0]?.text ?? '';
 }
 
 /** The same on as many pages as needed, each within the limit. Parts are only left out if there are too many pages. */

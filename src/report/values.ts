@@ -4,7 +4,7 @@ import { isKindName } from '../kinds/kind.ts';
 import type { TextForm } from '../schemas/fields.ts';
 import { mask } from '../secrets/secret.ts';
 import { visible, visibleLine } from '../text/visible.ts';
-import { counted, formatNumber, joinWithOr, shorten } from '../text/wording.ts';
+import { counted, formatNumber, joinWithOr, listSome, shorten } from '../text/wording.ts';
 
 /** Longer values are shown on separate lines. */
 const longestInline = 60;
@@ -182,6 +182,11 @@ export function plainSides(
 /** The title of a setting without the key of its element, such as `Instructions`. */
 export function settingTitle(kind: string, path: string): string {
   return settingName(kind, path)?.title ?? visibleLine(path);
+}
+
+/** The first of these settings by name: `Greeting, Voice and 2 more`. */
+export function settingTitles(kind: string, paths: readonly string[], most = 4): string {
+  return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], most);
 }
 
 /** Whether a value is a text that is compared line by line. */

@@ -513,7 +513,6 @@ type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
 /** The members of a group, whose names a reader opens behind the range. */
 export function memberNames(resources: readonly Titled[], range: string): Names {
   return {
-    title: `The ${groupTitle(resources)}`,
     range,
     names: resources.map(titleOfResource),
     listed: listNames(resources.map(({ name }) => name)),

@@ -160,7 +160,7 @@ async function confirmed(planned: ApplyPlanned, { run, subject, approval }: Conf
     }
   } catch (error) {
     const render = planRenderer(planned.shown, { run, subject });
-    await writeSummary((limit) => run.redact(render(limit).text));
+    await writeSummary((limit) => run.redact(render(limit)));
     throw error;
   }
   return true;

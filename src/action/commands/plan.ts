@@ -6,9 +6,9 @@ import { escapeProse } from '../../report/markdown/escape.ts';
 import { problemsMarkdown } from '../../report/markdown/failure.ts';
 import {
   type PlanMarkdownOptions,
-  planMarkdown,
   planPages,
   renderPlanHtml,
+  renderPlanMarkdown,
   renderPlanText,
 } from '../../report/plan.ts';
 import { repositoryPath } from '../../report/problems/annotations.ts';
@@ -52,7 +52,7 @@ export async function planCommand(trust: Trust, subject: CommentSubject): Promis
   const linkTo = (file: string, line: number) => linkToSource(run)(file, { first: line, last: line });
   await writePage(run, () => renderPlanHtml(made, { title: titleOfPlan(made, subject), linkTo }));
   const render = planRenderer(made, parts);
-  await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2).text)}\n${footer}`);
+  await writeSummary((limit) => `${run.redact(render(limit - footer.length - 2))}\n${footer}`);
   return failure;
 }
 
@@ -111,7 +111,7 @@ interface PlanTexts {
 /** The plan as Markdown up to this length. */
 export function planRenderer(made: Plan, texts: PlanTexts) {
   const options = markdownOptions(made, texts);
-  return (limit: number) => planMarkdown(made, { ...options, limit });
+  return (limit: number) => renderPlanMarkdown(made, { ...options, limit });
 }
 
 /** The plan over several comments. */

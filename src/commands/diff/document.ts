@@ -4,7 +4,7 @@ import type { Card, Document, Mark, Part } from '../../report/blocks.ts';
 import { changeParts, gistOfAll } from '../../report/changes.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
-import { settingTitle } from '../../report/values.ts';
+import { settingTitles } from '../../report/values.ts';
 import { cardTitles, memberNames } from '../../report/wording.ts';
 import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../../schemas/diff-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
@@ -70,7 +70,10 @@ function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
     onlyFrom: `only in ${diff.environment}`,
     onlyTo: `only in ${diff.with}`,
   };
-  const names = changes.map(({ path }) => settingTitle(first.kind, path));
+  const names = settingTitles(
+    first.kind,
+    changes.map(({ path }) => path),
+  );
   return {
     type: 'card',
     id,
@@ -78,7 +81,7 @@ function cardOf(section: DiffSection, id: string, diff: EnvironmentDiff): Card {
     ...cardTitles(resources),
     what: words[first.status],
     gist: () => (changes.length === 0 ? words[first.status] : gistOfAll(changePartsOf(section))),
-    cell: names.length === 0 ? words[first.status] : listSome([...new Set(names)], 4),
+    cell: names || words[first.status],
     names: others.length > 0 ? memberNames(resources, '') : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },

@@ -6,11 +6,11 @@ import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
 import { remedyText, sentencesOf } from '../../report/notices.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
-import { settingTitle } from '../../report/values.ts';
+import { settingTitle, settingTitles } from '../../report/values.ts';
 import { cardTitles, changedSinceSentences, memberNames, titleOfResource } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/pieces.ts';
-import { counted, listNames, listSome } from '../../text/wording.ts';
+import { counted, listNames } from '../../text/wording.ts';
 import {
   type DriftSection,
   driftInWords,
@@ -155,8 +155,8 @@ function cardOf(section: DriftSection, id: string): Card {
   const { status, counts, location } = headOfDrift(section);
   const titles = resources.map(titleOfResource);
   const isLeftOut = first.status === 'blocked' || first.status === 'failed';
-  const names = view.moves.map(({ change }) => settingTitle(first.kind, change.path));
-  const edited = listSome([...new Set(names)], 4);
+  const paths = view.moves.map(({ change }) => change.path);
+  const edited = settingTitles(first.kind, paths);
   const otherwise = counts.length === 0 ? status : counts.join(', ');
   return {
     type: 'card',

@@ -45,12 +45,7 @@ export function sectionsOfDrift(drift: Drift): DriftSection[] {
     const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
     const isDecidedAlone = moves.some(({ effect }) => effect === 'conflict') || reasons.length > 0;
     if (isDecidedAlone) return addressOf(resource);
-    const shown = moves.map((move) => [
-      move.path,
-      move.effect,
-      move.updateRefusal,
-      appearanceOf(differenceOf(move)).text,
-    ]);
+    const shown = moves.map((move) => [move.path, move.effect, move.updateRefusal, appearanceOf(differenceOf(move))]);
     return JSON.stringify([resource.kind, status, touched, lastUpdate?.seen === undefined, shown, doubts]);
   });
   return groups.flatMap(([first, ...others]) => {

@@ -32,7 +32,7 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   const { lines } = view;
   const items = itemsOf(lines, whole, budget);
   const rows = foldedItems(items).map((run) => {
-    if (!run.isFolded) return run.items.map((item) => row(item, findings));
+    if (run.isShown || run.items.length < leastFolded) return run.items.map((item) => row(item, findings));
     const count = counted(run.items.length, 'unchanged line');
     return html`<details><summary>${count}</summary>${run.items.map((item) => row(item, findings))}</details>`;
   });
@@ -126,49 +126,38 @@ function gap(text: string): Item {
   return { side: 'gap', line: { sign: '@', text } };
 }
 
-interface Run {
-  readonly items: readonly Item[];
-  readonly isFolded: boolean;
-}
-
 /** Unchanged lines kept around a change, besides the nearest heading. */
 const context = 1;
 
 /** The minimum number of lines to fold. Fewer would be shorter than the line with their number. */
 const leastFolded = 3;
 
+interface Run {
+  readonly items: Item[];
+  readonly isShown: boolean;
+}
+
 /** Unchanged lines away from changes, folded; the nearest heading stays. */
 function foldedItems(all: readonly Item[]): Run[] {
   const isBlank = ({ line }: Item) => line.text.trim() === '';
   const isOfBlanks = all.every((item) => item.side === 'both' || item.side === 'gap' || isBlank(item));
   const items = all.filter((item) => !isBlank(item) || (isOfBlanks && item.side !== 'both'));
-  const isNear = items.map((_, index) => {
-    return items.slice(Math.max(0, index - context), index + context + 1).some(({ side }) => side !== 'both');
-  });
+  const isShown = items.map((_, index) =>
+    items.slice(Math.max(0, index - context), index + context + 1).some(({ side }) => side !== 'both'),
+  );
+  let heading: number | undefined;
+  for (const [index, { line }] of items.entries()) {
+    if (isShown[index] && heading !== undefined) isShown[heading] = true;
+    if (isShown[index]) heading = undefined;
+    else if (promptLine(line).kind === 'heading') heading = index;
+  }
   const runs: Run[] = [];
-  for (let at = 0; at < items.length; ) {
-    let end = at;
-    while (end < items.length && !isNear[end]) end += 1;
-    const hidden = items.slice(at, end);
-    const isLast = end === items.length;
-    const heading = isLast ? -1 : hidden.findLastIndex(({ line }) => promptLine(line).kind === 'heading');
-    if (heading >= 0) {
-      runs.push(
-        ...foldOf(hidden.slice(0, heading)),
-        { items: hidden.slice(heading, heading + 1), isFolded: false },
-        ...foldOf(hidden.slice(heading + 1)),
-      );
-    } else runs.push(...foldOf(hidden));
-    const start = end;
-    while (end < items.length && isNear[end]) end += 1;
-    if (end > start) runs.push({ items: items.slice(start, end), isFolded: false });
-    at = end;
+  for (const [index, item] of items.entries()) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.isShown === isShown[index]) last.items.push(item);
+    else runs.push({ items: [item], isShown: isShown[index] ?? true });
   }
   return runs;
-}
-
-function foldOf(items: readonly Item[]): Run[] {
-  return items.length === 0 ? [] : [{ items, isFolded: items.length >= leastFolded }];
 }
 
 function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<number, string>): Fragment {

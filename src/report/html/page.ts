@@ -260,7 +260,7 @@ ${foot}</details>
 }
 
 /** The parts of a card, short values one below the other. */
-function setsOf({ parts = [], names }: Card, style: Style): Fragment[] {
+function setsOf({ title, parts = [], names }: Card, style: Style): Fragment[] {
   const sets: Fragment[] = [];
   let pairs: Fragment[] = [];
   const endPairs = () => {
@@ -277,7 +277,7 @@ function setsOf({ parts = [], names }: Card, style: Style): Fragment[] {
   endPairs();
   if (names !== undefined)
     sets.push(
-      html`<div class="set"><details class="fold"><summary><b>${names.title}</b> ${names.range}</summary><ul class="names">${names.names.map((name) => html`<li>${name}</li>`)}</ul></details></div>`,
+      html`<div class="set"><details class="fold"><summary><b>The ${title}</b> ${names.range}</summary><ul class="names">${names.names.map((name) => html`<li>${name}</li>`)}</ul></details></div>`,
     );
   return sets;
 }

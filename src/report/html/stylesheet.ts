@@ -17,7 +17,7 @@ export const stylesheet: Fragment = html`:root{color-scheme:light dark;
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
 body{margin:0;padding:0;background:var(--bg);color:var(--text);font:.9375rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
-h1,h2,h3,h4,p,ul,ol,dl,dd,figure{margin:0}
+h1,h2,h3,h4,p,ul,ol,dl,dd{margin:0}
 ul,ol{padding:0;list-style:none}
 h1{font-size:1.625rem;line-height:1.25;letter-spacing:-.015em;font-weight:650}
 h2{font-size:1.125rem;line-height:1.35;letter-spacing:-.008em;font-weight:650}
@@ -84,7 +84,7 @@ section+section,.sec{margin-top:2.25rem}
 .reply{display:flex;flex-wrap:wrap;align-items:center;gap:.625rem 1rem;padding:.875rem 1.125rem;border-top:1px solid var(--line);background:var(--in);border-radius:0 0 .6875rem .6875rem;font-size:.875rem;color:var(--soft)}
 .btn{display:inline-flex;align-items:center;gap:.4rem;background:var(--fill);color:var(--onfill);border-radius:.5rem;padding:.4rem .875rem;font-weight:600;text-decoration:none}
 .btn:hover{text-decoration:underline}
-.reply kbd,.said{font:inherit;color:var(--text);font-weight:600;white-space:nowrap}
+.reply kbd{font:inherit;color:var(--text);font-weight:600;white-space:nowrap}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;margin-top:.75rem;box-shadow:var(--shadow);overflow:clip}
 .card>summary{display:grid;grid-template-columns:.875rem 1rem minmax(0,1fr) auto;align-items:center;gap:0 .625rem;padding:.75rem 1.125rem;cursor:pointer;list-style:none;background:var(--card)}
 summary::-webkit-details-marker{display:none}
@@ -116,7 +116,7 @@ a.src,.src a{color:var(--soft)}
 .kv dt{font-weight:600}.kv dt.soft{font-weight:400}.kv dd .src{line-height:1.9}
 .kv dd{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .5rem}
 @media (min-width:44rem){.kv{grid-template-columns:minmax(9rem,15rem) minmax(0,1fr)}}
-.kv small,.lab{color:var(--soft);font-size:.8125rem}
+.kv small{color:var(--soft);font-size:.8125rem}
 del,ins{text-decoration:none}
 .kv del,.kv ins{border-radius:.3125rem;padding:.0625rem .45rem}
 .kv del{background:var(--oldbg);color:var(--text)}
@@ -165,7 +165,6 @@ mark{color:inherit;border-radius:.1875rem;padding:.03em .12em;margin:0 -.06em}
 .diff+.pick,.kv+.diff,.diff+.kv,.kv+.pick{margin-top:.875rem}
 .why{display:flex;gap:.6rem;font-size:.875rem;color:var(--soft);align-items:baseline}
 .why svg{position:relative;top:.125rem}
-.one{padding:.875rem 1.125rem;font-size:.875rem;color:var(--soft)}
 pre b{font-weight:400;color:var(--soft);font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 pre{font:.75rem/1.75 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre-wrap;margin:.25rem 0;color:var(--text)}
 .set.tech{font-size:.8125rem}
@@ -189,7 +188,7 @@ footer .wrap{padding-top:1.25rem;padding-bottom:2.5rem;display:grid;gap:.375rem}
 .lost{font-size:.875rem;color:var(--soft);grid-column:2}.lost ul{list-style:disc;padding-left:1.125rem}
 .pick .diff{grid-column:1/-1}.more>summary{padding:.75rem 1.125rem}.after{font-weight:400;color:var(--soft);font-size:.8125rem}
 @media (max-width:40rem){.kv div+div dt{margin-top:.5rem}body{font-size:1rem}.wrap{padding-left:1rem;padding-right:1rem}h1{font-size:1.375rem}.frame{padding-top:1.25rem}
-.asks .q,.reply,.card>summary,.one{padding-left:.875rem;padding-right:.875rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}
+.asks .q,.reply,.card>summary{padding-left:.875rem;padding-right:.875rem}.body{padding:0 .875rem}.foot{padding-left:.875rem;padding-right:.875rem}
 .card>summary{grid-template-columns:.75rem 1rem minmax(0,1fr)}.card>summary .tag{grid-column:3;justify-self:start;margin-top:.25rem}
 .card .what{display:block}.card .what::before{content:none}.src{margin-left:0;width:100%}
 .diff p,.diff del,.diff ins{padding-left:1.625rem;padding-right:.625rem}.diff .l{padding-left:2.625rem}.diff .l>span{left:1.625rem}.diff del::before,.diff ins::before{left:.55rem}

@@ -2,9 +2,7 @@ import { wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, lowerFirst, shorten } from '../../text/wording.ts';
 import {
-  type Answer,
   asSentences,
-  type Block,
   type Card,
   type ChangePart,
   type ConflictPart,
@@ -15,13 +13,12 @@ import {
   type Prose,
   plainText,
   type Question,
-  type Source,
   spansOf,
   type ValuesPart,
 } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, promptLine, promptWords, wordEdits } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
-import { codeSpan, escapeHtml, escapeProse, fencedDiffs } from './escape.ts';
+import { chunksOf, codeSpan, escapeHtml, escapeProse, fencedDiffs } from './escape.ts';
 import { firstFitting, type Pages, paged, type Section } from './fit.ts';
 
 /** The address of lines of a file, which is relative to the project folder. */
@@ -76,10 +73,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   if (least === undefined) {
     // If the limit has no room for a table: the verdict, or the part of it that fits.
     const [verdict = ''] = document.head.verdict;
-    return {
-      pages: [{ text: firstFitting([`**${escapeProse(verdict)}**\n`, verdict], options.limit) }],
-      shortened: true,
-    };
+    return { pages: [{ text: firstFitting([`${bold(verdict)}\n`, verdict], options.limit) }], shortened: true };
   }
   if (least.shortened) return least;
   const all = pagesOf('all');
@@ -88,9 +82,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   const plain = pagesOf('plain');
   if (plain !== undefined && !plain.shortened) return plain;
   const withTexts = pagesOf('no values');
-  return withTexts === undefined || withTexts.shortened
-    ? { ...least, shortened: true }
-    : { ...withTexts, shortened: true };
+  return { ...(withTexts === undefined || withTexts.shortened ? least : withTexts), shortened: true };
 }
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {
@@ -134,47 +126,50 @@ function headBlocks(
   const effect = consequence === undefined ? '' : ` ${escapeProse(consequence)}`;
   return [
     ...(preface === undefined ? [] : [escapeProse(preface)]),
-    [
-      `**${escapeProse(first)}**${effect} ${rest.map(escapeProse).join(' ')}`.trim(),
-      ...(line === '' ? [] : [line]),
-    ].join('<br>\n'),
+    [`${bold(first)}${effect} ${rest.map(escapeProse).join(' ')}`.trim(), ...(line === '' ? [] : [line])].join(
+      '<br>\n',
+    ),
     ...remarks.map((remark) => `**Note:** ${escapeProse(remark)}`),
   ];
 }
 
-function blocksOf({ sections }: Document): Block[] {
-  return sections.flatMap(({ blocks }) => [...blocks]);
-}
-
 /** Each card becomes a fold. */
-function cardsOf(document: Document): Card[] {
-  return blocksOf(document).flatMap((block) => (block.type === 'card' ? [block] : []));
+function cardsOf({ sections }: Document): Card[] {
+  return sections.flatMap(({ blocks }) => [...blocks].flatMap((block) => (block.type === 'card' ? [block] : [])));
 }
 
-function questionBlocks(document: Document, style: CommentStyle): string[] {
-  return blocksOf(document).flatMap((block): string[] => {
+function bold(text: string): string {
+  return `**${escapeProse(text)}**`;
+}
+
+function foldOf(summary: string, blocks: readonly string[], space = ''): string {
+  return [`<details>\n<summary>${summary}</summary>${space}`, ...blocks, '</details>'].join('\n\n');
+}
+
+/** The cells are Markdown. */
+function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [heads, heads.map(() => ':--'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return lines.join('\n');
+}
+
+function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
+  const blocks = sections.flatMap((section) => [...section.blocks]);
+  return blocks.flatMap((block): string[] => {
     if (block.type !== 'questions') return [];
     const { isStop, items, more } = block;
     if (isStop) return ['#### What stops it', [...items, ...more].map(stopItem).join('\n')];
-    const shown = items.map((item) => questionText(item, style));
-    const rest = more.slice(0, mostFolded);
-    const folded = [...rest.map((item) => questionText(item, style)), ...leftText(more.length - rest.length)];
-    const fold =
-      more.length === 0
-        ? []
-        : [
-            `<details>\n<summary>and ${formatNumber(more.length)} more like it</summary>\n\n${folded.join('\n\n')}\n\n</details>`,
-          ];
-    return ['#### Answer first', ...shown, ...fold, tickText];
+    const left = more.length - mostFolded;
+    const folded = [
+      ...more.slice(0, mostFolded).map((item) => questionText(item, style)),
+      ...(left > 0 ? [`and ${formatNumber(left)} more questions, which \`agentform apply --answer\` answers.`] : []),
+    ];
+    const fold = more.length === 0 ? [] : [foldOf(`and ${formatNumber(more.length)} more like it`, folded)];
+    return ['#### Answer first', ...items.map((item) => questionText(item, style)), ...fold, tickText];
   });
 }
 
 /** The maximum number of folded questions, so that a comment has room for their changes. */
 const mostFolded = 43;
-
-function leftText(count: number): string[] {
-  return count <= 0 ? [] : [`and ${formatNumber(count)} more questions, which \`agentform apply --answer\` answers.`];
-}
 
 const tickText =
   '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2A</kbd>. Answers count when the plan is applied, from people who may write to this repository.</sub>';
@@ -182,22 +177,16 @@ const tickText =
 /** A question in the form in which the action reads ticks: the marker, one line of heading, and a line for each box. */
 function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
   const ticked = style.answers?.get(number ?? 0);
-  const boxes = answers.map(
-    (answer) => `- [${answer.letter === ticked ? 'x' : ' '}] **${answer.letter}** ${answerText(answer)}`,
-  );
-  return [
-    `<!-- question ${number} -->`,
-    `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style)}`,
-    ...boxes,
-  ].join('\n');
-}
-
-function answerText({ title, text, isDefault }: Answer): string {
-  return `${escapeProse([title, text].join(' ').trim())}${isDefault ? ' <sub>if nobody answers</sub>' : ''}`;
+  const boxes = answers.map(({ letter, title: answer, text: rest, isDefault }) => {
+    const words = escapeProse([answer, rest].join(' ').trim());
+    return `- [${letter === ticked ? 'x' : ' '}] **${letter}** ${words}${isDefault ? ' <sub>if nobody answers</sub>' : ''}`;
+  });
+  const question = `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style)}`;
+  return [`<!-- question ${number} -->`, question, ...boxes].join('\n');
 }
 
 function stopItem({ title, text, plain = text, advice = [] }: Question): string {
-  return `- **${escapeProse(title)}**: ${proseText(asSentences(plain))} ${proseText(advice)}`.trimEnd();
+  return `- ${bold(title)}: ${proseText(asSentences(plain))} ${proseText(advice)}`.trimEnd();
 }
 
 /** Notes that come after everything else. */
@@ -206,15 +195,14 @@ function isLast({ id }: DocumentSection): boolean {
 }
 
 function noteBlocks(sections: readonly DocumentSection[]): string[] {
-  return sections.flatMap(({ id, title, blocks }) =>
-    [...blocks].flatMap((block) => {
+  return sections.flatMap((section) =>
+    [...section.blocks].flatMap((block) => {
       // The verdict says its title.
       if (block.type === 'statement') return block.text === '' ? [] : [escapeProse(block.text)];
-      if (block.type !== 'notes') return [];
-      const items = block.items.filter(({ isInText }) => !isInText);
+      const items = block.type === 'notes' ? block.items.filter(({ isInText }) => !isInText) : [];
       if (items.length === 0) return [];
       const list = items.map(({ text, plain = text }) => `- ${shortProse(asSentences(plain))}`).join('\n');
-      return [id === 'rest' ? list : `**${escapeProse(title)}**\n\n${list}`];
+      return [isLast(section) ? list : `${bold(section.title)}\n\n${list}`];
     }),
   );
 }
@@ -225,58 +213,53 @@ const mostRows = 100;
 function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   const rows = cards.filter(({ cell }) => cell !== undefined);
   if (rows.length === 0) return [];
-  const lines = rows.slice(0, mostRows).map(({ id, title, cell = '' }) => {
-    return `| [**${escapeProse(shorten(title, 100))}**](#${style.prefix}${id}) | ${escapeProse(shorten(cell, 200))} |`;
+  const shown = rows.slice(0, mostRows).map(({ id, title, cell = '' }) => {
+    return [linkText(bold(shorten(title, 100)), id, style), escapeProse(shorten(cell, 200))];
   });
-  const more = rows.length - lines.length;
-  const rest = more <= 0 ? [] : [`| and ${formatNumber(more)} more | below |`];
-  return ['#### Changes', ['| Agent | What changes |', '| :-- | :-- |', ...lines, ...rest].join('\n')];
-}
-
-/** The maximum size of an only card that is open. */
-const mostOpenCharacters = 2_000;
-
-function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
-  const { id, title, mark } = card;
-  const text =
-    card.mark === 'technical'
-      ? title
-      : `<b>${escapeHtml(shorten(title, 100))}</b>: ${escapeHtml(shorten(card.gist?.() ?? card.what, 300))}`;
-  const summary = `${anchorOf(id, style)}${text}`;
-  const blocks =
-    mark === 'technical'
-      ? [factsTable(card, style)]
-      : [...partBlocks(card, style), ...namesBlock(card), footText(card, style)].filter((block) => block !== '');
-  const whole = folded(summary, blocks);
-  const isOpen = isOnly && whole.length <= mostOpenCharacters;
-  return {
-    name: escapeProse(shorten(title, 100)),
-    text: isOpen ? whole.replace('<details>', '<details open>') : whole,
-    parts: blocks.map((block, index) => folded(`${text}, part ${index + 1} of ${blocks.length}`, [block])),
-  };
-}
-
-function folded(summary: string, blocks: readonly string[]): string {
-  return [`<details>\n<summary>${summary}</summary>\n<br>`, ...blocks, '</details>'].join('\n\n');
+  const more = rows.length - shown.length;
+  const rest = more <= 0 ? [] : [[`and ${formatNumber(more)} more`, 'below']];
+  return ['#### Changes', tableOf(['Agent', 'What changes'], [...shown, ...rest])];
 }
 
 /** More names than these are a range. */
 const mostNamesShown = 60;
 
-function namesBlock({ names }: Card): string[] {
-  if (names === undefined) return [];
-  return [escapeProse(names.names.length > mostNamesShown ? `${names.range}.` : `${names.names.join(', ')}.`)];
+/** A small card that is the only one is seen without a click. */
+const mostOpenCharacters = 2_000;
+
+function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
+  const { id, mark, names, what, gist = () => what, technical = [] } = card;
+  const title = shorten(card.title, 100);
+  const isTechnical = mark === 'technical';
+  const text = isTechnical ? title : `<b>${escapeHtml(title)}</b>: ${escapeHtml(shorten(gist(), 300))}`;
+  const facts = Array.from(isTechnical ? technical : [], (fact) => [
+    escapeProse(fact.name),
+    proseText(fact.text, style),
+  ]);
+  // Each part is made anew when it is read.
+  const parts = Array.from(card.parts ?? []);
+  const members = names && `${names.names.length > mostNamesShown ? names.range : names.names.join(', ')}.`;
+  const blocks = isTechnical
+    ? [tableOf(['About', 'Details'], facts)]
+    : [...partBlocks({ parts }, style), escapeProse(members ?? ''), footText({ ...card, parts }, style)].filter(
+        (block) => block !== '',
+      );
+  const folded = (summary: string, inside: readonly string[]) => foldOf(summary, inside, '\n<br>');
+  const whole = folded(`${anchorOf(id, style)}${text}`, blocks);
+  const isOpen = isOnly && whole.length <= mostOpenCharacters;
+  return {
+    name: escapeProse(title),
+    text: isOpen ? whole.replace('<details>', '<details open>') : whole,
+    parts: blocks.map((block, index) => folded(`${text}, part ${index + 1} of ${blocks.length}`, [block])),
+  };
 }
 
 /** Consecutive short values share a table. */
 export function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
   const blocks: string[] = [];
-  let rows: string[] = [];
+  let rows: string[][] = [];
   const endTable = () => {
-    if (rows.length > 0)
-      blocks.push(
-        [`| Setting | ${style.sides.map(escapeProse).join(' | ')} |`, '| :-- | :-- | :-- |', ...rows].join('\n'),
-      );
+    if (rows.length > 0) blocks.push(tableOf(['Setting', ...style.sides.map(escapeProse)], rows));
     rows = [];
   };
   for (const part of parts) {
@@ -290,16 +273,15 @@ export function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentSt
   return blocks.filter((block) => block !== '');
 }
 
-function valueRow(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>): string {
-  const remarks = [part.marker, part.note].filter((one) => one !== undefined);
-  const after = remarks.length === 0 ? '' : ` (${escapeProse(remarks.join('; '))})`;
-  return `| **${escapeProse(part.name)}** | ${from === undefined ? '' : valueText(from)} | ${to === undefined ? '' : valueText(to)}${after} |`;
+function valueRow({ name, marker, note }: ChangePart, { from, to }: NonNullable<ChangePart['values']>): string[] {
+  const remarks = [marker, note].filter((one) => one !== undefined).join('; ');
+  const after = remarks === '' ? '' : ` (${escapeProse(remarks)})`;
+  return [bold(name), valueText(from), `${valueText(to)}${after}`];
 }
 
-function valueText({ text, isCode, isAside }: PlainValue): string {
-  const line = visibleLine(text);
-  if (isCode) return cellSpan(line);
-  return isAside ? `<i>${escapeProse(line)}</i>` : escapeProse(line);
+function valueText({ text, isCode, isAside }: PlainValue = { text: '' }): string {
+  if (isCode) return cellSpan(text);
+  return isAside ? `<i>${escapeProse(text)}</i>` : escapeProse(text);
 }
 
 function blocksOfPart(part: Part, style: CommentStyle): string[] {
@@ -310,11 +292,11 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
       return valuesBlocks(part, style);
     case 'conflict':
       return conflictBlocks(part, style);
-    case 'note':
-      if (part.isInText) return [];
-      return [
-        `${anchorOf(part.id, style)}${part.mark === 'warning' ? '**Warning:** ' : ''}${shortProse(asSentences(part.plain ?? part.text), style)}`,
-      ];
+    case 'note': {
+      const { id, mark, text, plain = text, isInText } = part;
+      const warning = mark === 'warning' ? '**Warning:** ' : '';
+      return isInText ? [] : [`${anchorOf(id, style)}${warning}${shortProse(asSentences(plain), style)}`];
+    }
     case 'facts':
       return [part.rows.map(({ name, text }) => `${escapeProse(name)}: ${proseText(text, style)}`).join('<br>\n')];
     case 'answers':
@@ -324,62 +306,67 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
 
 /** A text as a table of its changed lines, which wraps on a telephone, and in colour. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
-  const { name, about = '', sameAs, view, note, marker } = part;
-  const title = `**${escapeProse(name)}**`;
+  const { name, about, sameAs, view, note, marker } = part;
+  const title = bold(name);
   if (sameAs !== undefined)
     return [
-      `${title}: the same ${part.isAdded ? 'text' : 'change'} as in [${escapeProse(sameAs.text)}](#${style.prefix}${sameAs.to})`,
+      `${title}: the same ${part.isAdded ? 'text' : 'change'} as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`,
     ];
-  const gist = [
-    escapeProse(about),
-    ...[marker, note].flatMap((one) => (one === undefined ? [] : [escapeProse(one)])),
-  ].filter((one) => one !== '');
+  const gist = [about, marker, note].flatMap((one) => (one === undefined || one === '' ? [] : [escapeProse(one)]));
   const head = gist.length === 0 ? title : `${title}: ${gist.join('; ')}`;
   if (style.detail === 'no texts') return [head];
-  const rows = asMuchAsFits(rowsOf(view.lines, part.findings), style);
+  const edits = lineEdits(view.lines, part.findings);
+  const rows = asMuchAsFits(edits, style, ({ change, text }) => change.length + text.length);
   const values = [view.from, view.to].filter((one) => one !== undefined);
   if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
-  const heads = [`| Change | ${escapeProse(name)} |`, '| :-- | :-- |'];
-  const tables = chunksOf(rows).map((chunk) => [...heads, ...chunk].join('\n'));
-  const isEdited = view.form === 'difference';
-  const colour = style.detail === 'all' && isEdited ? [colourFold(view.lines, style)] : [];
+  const lines = rows.map(({ change, text }) => `| ${change} | ${text} |`);
+  const tables = chunksOf(lines).map((chunk) => [tableOf(['Change', escapeProse(name)], []), ...chunk].join('\n'));
+  const colour = style.detail === 'all' && view.form === 'difference' ? [colourFold(view.lines, style)] : [];
   return [...(gist.length === 0 ? [] : [head]), ...tables, ...colour];
 }
 
 /** A coloured difference. A fence does not wrap, so its lines are broken for telephones. */
 function colourFold(lines: readonly MarkedLine[], style: CommentStyle): string {
-  const changed = asMuchAsFits(colouredLines(lines), style);
-  if (changed.length === 0) return '';
-  return `<details>\n<summary>The changed lines in color</summary>\n\n${fencedDiffs(changed).join('\n\n')}\n\n</details>`;
+  const changed = lines.filter(({ sign }) => sign === '-' || sign === '+');
+  const shown = asMuchAsFits(changed, style, ({ text }) => text.length).flatMap(({ sign, text }) =>
+    wrapProse(visibleLine(text), { width: 72, indent: 0, hanging: 2 }).map((line) => `${sign} ${line}`.trimEnd()),
+  );
+  return shown.length === 0 ? '' : foldOf('The changed lines in color', fencedDiffs(shown));
 }
 
-function* colouredLines(lines: readonly MarkedLine[]): Iterable<string> {
-  for (const { sign, text } of lines) {
-    if (sign !== '-' && sign !== '+') continue;
-    for (const line of wrapProse(visibleLine(text), { width: 72, indent: 0, hanging: 2 })) {
-      yield `${sign} ${line}`.trimEnd();
-    }
-  }
-}
-
-/** Lines until all pages are full. A longer text would be left out whole, so the rest is not made. */
-function asMuchAsFits(lines: Iterable<string>, { limit, most }: CommentStyle): string[] {
-  const made: string[] = [];
+/** Items until all pages are full. A longer text fits nowhere and is left out whole, so its rest is not made. */
+function asMuchAsFits<Item>(
+  items: Iterable<Item>,
+  { limit, most }: CommentStyle,
+  sizeOf: (item: Item) => number,
+): Item[] {
+  const made: Item[] = [];
   let left = limit * most;
-  for (const line of lines) {
-    made.push(line);
-    left -= line.length;
+  for (const item of items) {
+    made.push(item);
+    left -= sizeOf(item);
     if (left < 0) break;
   }
   return made;
 }
 
-function* rowsOf(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): Iterable<string> {
-  for (const { change, text } of lineEdits(lines, findings)) yield `| ${change} | ${text} |`;
+interface LineEdit {
+  readonly change: string;
+  /** Markdown for the cell of a table. */
+  readonly text: string;
 }
 
-/** The changed lines: reworded ones with both versions, and others unchanged. */
-function* lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, string>): Iterable<LineEdit> {
+const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
+  '-': 'removed',
+  '+': 'added',
+  '>': 'moved',
+};
+
+/** The changed lines: reworded ones with both words, the others as they are. */
+function* lineEdits(
+  lines: readonly MarkedLine[],
+  findings: ReadonlyMap<number, string> = new Map(),
+): Iterable<LineEdit> {
   const replaced = new Set(lines.map(({ pieces, old }) => pieces && old));
   let next = 1;
   for (const line of lines) {
@@ -394,23 +381,6 @@ function* lineEdits(lines: readonly MarkedLine[], findings: ReadonlyMap<number, 
   }
 }
 
-const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
-  '-': 'removed',
-  '+': 'added',
-  '>': 'moved',
-};
-
-function rewording(line: MarkedLine): string {
-  const { text, old = line } = line;
-  return isHiddenEdit(line) ? `${cellSpan(old.text)} → ${cellSpan(text)}` : editsText(old.text, text);
-}
-
-interface LineEdit {
-  readonly change: string;
-  /** Markdown for the cell of a table. */
-  readonly text: string;
-}
-
 /** Code in a table: the sign that ends a cell is escaped in code, too. */
 function cellSpan(text: string): string {
   return codeSpan(text).replaceAll('|', '\\|');
@@ -422,39 +392,36 @@ function lineText(text: string): string {
   return escapeProse(`${start}${promptWords(text)}`) || '&nbsp;';
 }
 
-/** Both versions of a line in one: `8 am to <del>5</del> <ins>6</ins> pm`. */
-function editsText(old: string, now: string): string {
-  const edits = wordEdits(old, now);
-  if (edits === undefined) return `<del>${lineText(old)}</del> <ins><b>${lineText(now)}</b></ins>`;
-  const [first, ...rest] = edits;
-  const shown = first?.sign === ' ' ? [{ ...first, text: lineStart(first.text) }, ...rest] : edits;
-  return shown
-    .map(({ text, sign }) => {
-      if (sign === ' ') return escapeProse(text);
-      const words = text.trim();
-      const start = text.length - text.trimStart().length;
-      const [before, after] = [text.slice(0, start), text.slice(start + words.length)];
+/** Both versions of a line in one, without the mark of a heading or a list: `8 am to <del>5</del> <ins>6</ins> pm`. */
+function rewording(line: MarkedLine): string {
+  const { text, old = line } = line;
+  if (isHiddenEdit(line)) return `${cellSpan(old.text)} → ${cellSpan(text)}`;
+  const edits = wordEdits(old.text, text);
+  if (edits === undefined) return `<del>${lineText(old.text)}</del> <ins><b>${lineText(text)}</b></ins>`;
+  return edits
+    .map(({ text: part, sign }, index) => {
+      if (sign === ' ') return escapeProse(index === 0 ? part.replace(/^(?:#{1,6}|\s*[-*+])\s+/, '') : part);
+      const words = part.trim();
+      const start = part.length - part.trimStart().length;
+      const [before, after] = [part.slice(0, start), part.slice(start + words.length)].map(visibleLine);
       const inner = escapeProse(words === '' ? '␣' : words);
-      return `${visibleLine(before)}${sign === '-' ? `<del>${inner}</del>` : `<ins><b>${inner}</b></ins>`}${visibleLine(after)}${sign === '-' ? ' ' : ''}`;
+      return sign === '-' ? `${before}<del>${inner}</del>${after} ` : `${before}<ins><b>${inner}</b></ins>${after}`;
     })
     .join('')
     .replace(/ {2,}/g, ' ');
 }
 
-/** The line without the mark of a heading or a list. */
-function lineStart(text: string): string {
-  return text.replace(/^(?:#{1,6}|\s*[-*+])\s+/, '');
-}
-
 function valuesBlocks({ id, intro, rows }: ValuesPart, style: CommentStyle): string[] {
   const anchor = anchorOf(id, style);
-  if (intro !== undefined)
-    return [`${anchor}Cannot be read back, sent again: ${rows.map(({ name }) => escapeProse(name)).join(', ')}.`];
+  const names = rows.map(({ name }) => escapeProse(name)).join(', ');
+  if (intro !== undefined) return [`${anchor}Cannot be read back, sent again: ${names}.`];
   if (style.detail === 'no values' || style.detail === 'no texts')
-    return [`${anchor}${formatNumber(rows.length)} settings: ${rows.map(({ name }) => escapeProse(name)).join(', ')}.`];
-  const cells = rows.map((row) => `| ${escapeProse(row.name)} | ${cellText(row, style)} |`);
-  const texts = rows.filter(isQuoted).flatMap((row) => [`**${escapeProse(row.name)}**`, ...quoteBlocks(row, style)]);
-  return [`${anchor}\n\n| Setting | Will be |\n| :-- | :-- |\n${cells.join('\n')}`.trimStart(), ...texts];
+    return [`${anchor}${formatNumber(rows.length)} settings: ${names}.`];
+  const table = tableOf(
+    ['Setting', 'Will be'],
+    rows.map((row) => [escapeProse(row.name), cellText(row, style)]),
+  );
+  return [anchor, table, ...rows.filter(isQuoted).flatMap((row) => [bold(row.name), ...quoteBlocks(row, style)])];
 }
 
 function isQuoted({ values, sameAs, whole }: ChangePart): boolean {
@@ -463,71 +430,40 @@ function isQuoted({ values, sameAs, whole }: ChangePart): boolean {
 
 function cellText(row: ChangePart, style: CommentStyle): string {
   const { values, sameAs, whole, view } = row;
-  if (sameAs !== undefined) return `as in [${escapeProse(sameAs.text)}](#${style.prefix}${sameAs.to})`;
+  if (sameAs !== undefined) return `as in ${linkText(escapeProse(sameAs.text), sameAs.to, style)}`;
   if (values?.to !== undefined) return valueText(values.to);
-  return isQuoted(row)
-    ? `${counted(whole.length, 'line')}, below`
-    : escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
+  if (isQuoted(row)) return `${counted(whole.length, 'line')}, below`;
+  return escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
 }
 
 /** A text as a quotation: each line is prose, so that none of them is markup. */
 function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): string[] {
-  return chunksOf(asMuchAsFits(quotedLines(whole, findings), style)).map((chunk) => chunk.join('\n'));
-}
-
-function* quotedLines(lines: readonly string[], findings: ReadonlyMap<number, string>): Iterable<string> {
-  for (const [index, text] of lines.entries()) {
-    const { kind, mark, pieces } = promptLine({ text });
-    const words = escapeProse(pieces.map((piece) => piece.text).join(''));
-    if (words.trim() === '') yield '>';
-    else if (kind === 'heading') yield `> **${words}**<br>`;
-    else yield kind === 'item' ? `> ${mark} ${words}<br>` : `> ${words}<br>`;
+  const quoted = asMuchAsFits(whole, style, (text) => text.length).flatMap((text, index) => {
+    const { kind, mark } = promptLine({ text });
+    const words = escapeProse(promptWords(text));
+    const shown = kind === 'heading' ? `**${words}**` : kind === 'item' ? `${mark} ${words}` : words;
     const found = findings.get(index + 1);
-    if (found !== undefined) yield `> **Warning:** ${escapeProse(found)}<br>`;
-  }
-}
-
-/** The maximum size of a block of a long text, so that it fits on a page. */
-const mostBlockCharacters = 15_000;
-
-function chunksOf(lines: readonly string[]): string[][] {
-  const chunks: string[][] = [];
-  let left = 0;
-  for (const line of lines) {
-    left -= line.length + 1;
-    if (left < 0) {
-      chunks.push([]);
-      left = mostBlockCharacters - line.length - 1;
-    }
-    chunks.at(-1)?.push(line);
-  }
-  return chunks;
+    return [
+      words.trim() === '' ? '>' : `> ${shown}<br>`,
+      ...(found === undefined ? [] : [`> **Warning:** ${escapeProse(found)}<br>`]),
+    ];
+  });
+  return chunksOf(quoted).map((chunk) => chunk.join('\n'));
 }
 
 function conflictBlocks({ id, name, before, sides }: ConflictPart, style: CommentStyle): string[] {
-  const rows = sides.map(({ letter, title, value, was, lines, outcome }) => {
-    const label = `**${letter}** ${escapeProse(title)}`;
-    const shown =
-      value === undefined
-        ? [...lineEdits(lines, new Map())].map(({ text }) => text).join('<br>')
-        : was === undefined
-          ? escapeProse(value.text)
-          : editsText(was, value.text);
-    return `| ${label} | ${shown === '' ? escapeProse(outcome) : shown} |`;
+  const rows = sides.map(({ letter, title, value, lines, outcome }) => {
+    const edits = Array.from(lineEdits(lines), ({ text }) => text).join('<br>');
+    const shown = value === undefined ? edits : value.old === undefined ? escapeProse(value.text) : rewording(value);
+    return [`**${letter}** ${escapeProse(title)}`, shown === '' ? escapeProse(outcome) : shown];
   });
-  const table = [
-    `| Version | ${escapeProse(name)} |`,
-    '| :-- | :-- |',
-    `| Before the two edits | ${escapeProse(before)} |`,
-    ...rows,
-  ];
-  const lost = sides.flatMap(({ letter, lost }) =>
-    lost.map(
-      ({ heading, texts }) =>
-        `**${letter}** ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`,
-    ),
+  const lost = sides.flatMap(({ letter, lost: all }) =>
+    all.map(({ heading, texts }) => {
+      return `**${letter}** ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`;
+    }),
   );
-  return [anchorOf(id, style), table.join('\n'), lost.join('<br>\n')];
+  const table = tableOf(['Version', escapeProse(name)], [['Before the two edits', escapeProse(before)], ...rows]);
+  return [anchorOf(id, style), table, lost.join('<br>\n')];
 }
 
 /** The target of a link; empty without an id. */
@@ -535,21 +471,22 @@ function anchorOf(id: string | undefined, { prefix }: CommentStyle): string {
   return id === undefined ? '' : `<a id="${prefix}${id}"></a>`;
 }
 
+function linkText(text: string, to: string, { prefix }: Pick<CommentStyle, 'prefix'>): string {
+  return `[${text}](#${prefix}${to})`;
+}
+
 /** Sources, where it is, the exact sentences, and the commands that answer, small. */
-function footText(
-  { title, parts = [], address, place, hints = [], commands = [] }: Card,
-  { linkTo }: CommentStyle,
-): string {
-  const sources = new Map<string, Source[]>();
+function footText(card: Card, { linkTo }: CommentStyle): string {
+  const { title, parts = [], address, place, hints = [], commands = [] } = card;
+  const lines = new Map<string, number[]>();
   for (const part of parts) {
     const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
     for (const { source } of changes) {
-      if (source !== undefined) sources.set(source.file, [...(sources.get(source.file) ?? []), source]);
+      if (source !== undefined) lines.set(source.file, [...(lines.get(source.file) ?? []), source.line]);
     }
   }
-  const links = [...sources].map(([file, all]) => {
-    const lines = all.map(({ line }) => line).sort((one, other) => one - other);
-    const [first = 1, last = first] = [lines[0], lines.at(-1)];
+  const links = Array.from(lines, ([file, all]) => {
+    const [first, last] = [Math.min(...all), Math.max(...all)];
     const text = codeSpan(first === last ? `${file}:${first}` : `${file}:${first}-${last}`);
     return linkTo === undefined ? text : `[${text}](${linkTo(file, { first, last })})`;
   });
@@ -565,17 +502,12 @@ function footText(
   return about.length === 0 ? '' : `<sub>${about.join(' · ')}</sub>`;
 }
 
-function factsTable({ technical = [] }: Card, style: CommentStyle): string {
-  const rows = [...technical].map(({ name, text }) => `| ${escapeProse(name)} | ${proseText(text, style)} |`);
-  return ['| About | Details |', '| :-- | :-- |', ...rows].join('\n');
-}
-
 function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, most = Number.POSITIVE_INFINITY): string {
   return spansOf(text)
     .map((part) => {
       if (typeof part === 'string') return escapeProse(shorten(part, most));
       const shown = escapeProse(shorten(part.text, most));
-      if (part.to !== undefined && style !== undefined) return `[${shown}](#${style.prefix}${part.to})`;
+      if (part.to !== undefined && style !== undefined) return linkText(shown, part.to, style);
       return part.look === 'strong' ? `**${shown}**` : shown;
     })
     .join('');

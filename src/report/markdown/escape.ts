@@ -40,28 +40,31 @@ export function codeSpan(text: string): string {
   return `${delimiter}${padding}${content}${padding}${delimiter}`;
 }
 
-/** The maximum length of a fenced block before another one begins, so that it fits on a page. */
-const mostFenceCharacters = 20_000;
+/** The maximum length of a block before another one begins, so that it fits on a page. */
+const mostBlockCharacters = 15_000;
+
+/** Lines in blocks, each short enough for a page. */
+export function chunksOf(lines: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  let left = 0;
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 0) {
+      chunks.push([]);
+      left = mostBlockCharacters - line.length - 1;
+    }
+    chunks.at(-1)?.push(line);
+  }
+  return chunks;
+}
 
 /** Lines as one or several fenced blocks, which no line can end. */
 export function fencedDiffs(lines: readonly string[]): string[] {
-  const blocks: string[][] = [];
-  let space = 0;
-  for (const line of lines.map(visible)) {
-    space -= line.length + 1;
-    if (space < 0) {
-      blocks.push([]);
-      space = mostFenceCharacters - line.length - 1;
-    }
-    blocks.at(-1)?.push(line);
-  }
-  return blocks.map(fenced);
-}
-
-function fenced(lines: readonly string[]): string {
-  const content = lines.join('\n');
-  const fence = '`'.repeat(Math.max(3, longestBacktickRun(content) + 1));
-  return `${fence}diff\n${content}\n${fence}`;
+  return chunksOf(lines.map(visible)).map((chunk) => {
+    const content = chunk.join('\n');
+    const fence = '`'.repeat(Math.max(3, longestBacktickRun(content) + 1));
+    return `${fence}diff\n${content}\n${fence}`;
+  });
 }
 
 function escapeHtmlSigns(text: string): string {

@@ -13,25 +13,15 @@ export interface Draft {
   readonly head: readonly string[];
   readonly sections: readonly Section[];
   /** Blocks after the sections. */
-  readonly closing: readonly string[];
-  /** The maximum UTF-16 units of the text. */
+  readonly closing?: readonly string[];
+  /** The maximum UTF-16 units of a page. */
   readonly limit: number;
-}
-
-export interface Fitted {
-  readonly text: string;
-  /** A section was left out. */
-  readonly shortened: boolean;
-}
-
-/** A text over several pages, each within the limit. */
-export interface PagedDraft extends Draft {
-  /** The maximum number of pages. */
-  readonly most: number;
+  /** The maximum number of pages; one by default. */
+  readonly most?: number;
   /** The reserved part of the first page, in the units of the limit. */
   readonly taken?: number;
   /** Blocks at the beginning of every page but the first. */
-  readonly headOf: (page: number, pages: number) => readonly string[];
+  readonly headOf?: (page: number, pages: number) => readonly string[];
 }
 
 export interface Pages {
@@ -47,20 +37,18 @@ const mostNamed = 20;
  * Leaves out as few sections as fit the limit, the largest first, and names them; undefined if the text is too long
  * without any.
  */
-export function fitted(draft: Draft): Fitted | undefined {
-  const found = paged({ ...draft, most: 1, headOf: () => [] });
-  const [page] = found?.pages ?? [];
-  return found && page && { text: page.text, shortened: found.shortened };
+export function fitted(draft: Draft): string | undefined {
+  return paged(draft)?.pages[0]?.text;
 }
 
 /**
  * Spreads the sections over as many pages as they need, in order. Sections are only left out if there are too many, or
  * if one is longer than a page and has no parts; the largest first. Undefined if not even the head fits.
  */
-export function paged(draft: PagedDraft): Pages | undefined {
-  const bySize = [...draft.sections].sort((one, other) => other.text.length - one.text.length);
-  const space = spaceOfPage(draft);
-  const isTooLong = (section: Section) => draft.most > 1 && piecesOf(section, space) === undefined;
+export function paged(draft: Draft): Pages | undefined {
+  const { sections, most: mostPages = 1 } = draft;
+  const bySize = [...sections].sort((one, other) => other.text.length - one.text.length);
+  const isTooLong = (section: Section) => mostPages > 1 && piecesOf(section, draft) === undefined;
   const always = bySize.filter(isTooLong);
   const others = bySize.filter((section) => !isTooLong(section));
   const attempt = (dropped: number) => laidOut(draft, [...always, ...others.slice(0, dropped)]);
@@ -75,12 +63,10 @@ export function paged(draft: PagedDraft): Pages | undefined {
 }
 
 /** One page after the other; undefined if there are too many. */
-function laidOut(draft: PagedDraft, left: readonly Section[]): { readonly text: string }[] | undefined {
-  const { head, sections, closing, limit, most, taken = 0, headOf } = draft;
-  const space = most > 1 ? spaceOfPage(draft) : Number.POSITIVE_INFINITY;
+function laidOut(draft: Draft, left: readonly Section[]): { readonly text: string }[] | undefined {
+  const { head, sections, closing = [], limit, most = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);
-  const leftOut = leftOutLine(left);
-  const pages: OpenPage[] = [{ blocks: [...head], size: taken + lengthOf(head) }];
+  const pages = [{ blocks: [...head], size: taken + lengthOf(head) }];
   const add = (text: string) => {
     const open = pages.at(-1);
     if (open !== undefined && (most === 1 || open.size + separator.length + text.length <= limit)) {
@@ -90,10 +76,10 @@ function laidOut(draft: PagedDraft, left: readonly Section[]): { readonly text: 
   };
   for (const section of sections) {
     if (isLeft.has(section)) continue;
-    for (const piece of piecesOf(section, space) ?? [section.text]) add(piece);
+    for (const piece of piecesOf(section, draft) ?? [section.text]) add(piece);
     if (pages.length > most) return undefined;
   }
-  for (const block of [...closing, ...(leftOut === undefined ? [] : [leftOut])]) add(block);
+  for (const block of [...closing, ...leftOutLine(left)]) add(block);
   const isWithin = pages.length <= most && pages.every(({ size }) => size + 1 <= limit);
   if (!isWithin) return undefined;
   return pages.map(({ blocks }, index) => {
@@ -101,22 +87,14 @@ function laidOut(draft: PagedDraft, left: readonly Section[]): { readonly text: 
   });
 }
 
-interface OpenPage {
-  readonly blocks: string[];
-  size: number;
-}
-
-/** The space on a page after the first, without its head. */
-function spaceOfPage(draft: PagedDraft): number {
-  return draft.limit - headLength(draft) - 1;
-}
-
-function headLength({ headOf, most }: PagedDraft): number {
+function headLength({ headOf = () => [], most = 1 }: Draft): number {
   return lengthOf(headOf(most, most)) + separator.length;
 }
 
-/** Undefined if the section is too long for a page in every form. */
-function piecesOf({ text, parts }: Section, space: number): readonly string[] | undefined {
+/** Undefined if the section is too long for one of several pages in every form. */
+function piecesOf({ text, parts }: Section, draft: Draft): readonly string[] | undefined {
+  const { limit, most = 1 } = draft;
+  const space = most === 1 ? Number.POSITIVE_INFINITY : limit - headLength(draft) - 1;
   if (text.length <= space) return [text];
   return parts?.every((part) => part.length <= space) ? parts : undefined;
 }
@@ -170,9 +148,9 @@ export function joinBlocks(blocks: readonly string[]): string {
 }
 
 /** Lists omitted parts, up to a limit. */
-function leftOutLine(left: readonly Section[]): string | undefined {
-  if (left.length === 0) return undefined;
+function leftOutLine(left: readonly Section[]): string[] {
+  if (left.length === 0) return [];
   const named = left.slice(0, mostNamed).map(({ name, text }) => `${name} (${counted(text.length, 'character')})`);
   const more = left.length > mostNamed ? ` and ${formatNumber(left.length - mostNamed)} more` : '';
-  return `**Left out for length:** ${named.join(', ')}${more}`;
+  return [`**Left out for length:** ${named.join(', ')}${more}`];
 }

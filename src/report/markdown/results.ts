@@ -31,10 +31,11 @@ export function renderResultsMarkdown(document: Document, { limit, title }: Resu
   const head = [`### ${escapeProse(shorten(title, 200))}`, verdict, ...notesOf(document)];
   const { well, grave } = sectionsOf(document);
   const withGrave = [...head, ...grave.map(({ text }) => text)];
-  const whole =
-    fitted({ head: withGrave, sections: well, closing: [], limit }) ??
-    fitted({ head, sections: [...grave, ...well], closing: [], limit });
-  return whole?.text ?? firstFitting([joinBlocks(head), verdict], limit);
+  return (
+    fitted({ head: withGrave, sections: well, limit }) ??
+    fitted({ head, sections: [...grave, ...well], limit }) ??
+    firstFitting([joinBlocks(head), verdict], limit)
+  );
 }
 
 /**
@@ -48,7 +49,7 @@ export function renderResultsStatus(
   const head = [`${signs[document.head.state.mark] ?? ''} ${verdictOf(document)} ${about}`, ...notesOf(document)];
   const { well, grave } = sectionsOf(document);
   const sections = [...grave, ...foldedSections(well)];
-  return fitted({ head, sections, closing: [], limit })?.text ?? firstFitting([joinBlocks(head)], limit);
+  return fitted({ head, sections, limit }) ?? firstFitting([joinBlocks(head)], limit);
 }
 
 function verdictOf({ head }: Document): string {

@@ -54,7 +54,7 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   yield* warningParts(group, context);
 }
 
-function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {
+export function* reasonParts({ first, resources }: CardGroup, context: CardContext): Generator<Part> {
   const rename = renameNote(first);
   if (rename !== undefined) yield { type: 'note', mark: 'changed', text: rename };
   for (const reason of first.reasons) {
@@ -185,7 +185,7 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   if (resources.length === 1 || resources.every(({ variables }) => variables === undefined)) return [];
   const names = new Set(resources.flatMap(({ variables = {} }) => Object.keys(variables)));
   const shown = changes.filter((one) => homeOptions(one, group, context).sameAs === undefined);
-  const text = shown.map(({ change }) => appearanceOf(change).text).join('\n');
+  const text = shown.map(({ change }) => appearanceOf(change)).join('\n');
   return [...names]
     .filter((name) => text.includes(`\${var.${name}}`))
     .map((name) => {

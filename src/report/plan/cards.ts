@@ -8,7 +8,7 @@ import { counted, formatNumber, listNames, listSome, lowerFirst, shorten } from 
 import { alike, selectorOf } from '../alike.ts';
 import { type Card, exactSentences, type Fact, type Mark, type Names, plainText } from '../blocks.ts';
 import { gistOfAll, sourceText } from '../changes.ts';
-import { inlineValue, settingName, settingTitle } from '../values.ts';
+import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
   cardTitles,
   conflictNote,
@@ -25,8 +25,8 @@ import {
   resourceLocation,
   titleOfResource,
 } from '../wording.ts';
-import { type CardContext, changesOf, isDrift, partsOf, questionOf } from './card-parts.ts';
-import type { CardGroup } from './groups.ts';
+import { type CardContext, changesOf, isDrift, partsOf, questionOf, reasonParts } from './card-parts.ts';
+import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
 // The cards of a plan: one for each resource, or for resources whose changes look the same.
@@ -41,7 +41,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
   const tags = tagsOf(group, context);
-  const numbers = numbersText(group, context);
+  const asked = askedText(tags);
   const what = whatOf(group);
   return {
     type: 'card',
@@ -49,8 +49,8 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     ...cardTitles(resources),
     mark: markOf(first),
     what: isGroup ? `the same change: ${what.replace(/^changed: /, '')}` : what,
-    gist: () => `${gistText(group, context)}${numbers === '' ? '' : ` (${numbers})`}`,
-    cell: cellOf(group, what, numbers),
+    gist: () => `${gistText(group, context)}${asked}`,
+    cell: `${cellOf(group, what)}${asked}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     tags,
@@ -87,11 +87,13 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
 function whatOf({ first, changes }: CardGroup): string {
   const { kind, renamedFrom } = first;
   const action = plannedAction(first);
-  const titles = (wanted: (change: Change) => boolean) =>
-    listSome(
-      [...new Set(changes.filter(({ change }) => wanted(change)).map(({ change }) => settingTitle(kind, change.path)))],
-      4,
+  const titles = (wanted: (change: Change) => boolean) => {
+    const wantedOnes = changes.filter(({ change }) => wanted(change));
+    return settingTitles(
+      kind,
+      wantedOnes.map(({ change }) => change.path),
     );
+  };
   if (action === 'create') return `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`;
   if (action === 'forget') return 'no longer managed';
   if (action === 'orphan') return 'not in the files';
@@ -109,19 +111,16 @@ function whatOf({ first, changes }: CardGroup): string {
   return resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again`;
 }
 
-function cellOf({ first, resources }: CardGroup, what: string, numbers: string): string {
-  const isCreate = plannedAction(first) === 'create';
+function cellOf({ first, resources }: CardGroup, what: string): string {
   // Most rows are agents.
   const said = what.replace('new agent, ', 'new: ').replace('changed: ', '');
-  const all = resources.length > 1 && !isCreate ? ', the same in all' : '';
-  return `${said}${all}${numbers === '' ? '' : ` (${numbers})`}`;
+  return resources.length > 1 && plannedAction(first) !== 'create' ? `${said}, the same in all` : said;
 }
 
-/** `question 1`, `questions 1 and 4`, `1 warning`. */
-function numbersText(group: CardGroup, context: CardContext): string {
-  const asked = tagsOf(group, context).filter(({ mark }) => mark !== 'stopped');
-  const parts = asked.map(({ text }) => lowerFirst(text));
-  return parts.join(', ');
+/** ` (question 1)`, ` (questions 1 and 4, 1 warning)`. */
+function askedText(tags: NonNullable<Card['tags']>): string {
+  const asked = tags.filter(({ mark }) => mark !== 'stopped').map(({ text }) => lowerFirst(text));
+  return asked.length === 0 ? '' : ` (${asked.join(', ')})`;
 }
 
 function tagsOf(
@@ -144,11 +143,10 @@ function tagsOf(
 }
 
 function questionTags(numbers: readonly number[]): NonNullable<Card['tags']> {
-  const [number, ...others] = numbers;
-  if (number === undefined) return [];
+  if (numbers.length === 0) return [];
   const many = `Questions ${listSome(numbers.map(String), 3)}`;
-  const text = others.length === 0 ? `Question ${number}` : many;
-  return [{ text: numbers.length > 3 ? `${formatNumber(numbers.length)} questions` : text, mark: 'question' }];
+  const few = numbers.length === 1 ? `Question ${numbers[0]}` : many;
+  return [{ text: numbers.length > 3 ? `${formatNumber(numbers.length)} questions` : few, mark: 'question' }];
 }
 
 function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
@@ -163,11 +161,11 @@ function gistText(group: CardGroup, context: CardContext): string {
   if (plannedAction(first) === 'create' || changes.length === 0) return whatOf(group);
   const shown = changes.filter(({ change }) => change.cause !== 'unverified');
   if (shown.length === 0) return whatOf(group);
-  const conflicts = shown.filter(({ change }) => change.cause === 'conflict');
-  const others = shown.filter(({ change }) => change.cause !== 'conflict');
-  const blocked = first.action === 'blocked' ? 'cannot be applied; ' : '';
-  const torn = conflicts.map(({ change }) => settingTitle(first.kind, change.path));
-  return `${blocked}${[...torn, ...(others.length === 0 ? [] : [gistOfAll(others.slice(0, 6).flatMap((one) => changesOf(one, group, context)))])].join(', ')}`;
+  const isConflict = ({ change }: SharedChange) => change.cause === 'conflict';
+  const torn = shown.filter(isConflict).map(({ change }) => settingTitle(first.kind, change.path));
+  const others = shown.filter((one) => !isConflict(one)).slice(0, 6);
+  const gists = others.length === 0 ? [] : [gistOfAll(others.flatMap((one) => changesOf(one, group, context)))];
+  return `${first.action === 'blocked' ? 'cannot be applied; ' : ''}${[...torn, ...gists].join(', ')}`;
 }
 
 /** The members of a group within the plan, by name or by exception. */
@@ -217,7 +215,7 @@ function technicalOf(group: CardGroup, context: CardContext): Fact[] {
       ['Last applied', appliedText(group)],
     ]),
     ...settings,
-    ...exactSentences(partsOf(group, context)).map((text): Fact => {
+    ...exactSentences(reasonParts(group, context)).map((text): Fact => {
       return { name: 'In detail', text: [plainText(text).replaceAll('`', '')] };
     }),
     ...factsOf([['Plan them alone', isGroup ? plural.replaceAll('`', '') : undefined]]),

@@ -3,7 +3,6 @@ import { canonicalJson } from '../../json/json.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { plannedAction } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { referenceName } from '../../secrets/reference.ts';
 import { keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
 import { isLongText } from '../values.ts';
@@ -99,52 +98,24 @@ function placedAlike(form: Change, { source: other }: Change): Change {
   return rest;
 }
 
-/** The values of variables in a group's texts for one resource, by name. */
-type Values = NonNullable<ResourcePlan['variables']>;
-
-/** The change with variables in place of their values; undefined if that is the same, or could not be reversed. */
-function withVariables(change: Change, values: Values): Change | undefined {
-  const longestFirst = Object.entries(values)
-    .filter(([, value]) => value !== '')
-    .sort(([, one], [, other]) => other.length - one.length);
-  const variable = mapChangeTexts(change, (text) => nameValues(text, longestFirst));
+/** The change with variables in place of their values, the longest first; undefined if that is the same, or could not be reversed. */
+function withVariables(change: Change, values: NonNullable<ResourcePlan['variables']>): Change | undefined {
   const text = canonicalJson(change);
-  if (canonicalJson(variable) === text) return undefined;
-  return canonicalJson(withValues(variable, values)) === text ? variable : undefined;
-}
-
-function nameValues(text: string, longestFirst: readonly (readonly [name: string, value: string])[]): string {
-  let parts: readonly { readonly text: string; readonly isNamed: boolean }[] = [{ text, isNamed: false }];
-  for (const [name, value] of longestFirst) {
-    const reference = { text: `\${var.${name}}`, isNamed: true };
-    parts = parts.flatMap((part) =>
-      part.isNamed
-        ? [part]
-        : part.text.split(value).flatMap((rest, index) => {
-            const literal = { text: rest, isNamed: false };
-            return index === 0 ? [literal] : [reference, literal];
-          }),
-    );
-  }
-  return parts.map((part) => part.text).join('');
-}
-
-const reference = new RegExp(`\\$\\{var\\.(${referenceName})\\}`, 'g');
-
-/** A change of a group with the values of one resource. */
-function withValues(change: Change, values: Values): Change {
-  return mapChangeTexts(change, (text) =>
-    text.replace(reference, (whole, name) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? whole),
-  );
-}
-
-/** Paths, causes and the like hold no texts of a manifest. */
-function mapChangeTexts({ op, path, from, to, lastApplied, ...rest }: Change, map: (text: string) => string): Change {
-  const mapped = (_: string, part: unknown) => (typeof part === 'string' ? map(part) : part);
+  const entries = Object.entries(values).filter(([, value]) => value !== '');
+  if (entries.length === 0 || text.includes('${var.')) return undefined;
+  const names = new Map(entries.reverse().map(([name, value]) => [value, name]));
+  const longestFirst = [...names.keys()].sort((one, other) => other.length - one.length);
+  const literals = longestFirst.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = new RegExp(literals.join('|'), 'g');
+  // Paths, causes and the like have no texts of a manifest.
+  const { from, to, lastApplied } = change;
   const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
-    JSON.stringify({ from, to, lastApplied }, mapped),
+    JSON.stringify({ from, to, lastApplied }, (_, part: unknown) =>
+      typeof part === 'string' ? part.replace(pattern, (value) => `\${var.${names.get(value)}}`) : part,
+    ),
   );
-  return { op, path, ...sides, ...rest };
+  const variable = { ...change, ...sides };
+  return canonicalJson(variable) === text ? undefined : variable;
 }
 
 /** A group with the id of its card. */
@@ -192,7 +163,7 @@ function rememberedLooks(): (change: Change) => string {
   const looks = new Map<string, string>();
   return ({ from, to }) => {
     const value = keyOfText(canonicalJson({ from, to }));
-    const known = looks.get(value) ?? keyOfText(appearanceOf({ from, to }).text);
+    const known = looks.get(value) ?? keyOfText(appearanceOf({ from, to }));
     looks.set(value, known);
     return known;
   };

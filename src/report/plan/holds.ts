@@ -1,11 +1,10 @@
 import { commandIn } from '../../kinds/desired.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
-import { listSome } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
 import type { Card, Fact, Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
-import { settingTitle } from '../values.ts';
+import { settingTitles } from '../values.ts';
 import { cardTitles, editsNote, groupLocation, resourceLocation } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
 import { factsOf, namesOf } from './cards.ts';
@@ -70,9 +69,9 @@ function sinceOf(resources: readonly ResourcePlan[]): string | undefined {
 }
 
 function endOf({ held, kind }: ResourcePlan): string {
-  const settings = new Set(held?.fields?.map((path) => settingTitle(kind, path)));
+  const settings = settingTitles(kind, held?.fields ?? [], 3);
   const lifted = 'when the hold is lifted';
-  if (settings.size > 0) return `when the files change ${listSome([...settings], 3)}, or ${lifted}`;
+  if (settings !== '') return `when the files change ${settings}, or ${lifted}`;
   const until = dayOf(held?.until);
   return until === undefined ? lifted : `on ${until}, or ${lifted}`;
 }
@@ -99,21 +98,17 @@ function commandsOf({ reasons }: ResourcePlan, words: string, environment: strin
 
 function partsOf(resources: readonly ResourcePlan[], { by, since, end }: HoldText): Part[] {
   const edits = editsNote(resources);
+  const [{ kind } = { kind: '' }] = resources;
+  const waiting = resources.flatMap(({ changes }) => changes.map(({ path }) => path));
   const rows = factsOf([
     ['Held by', `${by}${since === undefined ? '' : `, since ${since}`}`],
     ['Ends', end],
-    ['Waiting', waitingText(resources)],
+    ['Waiting', settingTitles(kind, waiting)],
   ]);
   return [
     { type: 'facts', rows },
     ...(edits === undefined ? [] : [{ type: 'note', mark: 'again', text: edits } as const]),
   ];
-}
-
-/** The changes that wait for the end of a hold. */
-function waitingText(resources: readonly ResourcePlan[]): string {
-  const titles = resources.flatMap(({ kind, changes }) => changes.map(({ path }) => settingTitle(kind, path)));
-  return listSome([...new Set(titles)], 4);
 }
 
 /** Other reasons why they are left out. */

@@ -239,7 +239,7 @@ function partLines(part: Part, style: TextStyle): string[] {
     case 'values': {
       const intro = part.intro === undefined ? [] : sentenceLines(plainText(part.intro.text), paint.warning, style);
       const rows = part.rows.flatMap((row) =>
-        part.intro === undefined ? changeLines(row, style) : headLines(row, resentView(row.view), style),
+        part.intro === undefined ? changeLines(row, style) : headLines(row, resentSides(row.view), style),
       );
       return [...intro, ...rows];
     }
@@ -256,25 +256,22 @@ function partLines(part: Part, style: TextStyle): string[] {
   }
 }
 
-/** The view of a resent value. A text of several lines is only represented by its size. */
-function resentView({ to, summary, lines }: ChangeView): ChangeView {
-  const [only, ...others] = lines;
-  if (only !== undefined && others.length === 0 && only.text.length <= 120)
-    return { to: JSON.stringify(only.text), lines: [], form: 'inline' };
-  return { ...(to === undefined ? summary !== undefined && { summary } : { to }), lines: [], form: 'inline' };
+/** A value that is sent again adds nothing: a text of several lines is named by its size. */
+function resentSides({ to, summary, lines: [only, ...others] }: ChangeView): Sides {
+  if (only !== undefined && others.length === 0 && only.text.length <= 120) return { to: JSON.stringify(only.text) };
+  return to === undefined ? { summary } : { to };
 }
 
 /** A change: its path, values, difference and meaning. */
 export function changeLines(part: ChangePart, style: TextStyle): string[] {
   const { sameAs, view, note } = part;
   if (sameAs !== undefined) {
-    const summary = `the same ${part.isAdded ? 'text' : 'change'} as in ${sameAs.address}`;
-    return headLines(part, { summary, lines: [], form: 'inline' }, style);
+    return headLines(part, { summary: `the same ${part.isAdded ? 'text' : 'change'} as in ${sameAs.address}` }, style);
   }
   return [
     ...headLines(part, view, style),
     ...textLines(view, style),
-    ...(note === undefined ? [] : noteLines(note, brushOf(part, style.paint), style)),
+    ...(note === undefined ? [] : noteLines(note, noteBrush(part, style.paint), style)),
   ];
 }
 
@@ -284,20 +281,18 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
   );
 }
 
-function brushOf({ op, isUndone }: ChangePart, paint: Paint): Style {
-  if (op === 'release') return paint.release;
-  return isUndone ? paint.drift : paint.warning;
+function noteBrush({ op, isUndone }: ChangePart, paint: Paint): Style {
+  return op === 'release' ? paint.release : isUndone ? paint.drift : paint.warning;
 }
 
 /** The three values of a conflict one above the other, those of texts as two differences from last applied. */
 function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   const { exactBefore, sides, about } = part;
   const { paint } = style;
-  const none: ChangeView = { lines: [], form: 'inline' };
   const row = (label: string, value: string) =>
     `${' '.repeat(indents.text)}${label.padEnd('in the manifest'.length)}  ${value}`.trimEnd();
   return [
-    ...headLines({ ...part, isAdded: false, marker: undefined }, none, style).map((line) => line.trimEnd()),
+    ...headLines({ ...part, isAdded: false, marker: undefined }, {}, style).map((line) => line.trimEnd()),
     row('last applied', exactBefore),
     ...sides.flatMap(({ side, exact, gist, lines, isLive }) => {
       if (side === '') return [];
@@ -335,14 +330,16 @@ function movedText(sign: MarkedLine['sign'], { count, from, to }: MovedBlock): s
   return from === undefined ? `${what} here` : `${what} here from line ${formatNumber(from)}`;
 }
 
+type Sides = Pick<ChangeView, 'from' | 'to' | 'summary'>;
+
 type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'isResent'>;
 
-/** Path and value of a change, without its text, and its source, on the same line if it fits. */
-function headLines(part: HeadPart, view: ChangeView, { paint, width }: TextStyle): string[] {
+/** Path and value of a change, without its text, and where it comes from: on the same line if there is room for it. */
+function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): string[] {
   const { path, op, source, marker } = part;
   const { sign, brush } = signOf(part);
   const end = marker === undefined ? '' : `  ${paint.faint(`(${marker})`)}`;
-  const values = valuesText(op, view, paint);
+  const values = valuesText(op, sides, paint);
   const named = `${paint[brush](sign)} ${visibleLine(path)}${values === '' ? '' : `: ${values}`}`;
   const head = `${' '.repeat(indents.change)}${named.trimEnd()}${end}`;
   if (source === undefined) return [head];
@@ -357,7 +354,7 @@ function signOf({ op, isAdded, isResent }: HeadPart): { readonly sign: string; r
   return isAdded && !isResent ? { sign: '+', brush: 'create' } : { sign: '~', brush: 'update' };
 }
 
-function valuesText(op: ChangePart['op'], { from, to, summary }: ChangeView, paint: Paint): string {
+function valuesText(op: ChangePart['op'], { from, to, summary }: Sides, paint: Paint): string {
   const isDefault = op === 'unset' && to !== undefined;
   const before = from === undefined ? undefined : op === 'release' ? from : paint.unset(from);
   const after = to === undefined ? undefined : paint.create(isDefault ? unsetValueText(to) : to);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { notice } from '../../../src/notices/notice.ts';
-import { planMarkdown, planPages, renderPlanMarkdown } from '../../../src/report/plan.ts';
+import { planPages, renderPlanMarkdown } from '../../../src/report/plan.ts';
 import type { Plan, Question, ResourcePlan } from '../../../src/schemas/plan-types.ts';
 import { refusing, saying } from '../../support/notices.ts';
 import { dangerousIn, hostileText } from '../hostile-text.ts';
@@ -11,6 +11,12 @@ import { ourTags, outsideFences, withoutCodeSpans } from './markdown-reader.ts';
 /** The Markdown that GitHub would give a meaning to. */
 function live(markdown: string): string {
   return withoutCodeSpans(outsideFences(markdown));
+}
+
+/** The only page, and whether something was left out. */
+function planMarkdown(made: Plan, options: { readonly limit?: number } = {}) {
+  const { pages, shortened } = planPages(made, { ...options, most: 1 });
+  return { text: pages[0]?.text ?? '', shortened };
 }
 
 const linkTo = (file: string, { first, last }: { readonly first: number; readonly last: number }) =>
