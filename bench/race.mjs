@@ -2,18 +2,29 @@ import { measured, timed } from './processes.mjs';
 
 /**
  * Runs each contender once per round, in turns, so that other load affects all equally. Returns the median milliseconds
- * and the peak memory of each, by name. The first round warms the disk cache and measures the memory.
+ * of each, and the peak memory of its first and its last run, by name. The first run warms the disk cache and fills the cache.
  */
 export async function race(contenders, rounds) {
   const times = new Map(Object.keys(contenders).map((name) => [name, []]));
+  const first = await peaksOf(contenders);
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, { args, env }] of Object.entries(contenders)) times.get(name).push(await timed(args, { env }));
+  }
+  const last = await peaksOf(contenders);
+  return Object.fromEntries(
+    [...times].map(([name, all]) => [
+      name,
+      { ms: median(all), megabytes: last.get(name), firstMegabytes: first.get(name) },
+    ]),
+  );
+}
+
+async function peaksOf(contenders) {
   const peaks = new Map();
   for (const [name, { args, env }] of Object.entries(contenders)) {
     peaks.set(name, (await measured(args, { env })).megabytes);
   }
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, { args, env }] of Object.entries(contenders)) times.get(name).push(await timed(args, { env }));
-  }
-  return Object.fromEntries([...times].map(([name, all]) => [name, { ms: median(all), megabytes: peaks.get(name) }]));
+  return peaks;
 }
 
 function median(numbers) {

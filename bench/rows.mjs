@@ -27,13 +27,14 @@ function rowOf(what, { measured, reference, value, most, megabytes }) {
       ...(megabytes === undefined
         ? ['', '']
         : [`≤ ${format(megabytes)} MB`, measured.megabytes <= megabytes ? 'met' : 'missed']),
+      measured.firstMegabytes === undefined ? '' : `${Math.round(measured.firstMegabytes)} MB`,
     ],
     checks,
   };
 }
 
 export function table(rows) {
-  const header = ['', 'measured', 'reference', 'ratio', 'aim', '', 'peak memory', 'aim', ''];
+  const header = ['', 'measured', 'reference', 'ratio', 'aim', '', 'peak memory', 'aim', '', 'of the first run'];
   const all = [header, ...rows.map(({ cells }) => cells)];
   const widths = header.map((_, column) => Math.max(3, ...all.map((cells) => cells[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;

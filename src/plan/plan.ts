@@ -58,7 +58,7 @@ export interface PlanInput {
 }
 
 /** A resource without changes, and its part of the plan. */
-export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed'>;
+export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'judged'>;
 
 /** The plan of a run: a function of values, sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
@@ -103,8 +103,11 @@ function judged(
   { environment, policies, rollout }: PlanInput,
 ): Judgement {
   if (policies === undefined || policies.policies.length === 0) return { resources: found, refusals: [], verdicts: [] };
-  const manifests = new Set(declared.map(({ planned }) => addressOf(planned)));
-  const resources = found.map((planned) => ({ planned, hasManifest: manifests.has(addressOf(planned)) }));
+  const manifests = new Map(declared.map(({ planned, judged }) => [addressOf(planned), judged]));
+  const resources = found.map((planned) => {
+    const address = addressOf(planned);
+    return { planned, hasManifest: manifests.has(address), judged: manifests.get(address) };
+  });
   const steps = rollout && plannedSteps(found, rollout);
   return judge(environment, resources, { ...policies, ...(steps && { seenAs: steps.seenAs }) });
 }

@@ -2,6 +2,7 @@ import { canonicalJson, isJsonObject } from '../json/json.ts';
 import { addressOf, type Desired, type TargetedResource } from '../kinds/desired.ts';
 import type { FieldPath } from '../kinds/field-path.ts';
 import { type Notice, notice, redactedNotice } from '../notices/notice.ts';
+import type { DesiredJudgement } from '../policy/policy.ts';
 import type { Change, ChangeSource, Coverage, ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Redact } from '../secrets/redact.ts';
@@ -31,6 +32,8 @@ export interface PlannedResource {
   readonly changes: readonly PlacedChange[];
   /** The write-only settings that are assumed unchanged; absent if nothing was compared. */
   readonly assumed?: readonly string[];
+  /** The rules about desired values that it breaks, if they were judged with it. */
+  readonly judged?: DesiredJudgement | undefined;
 }
 
 /** A resource right after planning. */

@@ -1,7 +1,7 @@
 import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
 import { matchesAny } from '../text/wildcard.ts';
 import type { Span } from '../yaml/problem.ts';
-import type { Effort, Expression, Moment, Variables } from './expression.ts';
+import { type Effort, type Expression, type Moment, newEffort, type Variables } from './expression.ts';
 
 /** A Policy manifest whose expressions are compiled. */
 export interface Policy {
@@ -140,6 +140,21 @@ export function isInForce({ until }: PolicyException, day: string): boolean {
 
 function isAmong(patterns: readonly string[] | undefined, name: string): boolean {
   return patterns === undefined || matchesAny(patterns, name);
+}
+
+/** The desired rules that a resource breaks, found while its values were known, and the steps that this took. */
+export interface DesiredJudgement {
+  readonly violations: readonly Violation[];
+  readonly steps: number;
+}
+
+/** Judges values by themselves. Whether the run has so many steps left is for its judge. */
+export function judgedDesired(rules: ApplicableRules, desired: () => unknown): DesiredJudgement | undefined {
+  if (rules.desired.length === 0) return undefined;
+  const effort = newEffort();
+  const { steps } = effort;
+  const violations = brokenRules(rules.desired, { desired: desired() }, { effort });
+  return { violations, steps: steps - effort.steps };
 }
 
 /** The rules that these values break. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { judge } from '../../src/plan/verdicts/policies.ts';
+import { applicableRules, judgedDesired } from '../../src/policy/policy.ts';
 import { change, type Judged, judged, policyOf, policyText, updateOf } from '../support/policies.ts';
 
 /** `deny` or nothing, or the failure of a rule that could not be judged. */
@@ -54,6 +56,44 @@ describe('a rule about what a manifest asks for', () => {
 
   test.each(cases)('%s: %s', async (expression, verdict) => {
     expect(await verdictOn(expression, { desired: settings })).toBe(verdict);
+  });
+});
+
+describe('rules that were judged while the values of a resource were known', () => {
+  const breaking = 'desired.settings.title == "Front desk"';
+
+  async function judgedWith(expression: string, steps?: number) {
+    const policies = [await policyOf(policyText(expression))];
+    const planned = { ...updateOf([]), action: 'none' as const };
+    const now = new Date('2026-11-23T12:00:00Z');
+    const found = judgedDesired(applicableRules(policies, now)(planned), () => settings);
+    const asked: string[] = [];
+    const viewOf = (address: string) => {
+      asked.push(address);
+      return settings;
+    };
+    const resource = {
+      planned,
+      hasManifest: true,
+      judged: found && { ...found, ...(steps !== undefined && { steps }) },
+    };
+    const { verdicts } = judge('production', [resource], { policies, now, viewOf, decisions: [] });
+    return { messages: verdicts.map(({ message }) => message), asked };
+  }
+
+  test('are not judged again', async () => {
+    expect(await judgedWith(breaking)).toEqual({ messages: ['policy p: It is broken'], asked: [] });
+    expect(await judgedWith('desired.settings.title == "Reception"')).toEqual({ messages: [], asked: [] });
+  });
+
+  test('are judged again if they took more steps than the run has left', async () => {
+    const { messages, asked } = await judgedWith(breaking, Number.POSITIVE_INFINITY);
+    expect(messages).toEqual(['policy p: It is broken']);
+    expect(asked).toEqual(['Agent/desk']);
+  });
+
+  test('need no values if no rule is about them', async () => {
+    expect(await judgedWith('change.path == "settings.title"')).toEqual({ messages: [], asked: [] });
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type ApplicableRules,
   applicableRules,
   brokenRules,
+  type DesiredJudgement,
   type Policy,
   type Violation,
 } from '../../policy/policy.ts';
@@ -34,6 +35,7 @@ export interface PolicyInput {
 export interface JudgedResource {
   readonly planned: ResourcePlan;
   readonly hasManifest: boolean;
+  readonly judged?: DesiredJudgement | undefined;
 }
 
 export interface Judgement {
@@ -80,7 +82,7 @@ function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
 
 /** A blocked or unreadable resource has no changes to judge, and is not written. */
 function violationsOf(
-  { planned, hasManifest }: JudgedResource,
+  { planned, hasManifest, judged }: JudgedResource,
   rules: ApplicableRules,
   { now, effort, viewOf, seenAs }: Judging,
 ): Violation[] {
@@ -89,10 +91,13 @@ function violationsOf(
     const judgeable = isWritten ? rules.resource.filter((applicable) => !readsDesired(applicable)) : [];
     return brokenRules(judgeable, { resource: seenAs(planned), now }, { effort });
   }
-  if (rules.desired.length + rules.resource.length + rules.change.length === 0) return [];
-  const desired = viewOf(addressOf(planned));
-  const found = brokenRules(rules.desired, { desired }, { effort });
-  if (!isWritten) return found;
+  const isKnown = judged !== undefined && judged.steps < effort.steps;
+  const needsDesired = rules.desired.length > 0 && !isKnown;
+  const isChangeJudged = isWritten && rules.resource.length + rules.change.length > 0;
+  const desired = needsDesired || isChangeJudged ? viewOf(addressOf(planned)) : {};
+  const found = isKnown ? [...judged.violations] : brokenRules(rules.desired, { desired }, { effort });
+  if (isKnown) effort.steps -= judged.steps;
+  if (!isChangeJudged) return found;
   const resource = seenAs(planned);
   found.push(...brokenRules(rules.resource, { desired, resource, now }, { effort }));
   for (const change of planned.changes) {

@@ -32,6 +32,7 @@ import {
 } from '../../plan/resource-plan.ts';
 import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
+import { applicableRules, judgedDesired } from '../../policy/policy.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
@@ -61,6 +62,8 @@ interface ReadOptions {
   readonly decisions?: Decisions;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit' | 'now'>;
+  /** Policies judge the plan. */
+  readonly isJudged?: boolean;
   /** Verdicts of earlier runs; without them, every resource is planned. */
   readonly verdicts?: Verdicts | undefined;
   /** Whether records of unchanged resources need the digest of their declaration, because a rollout uses it. */
@@ -94,6 +97,8 @@ interface Run {
   /** Committed records that are newer than the present ones, by address. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
+  /** The policies of a resource, if the run is judged. */
+  readonly rulesFor: ReturnType<typeof applicableRules> | undefined;
 }
 
 /**
@@ -108,7 +113,9 @@ export async function readResources(
   const { concurrency, decisions, host } = options;
   const allowsOlder = isDecided(decisions, 'older-commit');
   const newer = allowsOlder ? Promise.resolve(new Map<string, NewerVersion>()) : newerThan(session, known);
-  const run: Run = { session, known, options, newer, planLimit: pLimit(1) };
+  const { now } = options.planning;
+  const rulesFor = options.isJudged && now ? applicableRules(session.policies, now) : undefined;
+  const run: Run = { session, known, options, newer, planLimit: pLimit(1), rulesFor };
   host.emit({ type: 'phase-started', phase: 'read', total: known.declared.length });
   const all = pMap(known.declared, (one) => readAndPlan(one, run), { concurrency: concurrency + mostWaiting });
   const [found] = await Promise.all([all, newer]);
@@ -189,14 +196,14 @@ function isDeclaredIn(stored: StoredRecord | undefined, { declared }: SelectedRe
 
 /** The resource by a verdict, if the run needs nothing else of it. */
 function settledBy(
-  settled: Settled | undefined,
+  settled: (Settled & Pick<SettledResource, 'judged'>) | undefined,
   { resource, stored }: Unread,
   { options: { verdicts, planning } }: Run,
 ): FoundResource | undefined {
   if (settled === undefined || stored === undefined || !verdicts?.isEnough(settled)) return undefined;
-  const { assumed, isWritten, unmoved } = settled;
+  const { assumed, isWritten, unmoved, judged } = settled;
   const planned = settledPlan(resource, stored.record, { ...settled, redact: planning.secrecy.redact });
-  return { resource, settled: { planned, assumed, unmoved }, isWritten };
+  return { resource, settled: { planned, assumed, unmoved, judged }, isWritten };
 }
 
 interface Read {
@@ -217,7 +224,7 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
     const isRecorded = isSettledRecord(stored.record, state, planned.observation.desired);
     const kept = { ...settled, isRecorded, unmoved };
     verdict?.keep(kept);
-    const found = settledBy(kept, unread, run);
+    const found = settledBy({ ...kept, judged: planned.judged }, unread, run);
     if (found !== undefined) return found;
   }
   const isWritten = campaignIn(planned.observation) !== undefined && wasWrittenSince(planned.observation);
@@ -228,18 +235,22 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
 function planOne(
   { resource, stored, circumstances }: Unread,
   { answer, committed }: Read,
-  { session, known, options }: Run,
+  { session, known, options, rulesFor }: Run,
 ): FreshPlan {
+  const desired = known.desiredOf(resource);
   const observation = {
-    desired: known.desiredOf(resource),
+    desired,
     ...(stored && { record: stored.record }),
     ...circumstances,
     ...(answer && { reading: 'received' in answer ? { campaign: answer.received.value() } : answer }),
     ...(committed && { newer: committed }),
   };
   const planned = planWithState(observation, options.planning);
+  // Policies judge the values now: the plan of all resources would have to resolve each again.
+  const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
   // If no file has the desired value, as in a rollback, no variable has it either.
-  return known.restoring === undefined ? { ...planned, ...withSources(planned, session.resolution) } : planned;
+  const sourced = known.restoring === undefined ? withSources(planned, session.resolution) : {};
+  return { ...planned, ...sourced, judged };
 }
 
 /** The result of a read. A failed read only affects its own resource. */
