@@ -1,14 +1,15 @@
 import { isJsonObject } from './json.ts';
 
 /**
- * Many JSON values of one form, such as the facts of a fleet's members. Parts that all values have are written once. Every other
+ * Many JSON values of a few forms, such as the facts of manifests. Parts that all values have are written once. Every other
  * part is a list with an entry for each value. Reading them takes a fraction of the time and memory of separate values.
  */
 type Columns =
   | readonly [type: 'same', value: unknown]
   | readonly [type: 'each', values: readonly unknown[]]
   | readonly [type: 'object', same: Readonly<Record<string, unknown>>, columns: Readonly<Record<string, Columns>>]
-  | readonly [type: 'list', same: readonly unknown[], columns: Readonly<Record<string, Columns>>];
+  | readonly [type: 'list', same: readonly unknown[], columns: Readonly<Record<string, Columns>>]
+  | readonly [type: 'mixed', forms: readonly number[], columnsOfForms: readonly Columns[]];
 
 /** The value at an index. Values share the objects of equal parts. */
 export type ReadColumns = (index: number) => unknown;
@@ -21,23 +22,43 @@ export function columnReader(columns: unknown): ReadColumns | undefined {
 export function columnsOf(values: readonly unknown[]): Columns {
   const [first] = values;
   if (values.every((value) => value === first)) return ['same', first];
+  const byForm = new Map<string, unknown[]>();
+  const forms = values.map(formOf);
+  for (const [index, form] of forms.entries()) {
+    const known = byForm.get(form);
+    if (known === undefined) byForm.set(form, [values[index]]);
+    else known.push(values[index]);
+  }
+  if (byForm.size > mostForms) return ['each', values];
+  if (byForm.size === 1) return columnsOfForm(values);
+  const numbers = new Map([...byForm.keys()].map((form, number) => [form, number]));
+  return ['mixed', forms.map((form) => numbers.get(form) ?? 0), [...byForm.values()].map(columnsOfForm)];
+}
+
+/** With more forms, separate values take less. */
+const mostForms = 16;
+
+/** Equal for values with the same members, or lists of the same length. */
+function formOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.length}`;
+  // Assigning to this name would set the prototype.
+  const isPlain = isJsonObject(value) && !Object.hasOwn(value, '__proto__');
+  return isPlain ? `{${namesOf(value).join('\n')}` : '';
+}
+
+function columnsOfForm(values: readonly unknown[]): Columns {
+  const [first] = values;
+  const form = formOf(first);
+  if (form === '' || values.length === 1) return ['each', values];
   if (Array.isArray(first)) {
-    const lists = values.filter((value): value is unknown[] => Array.isArray(value) && value.length === first.length);
-    if (lists.length < values.length) return ['each', values];
+    const lists = values.filter((value): value is unknown[] => Array.isArray(value));
     const parts = first.map((_, place) => [String(place), columnsOf(lists.map((list) => list[place]))] as const);
     const { same, columns } = divided(parts);
     const list = parts.map(([place]) => same[place] ?? null);
     return columns.length === 0 ? ['same', list] : ['list', list, Object.fromEntries(columns)];
   }
-  if (!isJsonObject(first)) return ['each', values];
-  const names = namesOf(first);
-  const form = names.join('\n');
-  // Assigning to this name would set the prototype.
-  if (names.includes('__proto__')) return ['each', values];
-  const objects = values.filter(
-    (value): value is Record<string, unknown> => isJsonObject(value) && namesOf(value).join('\n') === form,
-  );
-  if (objects.length < values.length) return ['each', values];
+  const objects = values.filter(isJsonObject);
+  const names = objects.slice(0, 1).flatMap(namesOf);
   const { same, columns } = divided(names.map((name) => [name, columnsOf(objects.map((one) => one[name]))] as const));
   return columns.length === 0 ? ['same', same] : ['object', same, Object.fromEntries(columns)];
 }
@@ -57,6 +78,7 @@ function isColumns(value: unknown): value is Columns {
   const [type, same, columns]: unknown[] = value;
   if (type === 'same') return true;
   if (type === 'each') return Array.isArray(same);
+  if (type === 'mixed') return Array.isArray(same) && Array.isArray(columns) && columns.every(isColumns);
   const isForm = type === 'object' ? isJsonObject(same) : type === 'list' && Array.isArray(same);
   return isForm && isJsonObject(columns) && Object.values(columns).every(isColumns);
 }
@@ -64,6 +86,7 @@ function isColumns(value: unknown): value is Columns {
 function readerOf(columns: Columns): ReadColumns {
   if (columns[0] === 'same') return () => columns[1];
   if (columns[0] === 'each') return (index) => columns[1][index];
+  if (columns[0] === 'mixed') return mixedReader(columns[1], columns[2].map(readerOf));
   const readers = Object.entries(columns[2]).map(([name, one]) => [name, readerOf(one)] as const);
   if (columns[0] === 'object') {
     const [, same] = columns;
@@ -79,4 +102,14 @@ function readerOf(columns: Columns): ReadColumns {
     for (const [place, read] of readers) value[Number(place)] = read(index);
     return value;
   };
+}
+
+function mixedReader(forms: readonly number[], readers: readonly ReadColumns[]): ReadColumns {
+  const counts = readers.map(() => 0);
+  const places = forms.map((form) => {
+    const place = counts[form] ?? 0;
+    counts[form] = place + 1;
+    return place;
+  });
+  return (index) => readers[forms[index] ?? 0]?.(places[index] ?? 0);
 }

@@ -12,9 +12,11 @@ import {
   type FactStore,
   type FactStores,
   type FileFacts,
+  factsOfFile,
   type Input,
   type KnownFile,
   manifestKey,
+  type Traced,
 } from '../manifest/project/trace.ts';
 
 /** The minimum share of new results in percent. With fewer, the files of a pack are not written again. */
@@ -68,12 +70,17 @@ class PackedFacts implements FactStore {
   readonly #folder: string;
   readonly #name: string;
   #pack: Pack | undefined;
-  #table: ReadonlyMap<string, KnownFile> | undefined;
-  /** By path, the facts that this run uses, as texts, which take less memory. */
-  readonly #used = new Map<string, KeptTexts>();
+  #table: FileTable | undefined;
+  #sheets: readonly Sheet[] | undefined;
+  /** By path, the facts of manifests on the sheets. */
+  #onSheets: ReadonlyMap<string, SheetFacts> = new Map();
+  /** By path, new facts of manifests as texts, which take less memory. */
+  readonly #texts = new Map<string, string>();
+  /** By path, the facts of fleets that this run uses, as texts. */
+  readonly #fleets = new Map<string, KeptTexts>();
   /** Facts that are used more than once, because several environments have the same claims. */
   readonly #known = new Map<string, FileFacts>();
-  readonly #asked = new Map<string, KnownFile>();
+  readonly #asked = new Set<string>();
   #news = 0;
 
   constructor(folder: string, name: string) {
@@ -84,76 +91,204 @@ class PackedFacts implements FactStore {
   get(path: string): FileFacts | undefined {
     const known = this.#known.get(path);
     if (known !== undefined) return known;
-    const used = this.#used.get(path);
-    const pack = used?.pack ?? this.#opened();
-    const found = readFacts(path, pack);
+    const text = this.#texts.get(path);
+    const facts = text === undefined ? this.#kept(path) : factsOfManifest(tracedIn(text));
+    if (facts !== undefined && !(facts instanceof SheetFacts)) this.#known.set(path, facts);
+    return facts;
+  }
+
+  #kept(path: string): FileFacts | undefined {
+    const pack = this.#opened();
+    const fleet = this.#fleets.get(path)?.pack;
+    const onSheet = fleet === undefined ? this.#onSheets.get(path) : undefined;
+    if (onSheet !== undefined) return onSheet;
+    const found = readFleet(path, fleet ?? pack);
     if (found === undefined) return undefined;
     const { facts, keys } = found;
-    if (used === undefined) this.#used.set(path, { pack, keys, count: facts.keys.length });
-    // Columns of many units take little memory.
-    if (used !== undefined || facts.keys.length > 1) this.#known.set(path, facts);
+    this.#fleets.set(path, { pack: fleet ?? pack, keys, count: facts.keys.length });
     return facts;
   }
 
   put(path: string, facts: FileFacts, news: number): void {
-    const texts = new Map(textsOf(path, facts));
-    this.#used.set(path, { pack: texts, keys: [...texts.keys()], count: facts.keys.length });
     this.#known.delete(path);
     this.#news += news;
+    this.#texts.delete(path);
+    this.#fleets.delete(path);
+    if (facts.keys[0] === manifestKey) {
+      this.#texts.set(path, JSON.stringify({ inputs: facts.inputsOf(0) ?? [], value: facts.resultOf(0) }));
+      return;
+    }
+    const texts = new Map(textsOfFleet(path, facts));
+    this.#fleets.set(path, { pack: texts, keys: [...texts.keys()], count: facts.keys.length });
   }
 
   fileWith(path: string, signature: string): KnownFile | undefined {
-    this.#table ??= filesIn(this.#opened().get(tableKey) ?? '');
+    this.#table ??= new FileTable(jsonIn(this.#opened().get(tableKey) ?? ''));
     const file = this.#table.get(path);
     if (file?.signature !== signature) return undefined;
-    this.#asked.set(path, file);
+    this.#asked.add(path);
     return file;
   }
 
   async keep(filesNow: () => ReadonlyMap<string, KnownFile>, paths: ReadonlySet<string>): Promise<void> {
-    for (const path of this.#used.keys()) if (!paths.has(path)) this.#used.delete(path);
+    for (const path of this.#fleets.keys()) if (!paths.has(path)) this.#fleets.delete(path);
     const files = filesNow();
     const moved = [...files].filter(([path, file]) => this.#table?.get(path)?.signature !== file.signature);
     const news = this.#news + moved.length;
-    const used = [...this.#used.values()];
-    if (news === 0 || news * 100 < used.reduce((sum, { count }) => sum + count, 0) * leastNew) return;
+    const fleets = [...this.#fleets.values()];
+    const units = fleets.reduce((sum, { count }) => sum + count, paths.size);
+    if (news === 0 || news * 100 < units * leastNew) return;
     this.#news = 0;
-    const table = new Map([...this.#asked, ...files]);
-    this.#table = table;
-    const rows = JSON.stringify(
-      [...table].map(([path, { digest, blob, signature }]) => [path, digest, blob, signature]),
-    );
-    const texts = used.flatMap(({ pack, keys }) => keys.flatMap((key) => keyedText(key, pack)));
+    const asked = [...this.#asked].flatMap((path) => {
+      const file = this.#table?.get(path);
+      return file === undefined ? [] : [[path, file] as const];
+    });
+    const table = tableOf(new Map([...asked, ...files]));
+    this.#table = new FileTable(table);
+    const texts = [
+      ...this.#sheetsOf(paths).map((text, number): KeyedText => [sheetKey(number), text]),
+      ...fleets.flatMap(({ pack, keys }) => keys.flatMap((key) => keyedText(key, pack))),
+    ];
+    if (texts.length === 0) return;
     // Without them the next run takes longer, and nothing else.
-    await writePack(this.#folder, this.#name, [[tableKey, rows], ...texts]).catch(() => undefined);
+    await writePack(this.#folder, this.#name, [[tableKey, JSON.stringify(table)], ...texts]).catch(() => undefined);
+  }
+
+  /** A sheet without changes stays as it is. All other manifests move to new sheets. */
+  #sheetsOf(paths: ReadonlySet<string>): string[] {
+    this.#opened();
+    const isSame = (path: string) => paths.has(path) && !this.#texts.has(path) && !this.#fleets.has(path);
+    const whole = (this.#sheets ?? []).filter((sheet) => sheet.paths.every(isSame));
+    const onWhole = new Set(whole.flatMap((sheet) => sheet.paths));
+    const rows: [string, Traced][] = [];
+    for (const [path, facts] of this.#onSheets)
+      if (isSame(path) && !onWhole.has(path)) rows.push([path, { inputs: facts.inputs, value: facts.resultOf() }]);
+    for (const [path, text] of this.#texts) {
+      const traced = paths.has(path) ? tracedIn(text) : undefined;
+      if (traced !== undefined) rows.push([path, traced]);
+    }
+    rows.sort(([one], [other]) => (one < other ? -1 : 1));
+    const texts = whole.map(({ text }) => text);
+    for (let start = 0; start < rows.length; start += mostOnSheet)
+      texts.push(textOfSheet(rows.slice(start, start + mostOnSheet)));
+    return texts;
   }
 
   release(): void {
-    this.#table ??= filesIn(this.#opened().get(tableKey) ?? '');
+    this.#table ??= new FileTable(jsonIn(this.#opened().get(tableKey) ?? ''));
     this.#pack = { get: () => undefined };
-    this.#used.clear();
+    [this.#sheets, this.#onSheets] = [[], new Map()];
+    this.#texts.clear();
+    this.#fleets.clear();
     this.#known.clear();
   }
 
   #opened(): Pack {
-    this.#pack ??= readPack(this.#folder, this.#name);
-    return this.#pack;
+    if (this.#pack !== undefined) return this.#pack;
+    const pack = readPack(this.#folder, this.#name);
+    this.#pack = pack;
+    this.#sheets = sheetsIn(pack);
+    this.#onSheets = new Map(
+      this.#sheets.flatMap((sheet) => sheet.paths.map((path, index) => [path, new SheetFacts(sheet, index)] as const)),
+    );
+    return pack;
   }
+}
+
+/** An edit of one manifest makes no more than this many part of a new sheet. */
+const mostOnSheet = 1000;
+
+/** No path has this character. */
+function sheetKey(number: number): string {
+  return `\0${number}`;
+}
+
+/** The facts of many manifests in one text. Most of their parts are equal, or differ in a name and a few digests. */
+interface Sheet {
+  readonly paths: readonly string[];
+  readonly names: readonly string[];
+  readonly text: string;
+  part(index: number, name: string): unknown;
+}
+
+function textOfSheet(rows: readonly (readonly [path: string, Traced])[]): string {
+  const values = rows.map(([, { value }]) => (isJsonObject(value) ? value : {}));
+  const names = [...new Set(values.flatMap(Object.keys))];
+  const columns = [
+    ...names.map((name) => [name, columnsOf(values.map((value) => value[name]))] as const),
+    [inputsName, columnsOf(rows.map(([, { inputs }]) => inputs))] as const,
+  ];
+  return JSON.stringify({ paths: rows.map(([path]) => path), columns: Object.fromEntries(columns) });
+}
+
+function sheetsIn(pack: Pack): Sheet[] {
+  const sheets: Sheet[] = [];
+  for (let text = pack.get(sheetKey(0)); text !== undefined; text = pack.get(sheetKey(sheets.length))) {
+    const found = jsonIn(text);
+    if (!isJsonObject(found) || !areTexts(found.paths) || !isJsonObject(found.columns)) return sheets;
+    const { paths, columns } = found;
+    const readers = new Map(Object.entries(columns).map(([name, column]) => [name, columnReader(column)] as const));
+    const names = [...readers.keys()].filter((name) => name !== inputsName);
+    sheets.push({ paths, names, text, part: (index, name) => readers.get(name)?.(index) ?? undefined });
+  }
+  return sheets;
+}
+
+/** The facts of a manifest on a sheet. Objects for it are made when they are asked for. */
+class SheetFacts implements FileFacts {
+  readonly keys = keysOfManifest;
+  readonly #sheet: Sheet;
+  readonly #index: number;
+  #inputs: readonly Input[] | undefined;
+
+  constructor(sheet: Sheet, index: number) {
+    this.#sheet = sheet;
+    this.#index = index;
+  }
+
+  get inputs(): readonly Input[] {
+    return this.inputsOf() ?? [];
+  }
+
+  resultOf(): unknown {
+    const parts = this.#sheet.names.map((name) => [name, this.partOf(0, name)] as const);
+    return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
+  }
+
+  partOf(_unit: number, name: string): unknown {
+    return this.#sheet.part(this.#index, name);
+  }
+
+  inputsOf(): readonly Input[] | undefined {
+    if (this.#inputs !== undefined) return this.#inputs;
+    const found = this.#sheet.part(this.#index, inputsName);
+    this.#inputs = areInputs(found) ? found : undefined;
+    return this.#inputs;
+  }
+}
+
+const keysOfManifest: readonly string[] = [manifestKey];
+
+function factsOfManifest(traced: Traced | undefined): FileFacts | undefined {
+  return traced && factsOfFile(undefined, new Map([[manifestKey, traced]]));
+}
+
+function tracedIn(text: string): Traced | undefined {
+  const found = jsonIn(text);
+  return isJsonObject(found) && areInputs(found.inputs) ? { inputs: found.inputs, value: found.value } : undefined;
 }
 
 const inputsName = 'inputs';
 
 type KeyedText = readonly [key: string, text: string];
 
-/** The facts of a file as texts: one for a manifest. A fleet has one for each member of its results, because not every run needs all. */
-function textsOf(path: string, facts: FileFacts): KeyedText[] {
+/** The facts of a fleet as texts: one for each member of its results, because not every run needs all. */
+function textsOfFleet(path: string, facts: FileFacts): KeyedText[] {
   const { keys, inputs, own } = facts;
   const results = keys.map((_, index) => facts.resultOf(index));
   const names = [...new Set(results.flatMap((result) => (isJsonObject(result) ? Object.keys(result) : [])))];
   const columns = names.map((name) => [name, columnsOf(keys.map((_, index) => facts.partOf(index, name)))] as const);
   const ofInputs = [inputsName, columnsOf(keys.map((_, index) => facts.inputsOf(index)))] as const;
-  if (keys[0] === manifestKey)
-    return [[path, JSON.stringify({ keys, inputs, own, columns: Object.fromEntries(columns) })]];
   // Prevents that texts from two runs are combined.
   const id = randomUUID();
   const parts = [...columns, ofInputs].map(([name, of]): KeyedText => [partKey(path, id, name), JSON.stringify(of)]);
@@ -176,17 +311,14 @@ function keyedText(key: string, pack: Pack): KeyedText[] {
   return text === undefined ? [] : [[key, text]];
 }
 
-/** The facts of a file and the keys of their texts; undefined if they are damaged. */
-function readFacts(
+/** The facts of a fleet and the keys of their texts; undefined if they are damaged. */
+function readFleet(
   path: string,
   pack: Pack,
 ): { readonly facts: FileFacts; readonly keys: readonly string[] } | undefined {
   const found = jsonIn(pack.get(path) ?? '');
   if (!isJsonObject(found) || !areInputs(found.inputs) || !areTexts(found.keys)) return undefined;
-  const { keys, inputs, own, columns, id, names } = found;
-  if (isJsonObject(columns)) {
-    return { facts: factsIn({ keys, inputs, own }, Object.keys(columns), (name) => columns[name]), keys: [path] };
-  }
+  const { keys, inputs, own, id, names } = found;
   if (typeof id !== 'string' || !areTexts(names)) return undefined;
   const facts = factsIn({ keys, inputs, own }, names, (name) => jsonIn(pack.get(partKey(path, id, name)) ?? ''));
   return { facts, keys: [path, ...names.map((name) => partKey(path, id, name))] };
@@ -208,7 +340,7 @@ function factsIn(common: Common, names: readonly string[], columnsNamed: (name: 
     resultOf: (index) =>
       Object.fromEntries(names.flatMap((name) => (name === inputsName ? [] : [[name, partOf(index, name)]]))),
     inputsOf(index) {
-      const inputs = common.keys[0] === manifestKey ? common.inputs : partOf(index, inputsName);
+      const inputs = partOf(index, inputsName);
       return areInputs(inputs) ? inputs : undefined;
     },
   };
@@ -226,12 +358,35 @@ function isInput(row: unknown): row is Input {
   return isTexts(row, 3);
 }
 
-function filesIn(text: string): ReadonlyMap<string, KnownFile> {
-  const rows = jsonIn(text);
-  const files = (Array.isArray(rows) ? rows : []).filter((row) => isTexts(row, 4));
-  return new Map(
-    files.map(([path = '', digest = '', blob = '', signature = '']) => [path, { digest, blob, signature }]),
-  );
+/** The known files as columns: paths, and for each its digest, the id of its blob and its signature. */
+class FileTable {
+  readonly #columns: readonly (readonly string[])[];
+  readonly #rows: ReadonlyMap<string, number>;
+
+  constructor(columns: unknown) {
+    this.#columns = Array.isArray(columns) && columns.length === 4 && columns.every(areTexts) ? columns : [];
+    this.#rows = new Map((this.#columns[0] ?? []).map((path, row) => [path, row]));
+  }
+
+  get(path: string): KnownFile | undefined {
+    const row = this.#rows.get(path);
+    if (row === undefined) return undefined;
+    const [, digests, blobs, signatures] = this.#columns;
+    const [digest, blob, signature] = [digests?.[row], blobs?.[row], signatures?.[row]];
+    return digest === undefined || blob === undefined || signature === undefined
+      ? undefined
+      : { digest, blob, signature };
+  }
+}
+
+function tableOf(files: ReadonlyMap<string, KnownFile>): string[][] {
+  const all = [...files.values()];
+  return [
+    [...files.keys()],
+    all.map(({ digest }) => digest),
+    all.map(({ blob }) => blob),
+    all.map(({ signature }) => signature),
+  ];
 }
 
 function isTexts(row: unknown, length: number): row is readonly string[] {

@@ -36,9 +36,23 @@ test('A member that is called __proto__ stays a member.', () => {
   expect(JSON.stringify(read(values))).toBe(JSON.stringify(values));
 });
 
-test.each([[['each', 1]], [['object', {}, { a: ['other'] }]], [['list', {}, {}]], [{}], ['same']])(
-  'Something other than columns is not read: %j.',
-  (columns) => {
-    expect(columnReader(columns)).toBeUndefined();
-  },
-);
+test.each([
+  [['each', 1]],
+  [['object', {}, { a: ['other'] }]],
+  [['list', {}, {}]],
+  [['mixed', [0], ['other']]],
+  [{}],
+  ['same'],
+])('Something other than columns is not read: %j.', (columns) => {
+  expect(columnReader(columns)).toBeUndefined();
+});
+
+test('Values of a few forms share what those of their form have.', () => {
+  const values = ['a', 'b', 'c', 'd'].map((name, index) => ({
+    name,
+    ...(index % 2 === 0 && { title: name.toUpperCase() }),
+    files: ['base.yaml', name].slice(index === 3 ? 1 : 0),
+  }));
+  expect(JSON.stringify(columnsOf(values)).match(/base/g)).toHaveLength(2);
+  expect(read(values)).toEqual(values);
+});
