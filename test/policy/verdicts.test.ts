@@ -59,7 +59,7 @@ describe('a rule about what a manifest asks for', () => {
   });
 });
 
-describe('rules that were judged while the values of a resource were known', () => {
+describe('Rules that were judged while the values of a resource were known', () => {
   const breaking = 'desired.settings.title == "Front desk"';
 
   async function judgedWith(expression: string, steps?: number) {
@@ -81,18 +81,18 @@ describe('rules that were judged while the values of a resource were known', () 
     return { messages: verdicts.map(({ message }) => message), asked };
   }
 
-  test('are not judged again', async () => {
+  test('A plan does not judge them again.', async () => {
     expect(await judgedWith(breaking)).toEqual({ messages: ['policy p: It is broken'], asked: [] });
     expect(await judgedWith('desired.settings.title == "Reception"')).toEqual({ messages: [], asked: [] });
   });
 
-  test('are judged again if they took more steps than the run has left', async () => {
+  test('A plan judges them again if they took more steps than it has left.', async () => {
     const { messages, asked } = await judgedWith(breaking, Number.POSITIVE_INFINITY);
     expect(messages).toEqual(['policy p: It is broken']);
     expect(asked).toEqual(['Agent/desk']);
   });
 
-  test('need no values if no rule is about them', async () => {
+  test('A plan makes no values if no rule reads them.', async () => {
     expect(await judgedWith('change.path == "settings.title"')).toEqual({ messages: [], asked: [] });
   });
 });
