@@ -164,7 +164,7 @@ function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): S
 }
 
 async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Halt): Promise<LedgerEntry> {
-  const { kind, name, action, renamedFrom } = resource;
+  const { kind, name, title, action, renamedFrom } = resource;
   if (isPending(resource)) options.emit({ type: 'resource-started', phase: 'apply', kind, name });
   const obstacle = refusal(resource, options, halt) ?? halt.unpublishedIntents.get(addressOf(resource));
   const ending = await settled(async () => run(obstacle ?? (await stepRefusal(resource, options))));
@@ -176,6 +176,7 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
   const entry: LedgerEntry = {
     kind,
     name,
+    ...(title !== undefined && { title }),
     action,
     ...(renamedFrom !== undefined && { renamedFrom }),
     ...(resource.mayReplace && ending.sent && { mayReplace: true as const }),

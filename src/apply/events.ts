@@ -56,6 +56,8 @@ export interface UndoneEdit {
 export interface LedgerEntry {
   readonly kind: string;
   readonly name: string;
+  /** As in its plan. */
+  readonly title?: string;
   readonly action: ResourcePlan['action'];
   /** The former name of its record. */
   readonly renamedFrom?: string;

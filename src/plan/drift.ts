@@ -226,8 +226,10 @@ function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): 
 }
 
 /** In the order of the schema, which is meant for reading. */
-function identityOf({ kind, name, id, target: { host, query } }: ResourcePlan, status: ResourceDrift['status']) {
-  return { kind, name, ...(id !== undefined && { id }), status, target: { host, query } };
+function identityOf({ kind, name, title, id, target }: ResourcePlan, status: ResourceDrift['status']) {
+  const { host, query } = target;
+  const known = { ...(title !== undefined && { title }), ...(id !== undefined && { id }) };
+  return { kind, name, ...known, status, target: { host, query } };
 }
 
 function lastUpdateOf(observation: Observation): LastUpdate {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { settingPath } from '../kinds/field-path.ts';
+import { fieldAt, settingPath } from '../kinds/field-path.ts';
 import type { TextRole } from '../schemas/fields.ts';
 import { contentEnd } from '../text/lines.ts';
 import type { BaseTexts } from '../yaml/allow-comments.ts';
@@ -420,7 +420,7 @@ export class PromptChecks {
       const start = Math.max(0, text.masked.search(/\p{L}/u));
       const end = text.endOf(text.lineOf(start));
       if (text.allows('prompt-language', start, end)) return [];
-      const message = `this text is in ${language}, but agentLang is ${languageOf(resource.tree)}; change one of them`;
+      const message = `this text is in ${language}, but the language of the agent is ${spokenBy(resource)}; change one of them`;
       return [{ rule: 'prompt-language', message, at: [number, start, end] }];
     });
   }
@@ -428,6 +428,12 @@ export class PromptChecks {
 
 function keyOf({ sourceText, role, isValue, changed }: AnalysedText): string {
   return `${role} ${isValue} ${[...changed].join()} ${hash('sha256', sourceText, 'base64url')}`;
+}
+
+/** `Spanish (Mexico)` for `es-MX`. */
+function spokenBy({ kind, tree }: CheckedResource): string {
+  const code = languageOf(tree);
+  return fieldAt(kind, ['settings', 'agentLang'])?.values?.[code] ?? code;
 }
 
 /** Whether a value is inserted into a line, where it cannot begin a heading or list. */

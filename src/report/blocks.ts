@@ -194,6 +194,14 @@ export interface Result {
   readonly about: string;
   readonly why?: string | undefined;
   readonly parts: readonly Part[];
+  /** The same for people who know the dashboard alone. */
+  readonly plain: {
+    readonly names: string;
+    readonly about: string;
+    readonly why?: string;
+    /** With the commands that the reason leaves out. */
+    readonly exact?: string;
+  };
 }
 
 /** One resource, or several with the same changes. */

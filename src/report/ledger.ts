@@ -13,13 +13,14 @@ import type { Notice } from '../notices/notice.ts';
 import type { Publishing } from '../plan/publishing.ts';
 import type { Change } from '../schemas/plan-types.ts';
 import { joined } from '../text/pieces.ts';
-import { counted, formatNumber, listCounts, listSome } from '../text/wording.ts';
+import { counted, formatNumber, listCounts, listNames, listSome } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';
 import { changeParts, conflictPart } from './changes.ts';
-import { joinedSentences, sentencesOf } from './notices.ts';
+import { joinedSentences, type PlainNames, plainSentenceOf, sentenceOf, sentencesOf } from './notices.ts';
 import { documentText, type TextOptions } from './terminal/text.ts';
-import { locationOf } from './wording.ts';
+import { settingTitle } from './values.ts';
+import { locationOf, titleOfResource, titlesOf } from './wording.ts';
 
 // The results of an apply and of a publish as documents: the result of each resource, and the remaining steps.
 
@@ -165,7 +166,7 @@ const plannedEndings: readonly Ending[] = [
 ];
 
 /** One resource and how it ended, or what will be done to it. */
-interface Told extends Pick<PublishEntry, 'kind' | 'name' | 'id' | 'refused'> {
+interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
   /** The action in the head of an entry. */
@@ -187,10 +188,19 @@ function toldOf(entry: LedgerEntry): Told {
     key: [whose, undone, fields, keyOfCauses(warnings, entry)],
     partsOf: (sayingOf) => [
       ...fieldNotes(entry),
-      ...sentencesOf(warnings.map(sayingOf)).map((text) => note('warning', text)),
+      ...warnings.map(sayingOf).map((one): NotePart => {
+        return { ...note('warning', sentenceOf(one)), plain: plainSentenceOf(one, plainNames(entry)) };
+      }),
       ...differencesOf(entry),
     ],
   };
+}
+
+/** The maximum number of titles in a line. */
+const mostTitles = 10;
+
+function plainNames(entry: Told): PlainNames {
+  return { kind: entry.kind, titleOf: titlesOf(new Map([[addressOf(entry), entry]])) };
 }
 
 /** The maximum number of equal results to show separately, each with its id. More are shown together. */
@@ -217,12 +227,21 @@ function resultOf(group: readonly Told[], entries: readonly Told[]): Result {
   const sayingOf = (notice: Notice) => noticeForAll(notice, group, entries);
   const together = done === '' ? '' : `each of ${formatNumber(group.length)}: ${done}`;
   const { about = [id, done].filter((part) => part !== '').join(', ') } = first;
+  const told = reasons?.map(sayingOf) ?? [];
+  const why = told.map((one) => plainSentenceOf(one, plainNames(first))).join('; ');
+  const exact = joinedSentences(told);
   return {
     addresses: group.map(addressOf),
     status: outcome,
     about: more.length > 0 ? together : about,
-    why: reasons && endingText({ ...first, reasons: reasons.map(sayingOf) }),
+    why: reasons && endingText({ ...first, reasons: told }),
     parts: partsOf(sayingOf),
+    plain: {
+      names: listNames(group.map(titleOfResource), mostTitles),
+      about: more.length > 0 ? together : done,
+      ...(why !== '' && { why }),
+      ...(exact !== why && { exact }),
+    },
   };
 }
 
@@ -233,16 +252,17 @@ function endingText({ refused, reasons = [] }: Told): string {
 }
 
 /** Notes about the read-back. */
-function fieldNotes({ fields }: LedgerEntry): NotePart[] {
+function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const them = unverifiable === 1 ? 'it' : 'them';
   return [
     ...fields.flatMap((field) => {
       const text = fieldText(field);
       const mark = isNotTaken(field) ? 'failed' : 'done';
+      const named = (name: string) => [{ text: name, look: 'strong' } as const, `: ${text}`];
       return text === undefined
         ? []
-        : [{ type: 'note', mark, text: [{ text: field.path, look: 'strong' }, `: ${text}`] } as const];
+        : [{ type: 'note', mark, text: named(field.path), plain: named(settingTitle(kind, field.path)) } as const];
     }),
     ...(unverifiable === 0
       ? []

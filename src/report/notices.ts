@@ -433,7 +433,7 @@ const sentences: Sentences = {
     `${unknownAgent}; if it has one, ${copy} copies its settings into the manifest, and ${adopt} compares them first; ` +
     `if it has none, run ${create}`,
   conflict: (facts, remedies) =>
-    `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed on the service and in the manifest since the last apply; ` +
+    `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed in the dashboard and in the files since the last apply; ` +
     settlingText(facts, remedies),
   stale: ({ address, by, appliedAt }, [plan]) => {
     if (by === 'earlier-apply') {
@@ -782,8 +782,10 @@ const copyObstacles: Readonly<
   'both-changed': ({ lines = [] }, [live, manifest]) => {
     const numbers = listSome(lines.map(formatNumber), 5);
     const what = lines.length === 0 ? 'it' : `${lines.length === 1 ? 'line' : 'lines'} ${numbers}`;
-    const both = `the service and the manifest both changed ${what}`;
-    return live === undefined ? both : `${both}; ${live} takes the live value there, ${manifest} keeps the manifest's`;
+    const both = `the dashboard and the files both changed ${what}`;
+    return live === undefined
+      ? both
+      : `${both}; ${live} takes the live value there, ${manifest} keeps that of the files`;
   },
   'only-in-shared-file': ({ file }, [to]) =>
     `it can only be removed from ${file}, which others use too; ${to ?? `\`update\` with --to ${file}`} does that`,
@@ -897,14 +899,12 @@ function settlingText({ conflicts }: NoticeFacts['conflict'], remedies: readonly
   const copied = conflicts.filter(({ refusal }) => refusal === undefined);
   const merged = copied.filter(({ isMergeable }) => isMergeable).length;
   const [merge] = remedies;
-  if (merged === conflicts.length) return `${merge} merges the live edits into the manifest`;
+  if (merged === conflicts.length) return `${merge} merges the dashboard edits into the files`;
   const [overwrite, copy] = merged > 0 ? remedies.slice(1) : remedies;
   return [
     ...(merged > 0 ? [`${merge} merges what does not overlap`] : []),
-    `${overwrite} keeps the manifest's value and drops the live edit`,
-    ...(copied.length === merged
-      ? []
-      : [`${copy} copies the live value into the manifest and drops the manifest's edit`]),
+    `${overwrite} keeps the value of the files and drops the dashboard edit`,
+    ...(copied.length === merged ? [] : [`${copy} copies the live value into the files and drops the edit there`]),
     ...conflicts.flatMap(({ path, refusal }) => (refusal === undefined ? [] : [`${path}: ${obstacleText(refusal)}`])),
   ].join('; ');
 }

@@ -107,6 +107,10 @@ export interface ResourceDrift {
   kind: string;
   name: string;
   /**
+   * The title that a plan shows; omitted if it is unknown.
+   */
+  title?: string;
+  /**
    * The id on the service, if known.
    */
   id?: string;

@@ -589,7 +589,7 @@ export interface NoticeFacts {
    */
   'agent-undecided': {};
   /**
-   * Settings changed on the service and in the manifest since the last apply.
+   * Settings changed in the dashboard and in the files since the last apply.
    */
   conflict: {
     conflicts: Conflict[];

@@ -39,6 +39,7 @@ describe('is not attempted, or has failed already', () => {
       {
         kind: 'Agent',
         name: named('a'),
+        title: 'T',
         action: 'failed',
         outcome: 'failed',
         sent: false,
@@ -136,7 +137,7 @@ describe('is not attempted, or has failed already', () => {
         refused: true,
         sent: false,
         message: expect.stringMatching(
-          /^conflict: settings\.welcomeMessage, settings\.timezone changed on the service and in the manifest since the last apply; `agentform apply --overwrite Agent\/a-\d+ -e test`/,
+          /^conflict: settings\.welcomeMessage, settings\.timezone changed in the dashboard and in the files since the last apply; `agentform apply --overwrite Agent\/a-\d+ -e test`/,
         ),
       },
     ]);

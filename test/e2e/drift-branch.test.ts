@@ -101,7 +101,7 @@ test('Where nothing moved there is nothing to commit, and a conflict that overla
   const { code, stderr } = await toBranch();
   expect(code).toBe(3);
   expect(stderr).toContain(
-    'Agent/front-desk: not updated: settings.title: the service and the manifest both changed line 1;',
+    'Agent/front-desk: not updated: settings.title: the dashboard and the files both changed line 1;',
   );
   expect(await inProject('branch', '--list', 'drift')).toBe('');
 });

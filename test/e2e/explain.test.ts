@@ -120,7 +120,7 @@ describe('explain', () => {
       /drift, compared Someone changed it on the service; the manifest still has the value that was last applied/,
     );
     expect(await text('settings.timezone')).toContain(
-      "`agentform update front-desk --field settings.timezone -e test` copies the live value into the manifest and drops the manifest's edit",
+      '`agentform update front-desk --field settings.timezone -e test` copies the live value into the files and drops the edit there',
     );
     expect(await text('skills[calendar]')).toMatch(/manifest, compared The manifest changed since the last apply/);
     expect(await text('settings.waitOnAnswer')).toMatch(

@@ -87,7 +87,7 @@ describe('edits of different lines', () => {
     expect(await project.read('prompts/desk.md')).toBe(both);
     expect(await changes()).toEqual(['settings.agentInstructions manifest']);
     expect(flat((await project.run('drift')).stdout)).toContain(
-      'the files already have the live edits beside their own; apply sends both',
+      'the files already have the live edits beside their own; the next apply sends both',
     );
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     expect(await changes()).toEqual([]);
@@ -107,7 +107,7 @@ describe('edits of different lines', () => {
     await live({ agentInstructions: theirs });
     await project.write('prompts/desk.md', ours);
     const note = 'conflict: edited in the dashboard and in the files, in different lines';
-    const remedy = '`agentform update desk -e test` merges the live edits into the manifest';
+    const remedy = '`agentform update desk -e test` merges the dashboard edits into the files';
     const plan = flat((await project.run('plan')).stdout);
     expect(plan).toContain(note);
     expect(plan).toContain('C) Use both: `agentform update desk -e test`');
@@ -158,9 +158,9 @@ describe('edits of the same line', () => {
     const { stdout, code } = await update();
     expect(code).toBe(3);
     expect(flat(stdout)).toContain(
-      'not updated: settings.agentInstructions: the service and the manifest both changed line 7; ' +
+      'not updated: settings.agentInstructions: the dashboard and the files both changed line 7; ' +
         '`agentform update Agent/desk --field settings.agentInstructions --theirs -e test` takes the live value there, ' +
-        "`agentform update Agent/desk --field settings.agentInstructions --ours -e test` keeps the manifest's",
+        '`agentform update Agent/desk --field settings.agentInstructions --ours -e test` keeps that of the files',
     );
     expect(stdout).toContain(
       [
@@ -214,7 +214,7 @@ test('a value that is no text is decided whole', async () => {
   await project.edit('agents/desk.yaml', 'a.example', 'b.example');
   const { stdout, code } = await update();
   expect(code).toBe(3);
-  expect(flat(stdout)).toContain('settings.links: the service and the manifest both changed it; ');
+  expect(flat(stdout)).toContain('settings.links: the dashboard and the files both changed it; ');
   expect((await update('--ours')).stdout).toContain('kept as in the manifest: settings.links');
   expect(await project.read('agents/desk.yaml')).toContain('links: [https://b.example]');
   expect(await update('--theirs')).toMatchObject({ code: 0 });

@@ -223,7 +223,8 @@ describe('unknown resources are reported', () => {
 
 describe('the drift of a resource holds', () => {
   const record = { 'settings.title': 'T', 'settings.welcomeMessage': 'Hi', 'settings.description': 'D' };
-  const identity = { kind: 'Agent', name: 'front-desk', id: 'camp_1', target: { host: '127.0.0.1:1', query: {} } };
+  const target = { host: '127.0.0.1:1', query: {} };
+  const identity = { kind: 'Agent', name: 'front-desk', id: 'camp_1', target };
 
   test('each move with what was applied, is live and is wanted, in the order of the schema', () => {
     const live = { title: 'Theirs', welcomeMessage: 'Ho' };
@@ -231,6 +232,7 @@ describe('the drift of a resource holds', () => {
     expect(driftOfAgent({ wanted, record, live }).resources).toStrictEqual([
       {
         ...identity,
+        title: 'T',
         status: 'drifted',
         touched: false,
         lastUpdate: { seen: 1000, live: 1000 },
@@ -305,6 +307,7 @@ describe('the drift of a resource holds', () => {
     const live = campaign({ title: 'T', timezone: 'UTC', skills: [], lastUpdate: null });
     expect(driftFrom({ desired, record: recorded, reading: { campaign: live } }).resources[0]).toStrictEqual({
       ...identity,
+      title: 'T',
       status: 'unmoved',
       touched: true,
       lastUpdate: {},
@@ -324,7 +327,7 @@ describe('the drift of a resource holds', () => {
     const { id, ...unnamed } = identity;
     const desired = desiredAgent({ settings: { title: 'T' } }, { target });
     expect(driftFrom({ desired, record: withoutId }).resources).toStrictEqual([
-      { ...unnamed, status: 'unapplied', reasons: [], ...unknown },
+      { ...unnamed, title: 'T', status: 'unapplied', reasons: [], ...unknown },
     ]);
     const adopted = { desired: desiredAgent({}), record: agentRecord({}), reading: { campaign: campaign() } };
     expect(driftFrom(adopted).resources).toStrictEqual([{ ...identity, status: 'unapplied', reasons: [], ...unknown }]);

@@ -21,19 +21,19 @@ test.each<[string, string[], string]>([
       ),
     ),
   ).toBe(
-    "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value and drops the live edit; " +
-      `\`agentform update front-desk --field ${field} -e production\` copies the live value into the manifest and drops the manifest's edit`,
+    '`agentform apply --overwrite Agent/front-desk -e production` keeps the value of the files and drops the dashboard edit; ' +
+      `\`agentform update front-desk --field ${field} -e production\` copies the live value into the files and drops the edit there`,
   );
 });
 
 test('a conflict in different lines of a text names the command that merges', () => {
   const merging = { path: 'settings.agentInstructions', mergeable: true } as const;
   expect(settlingSentence(conflictNotice('production', agent, [merging]))).toBe(
-    '`agentform update front-desk -e production` merges the live edits into the manifest',
+    '`agentform update front-desk -e production` merges the dashboard edits into the files',
   );
   expect(settlingSentence(conflictNotice('production', agent, [merging, { path: 'settings.title' }]))).toBe(
     '`agentform update front-desk -e production` merges what does not overlap; ' +
-      "`agentform apply --overwrite Agent/front-desk -e production` keeps the manifest's value and drops the live edit; " +
-      "`agentform update front-desk --field settings.title -e production` copies the live value into the manifest and drops the manifest's edit",
+      '`agentform apply --overwrite Agent/front-desk -e production` keeps the value of the files and drops the dashboard edit; ' +
+      '`agentform update front-desk --field settings.title -e production` copies the live value into the files and drops the edit there',
   );
 });

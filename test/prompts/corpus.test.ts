@@ -236,3 +236,12 @@ test('Of a hundred planted faults at least 95 are found, and of the clean texts 
   expect(found / planted.length).toBeGreaterThanOrEqual(0.95);
   expect(warned / clean.size).toBeLessThanOrEqual(0.02);
 });
+
+test('A text in another language names both languages in words.', async () => {
+  const text =
+    'You answer the phone of the clinic. Ask each caller what it is about and whether it is urgent. Then offer the next free appointment, and repeat the day and the time before you book it.';
+  const [found] = await problemsIn(text, { lang: 'es-MX' });
+  expect(found?.message).toBe(
+    'this text is in English, but the language of the agent is Spanish (Mexico); change one of them',
+  );
+});

@@ -4,18 +4,19 @@ import { technicalCard } from '../../report/blocks.ts';
 import { changeParts, conflictPart, gistOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';
-import { remedyText, sentencesOf } from '../../report/notices.ts';
+import { plainSentenceOf, remedyText, sentenceOf } from '../../report/notices.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
-import { cardTitles, changedSinceSentences, memberNames, titleOfResource } from '../../report/wording.ts';
+import { cardTitles, changedSinceSentences, memberNames, titleOfResource, titlesOf } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
 import { joined } from '../../text/pieces.ts';
 import { counted, listNames } from '../../text/wording.ts';
 import {
   type DriftSection,
-  driftInWords,
   driftRemedies,
+  effectSentence,
   headOfDrift,
+  inWords,
   isEventful,
   quietSentences,
   remedySentence,
@@ -79,23 +80,32 @@ export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boo
 }
 
 function headOf(drift: Drift, cards: readonly Card[]): Document['head'] {
-  const { environment, summary } = drift;
-  const { verdict } = summaryOfDrift(drift);
-  const words = driftInWords(drift);
-  const isFound = summary.drifted + summary.inDoubt > 0 && verdict !== words;
+  const { environment, summary, changedSince } = drift;
+  const effect = effectSentence(drift);
   return {
     about: 'Drift in',
     environment,
-    title: `Drift in ${environment}`,
+    title: titleOf(drift),
     state: stateOf(drift, cards),
     chips: [
       ...chip('undone', summary.drifted, 'edited in the dashboard', cards),
       ...chip('unknown', summary.inDoubt, 'may have been edited', cards),
-      ...chip('stopped', summary.blocked, 'blocked', cards),
+      ...chip('stopped', summary.blocked, 'could not be compared', cards),
       ...chip('failed', summary.failed, 'could not be read', cards),
     ],
-    verdict: [words, ...(isFound ? [verdict] : []), ...factsIn(drift).map(({ text }) => text)],
+    verdict: inWords(drift),
+    remarks: [
+      ...(effect === undefined ? [] : [effect]),
+      ...(changedSince === undefined ? [] : [changedSinceSentences(changedSince)]),
+    ],
   };
+}
+
+function titleOf({ environment, summary: { moves, inDoubt, blocked, failed }, noRecords }: Drift): string {
+  if (moves > 0) return `${counted(moves, 'setting')} edited in the dashboard`;
+  return inDoubt + blocked + failed > 0 || noRecords
+    ? `Drift in ${environment}`
+    : 'Nothing was edited in the dashboard';
 }
 
 /** The coverage of the comparison, and the remedies. */
@@ -137,6 +147,12 @@ function stateOf({ summary, noRecords }: Drift, [first]: readonly Card[]): Docum
   return { text: 'As applied', mark: 'done' };
 }
 
+/** Statuses in words. */
+const leftOut: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
+  blocked: 'could not be compared',
+  failed: 'could not be read',
+};
+
 const marks: Partial<Readonly<Record<ResourceDrift['status'], Mark>>> = {
   drifted: 'undone',
   'in doubt': 'unknown',
@@ -157,7 +173,7 @@ function cardOf(section: DriftSection, id: string): Card {
   const isLeftOut = first.status === 'blocked' || first.status === 'failed';
   const paths = view.moves.map(({ change }) => change.path);
   const edited = settingTitles(first.kind, paths);
-  const otherwise = counts.length === 0 ? status : counts.join(', ');
+  const otherwise = counts.length === 0 ? (leftOut[first.status] ?? status) : counts.join(', ');
   return {
     type: 'card',
     id,
@@ -168,7 +184,7 @@ function cardOf(section: DriftSection, id: string): Card {
     cell: edited === '' ? otherwise : edited,
     status: isLeftOut ? status : undefined,
     place: location,
-    names: isGroup ? memberNames(resources, `${titles[0]} to ${titles.at(-1)}`) : undefined,
+    names: isGroup ? memberNames(resources, listNames(titles)) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },
     technical: [
@@ -187,7 +203,9 @@ function cardOf(section: DriftSection, id: string): Card {
 function* partsOf(section: DriftSection): Generator<Part> {
   const { resources, view } = section;
   const [{ kind, reasons }] = resources;
-  for (const reason of sentencesOf(reasons)) yield { type: 'note', mark: 'stopped', text: reason };
+  const names = { kind, titleOf: titlesOf(new Map(resources.map((one) => [addressOf(one), one]))) };
+  for (const reason of reasons)
+    yield { type: 'note', mark: 'stopped', text: sentenceOf(reason), plain: plainSentenceOf(reason, names) };
   if (view.written !== undefined) yield { type: 'note', mark: 'again', text: view.written };
   for (const { change } of view.moves) {
     if (change.cause === 'conflict') yield conflictPart(change, { kind, letters: ['A', 'B'] });
@@ -219,27 +237,33 @@ function* changesOf({ resources, view }: DriftSection) {
   }
 }
 
-function warningSection({ warnings }: Drift): Section[] {
-  const items = sentencesOf(warnings).map((text): NotePart => ({ type: 'note', mark: 'warning', text }));
+function warningSection({ warnings, resources }: Drift): Section[] {
+  const titleOf = titlesOf(new Map(resources.map((one) => [addressOf(one), one])));
+  const items = warnings.map((one): NotePart => {
+    return { type: 'note', mark: 'warning', text: sentenceOf(one), plain: plainSentenceOf(one, { titleOf }) };
+  });
   if (items.length === 0) return [];
   return [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
 }
 
 function quietSection(drift: Drift, verbose: boolean): Section[] {
   const items = [...quietSentences(drift), ...unmanagedSentences(drift, { verbose })].map(
-    (text): NotePart => ({ type: 'note', mark: 'same', text }),
+    (said): NotePart => ({ type: 'note', mark: 'same', ...said }),
   );
-  const facts = commandFacts(drift);
+  const facts = technicalFacts(drift);
   const blocks: Block[] = [
     ...(items.length === 0 ? [] : [{ type: 'notes', items } as const]),
-    ...(facts.length === 0 ? [] : [technicalCard('commands', facts)]),
+    ...(facts.length === 0 ? [] : [technicalCard('commands, what was compared', facts)]),
   ];
   return blocks.length === 0 ? [] : [{ id: 'rest', title: 'Everything else', items: [], blocks }];
 }
 
-function commandFacts(drift: Drift): Fact[] {
+function technicalFacts(drift: Drift): Fact[] {
   const { keep, revert } = driftRemedies(drift);
+  const { verdict, compared } = summaryOfDrift(drift);
   return [
+    { name: 'Result', text: [verdict] },
+    ...(compared === undefined ? [] : [{ name: 'Compared', text: [compared] }]),
     ...(keep === undefined ? [] : [{ name: 'Keep the edits', text: [remedyText(keep).replaceAll('`', '')] }]),
     ...(revert === undefined ? [] : [{ name: 'Undo the edits', text: [remedyText(revert).replaceAll('`', '')] }]),
   ];

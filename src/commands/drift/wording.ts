@@ -8,12 +8,14 @@ import { conflictNotice } from '../../plan/decisions.ts';
 import { alike } from '../../report/alike.ts';
 import { appearanceOf } from '../../report/change-view.ts';
 import { remedyText, sentenceOf } from '../../report/notices.ts';
+import { settingTitle } from '../../report/values.ts';
 import {
   conflictNote,
   countedByKind,
   editsSentence,
   groupLocation,
   locationOf,
+  titleOfResource,
   unmanagedSentence,
 } from '../../report/wording.ts';
 import type { Doubt, Drift, Move, ResourceDrift } from '../../schemas/drift-types.ts';
@@ -27,7 +29,7 @@ const mostNamed = 10;
 export interface DriftView {
   /** The last edit. */
   readonly written: string | undefined;
-  readonly moves: readonly { readonly change: Change; readonly note: string }[];
+  readonly moves: readonly { readonly change: Change; readonly note: string | undefined }[];
   /** Decisions to make before the next apply. */
   readonly conflict: string | undefined;
   readonly unverified: readonly UnverifiedGroup[];
@@ -128,22 +130,22 @@ function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, upda
 }
 
 /** The next apply's action on a move. */
-function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string {
+function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string | undefined {
   switch (effect) {
-    case 'set back': {
-      const reverts = 'apply sets it back to what the files say';
-      return updateRefusal === undefined ? reverts : `${sentenceOf(updateRefusal)}; otherwise, ${reverts}`;
-    }
+    case 'set back':
+      return updateRefusal === undefined
+        ? undefined
+        : `${sentenceOf(updateRefusal)}; otherwise, the next apply sets it back to what the files say`;
     case 'conflict':
       return `conflict: the manifest changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
     case 'held':
       return 'a hold or `unanswered: leave` keeps apply from writing it, so it stays';
     case 'wanted already':
       return wasRestored(live, wanted)
-        ? 'the files already have the live edits beside their own; apply sends both'
-        : 'the files already have this value; apply only records it';
+        ? 'the files already have the live edits beside their own; the next apply sends both'
+        : 'the files already have this value; the next apply only records it';
     case 'released':
-      return 'the files no longer have it; apply stops managing it, and the service keeps its current value';
+      return 'the files no longer have it; it is no longer managed and keeps its current value';
     case 'nothing':
       return 'the files no longer have it; nothing to do';
   }
@@ -161,8 +163,27 @@ function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
 export function remedySentence(drift: Drift): string | undefined {
   const { keep, revert } = driftRemedies(drift);
   if (revert === undefined) return undefined;
-  if (keep === undefined) return `${remedyText(revert)} reverts what changed on the service`;
-  return `${remedyText(keep)} keeps what changed on the service, ${remedyText(revert)} reverts it`;
+  if (keep === undefined) return `${remedyText(revert)} undoes the edits`;
+  return `${remedyText(keep)} keeps the edits, ${remedyText(revert)} undoes them`;
+}
+
+/** What happens to the edits without a decision; undefined if there is nothing to decide. */
+export function effectSentence(drift: Drift): string | undefined {
+  const { conflicts } = drift.summary;
+  const { keep, revert } = driftRemedies(drift);
+  const parts = [
+    ...(revert === undefined
+      ? []
+      : [
+          `The next apply undoes the edits${keep === undefined ? '' : ', unless someone copies them into the files first'}.`,
+        ]),
+    ...(conflicts === 0
+      ? []
+      : [
+          `${counted(conflicts, 'setting')} ${conflicts === 1 ? 'was' : 'were'} edited in the files, too: someone has to choose.`,
+        ]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' ');
 }
 
 /** The commands that keep or revert the drift, each only if it would have an effect. */
@@ -216,7 +237,7 @@ function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | 
 function writtenSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
-  return `someone ${edited} each of them on the service since the last apply; the service does not tell who`;
+  return `someone ${edited} each of them in the dashboard since the last apply; the service does not record who`;
 }
 
 interface UnverifiedGroup {
@@ -237,13 +258,13 @@ function doubtSentence(effect: Doubt['effect'], count: number): string {
   const what = `${counted(count, 'setting')} cannot be read back and may have been edited`;
   switch (effect) {
     case 'sent':
-      return `${what}; apply sends ${them} again`;
+      return `${what}; the next apply sends ${them} again`;
     case 'held':
-      return `${what}; a hold keeps apply from sending ${them} again`;
+      return `${what}; a hold keeps the next apply from sending ${them} again`;
     case 'reported':
-      return `${what}; apply does not send ${them}, because the environment sets \`unverified: report\``;
+      return `${what}; the next apply does not send ${them}, because the environment sets \`unverified: report\``;
     case 'released':
-      return `${what}; the files no longer have ${them}, and apply stops managing ${them}`;
+      return `${what}; the files no longer have ${them}`;
   }
 }
 
@@ -252,43 +273,68 @@ export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
 
+/** A sentence, and the same for people who know the dashboard alone. */
+interface Said {
+  readonly text: string;
+  readonly plain?: string;
+}
+
 /** One line for each sort of resource without a section. */
-export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): string[] {
+export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): Said[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
   const [unmoved, unapplied, unreadable, orphans] = [of('unmoved'), of('unapplied'), of('unreadable'), of('orphan')];
-  const kinds = joinWithAnd([...new Set(unreadable.map(({ kind }) => kind))]);
+  const isAre = (some: readonly ResourceDrift[]) => (some.length === 1 ? 'is' : 'are');
   return [
-    ...(unmoved.length > 0 ? [`${counted(unmoved.length, nounOf(unmoved))} as applied`] : []),
-    ...(unapplied.length > 0 ? [`never applied, so without drift: ${named(unapplied)}`] : []),
-    ...(unreadable.length > 0
+    ...(unmoved.length > 0 ? [{ text: `${countedByKind(unmoved)} ${isAre(unmoved)} as applied` }] : []),
+    ...(unapplied.length > 0
       ? [
-          `${counted(unreadable.length, 'resource')} of a kind that the service does not return (${kinds}): drift is unknown`,
+          {
+            text: `never applied, so without drift: ${addressesOf(unapplied)}`,
+            plain: `not applied yet: ${titlesIn(unapplied)}`,
+          },
         ]
+      : []),
+    ...(unreadable.length > 0
+      ? [{ text: `${countedByKind(unreadable)} cannot be read back, so edits of them are unknown` }]
       : []),
     ...(orphans.length > 0
       ? [
-          `not read, because there is a record but no manifest: ${named(orphans)}; ${commandIn(environment, 'plan')} says what to do`,
+          {
+            text: `not read, because there is a record but no manifest: ${addressesOf(orphans)}; ${commandIn(environment, 'plan')} says what to do`,
+            plain: `not read, because the files no longer have ${orphans.length === 1 ? 'it' : 'them'}: ${titlesIn(orphans)}`,
+          },
         ]
       : []),
   ];
 }
 
 /** One line for the run; with names, one for each resource. */
-export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): string[] {
-  const sentences = verbose
-    ? resources.map((one) => unmanagedSentence(one.unmanaged ?? [], { owner: addressOf(one), verbose }))
-    : [
-        unmanagedSentence(
-          resources.flatMap(({ unmanaged = [] }) => unmanaged),
-          { verbose },
-        ),
-      ];
-  return sentences.filter((sentence) => sentence !== undefined);
+export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): Said[] {
+  if (!verbose) {
+    const text = unmanagedSentence(
+      resources.flatMap(({ unmanaged = [] }) => unmanaged),
+      { verbose },
+    );
+    return text === undefined ? [] : [{ text }];
+  }
+  return resources.flatMap((one) => {
+    const { kind, unmanaged = [] } = one;
+    const text = unmanagedSentence(unmanaged, { owner: addressOf(one), verbose });
+    if (text === undefined) return [];
+    const titles = [...new Set(unmanaged.map((path) => settingTitle(kind, path)))];
+    const verb = unmanaged.length === 1 ? 'is' : 'are';
+    const plain = `${counted(unmanaged.length, 'setting')} of ${titleOfResource(one)} ${verb} not in the files: ${titles.join(', ')}`;
+    return [{ text, plain }];
+  });
 }
 
-function named(resources: readonly ResourceDrift[]): string {
+function addressesOf(resources: readonly ResourceDrift[]): string {
   return listSome(resources.map(addressOf), mostNamed);
+}
+
+function titlesIn(resources: readonly ResourceDrift[]): string {
+  return listSome(resources.map(titleOfResource), mostNamed);
 }
 
 /** The result in a sentence, without texts from outside. */
@@ -306,22 +352,21 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
     : `No drift: ${allOf(unmoved, noun)} match the last apply.`;
 }
 
-/** The verdict for people who do not know what drift is. */
-export function driftInWords(drift: Drift): string {
+/** The verdict for people who do not know what drift is, the first sentence most of all. */
+export function inWords(drift: Drift): string[] {
   const { resources, summary } = drift;
   const moved = resources.filter(({ moves }) => moves.length > 0);
   const doubted = resources.filter(({ status }) => status === 'in doubt');
-  if (moved.length + doubted.length === 0) return driftVerdict(drift);
+  if (moved.length + doubted.length === 0) return [driftVerdict(drift)];
+  const { moves, doubts } = summary;
+  const edited = `Someone changed ${counted(moves, 'setting')} of ${countedByKind(moved)} in the dashboard since the last apply.`;
+  const unknown = `${counted(doubts, moves > 0 ? 'more setting' : 'setting')} cannot be read back and may have been edited, too.`;
   return [
     ...(moved.length > 0
-      ? [
-          `Someone changed ${counted(summary.moves, 'setting')} of ${countedByKind(moved)} on the service since the last apply.`,
-        ]
-      : []),
-    ...(doubted.length > 0
-      ? [`Someone edited ${countedByKind(doubted)}, and what the service does not show may have changed.`]
-      : []),
-  ].join(' ');
+      ? [edited]
+      : [`Someone edited ${countedByKind(doubted)} in the dashboard since the last apply.`]),
+    ...(doubts > 0 ? [unknown] : []),
+  ];
 }
 
 function countsOfDrift(summary: Drift['summary']): string {

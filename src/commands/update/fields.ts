@@ -50,7 +50,7 @@ export function refusedField(path: string, obstacle: CopyObstacle, remedies: rea
   return { path, reason: notice('not-copied', { obstacle }, remedies) };
 }
 
-/** The side that wins if the service and the manifest both changed a value. */
+/** The side that wins if the dashboard and the files both changed a value. */
 export type Favoured = 'ours' | 'theirs';
 
 export interface FieldUpdatesInput {
@@ -165,7 +165,7 @@ interface ConflictOutcome {
 }
 
 /**
- * The result for a field that the service and the manifest both changed. Edits in different lines of a text are merged.
+ * The result for a field that the dashboard and the files both changed. Edits in different lines of a text are merged.
  * Overlapping edits, and any other value, need a decision.
  */
 function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInput): ConflictOutcome {

@@ -1,7 +1,7 @@
-import { counted, listNames, shorten } from '../../text/wording.ts';
+import { counted, shorten } from '../../text/wording.ts';
 import { asSentences, type Document, isGood, type Mark, type NotePart, type Result } from '../blocks.ts';
 import { partBlocks, shortProse } from './comment.ts';
-import { codeSpan, escapeProse } from './escape.ts';
+import { escapeProse } from './escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from './fit.ts';
 
 /** The signs, sorted by urgency. */
@@ -83,30 +83,27 @@ function sectionsOf({ sections, sides }: Document): {
     results
       .filter(({ mark }) => isGood(mark) === well)
       .flatMap(({ mark, items }) =>
-        items.map((item) => ({ name: namesSpan(item), text: resultItem(item, mark, sides) })),
+        items.map((item) => ({ name: escapeProse(item.plain.names), text: resultItem(item, mark, sides) })),
       );
   return { well: of(true), grave: of(false) };
 }
 
-function resultItem({ status, about, why, parts, ...named }: Result, mark: Mark, sides: Document['sides']): string {
+function resultItem(result: Result, mark: Mark, sides: Document['sides']): string {
+  const { status, parts, plain } = result;
   const notes = parts.filter((part): part is NotePart => part.type === 'note');
   const others = parts.filter((part) => part.type !== 'note');
-  const done = about === '' ? '' : ` (${shortProse([about])})`;
+  const done = plain.about === '' ? '' : ` (${shortProse([plain.about])})`;
+  const exact = plain.exact === undefined ? [] : [`  <br><sub>${shortProse([plain.exact])}</sub>`];
   const blocks = partBlocks(
     { parts: others },
     { sides, prefix: '', detail: 'plain', limit: most.differences, most: 1 },
   );
   return [
-    `- ${signs[mark] ?? ''} ${namesSpan(named)} ${status}${done}${why === undefined ? '' : `: ${shortProse([why])}`}`,
-    ...notes.map((one) => `  - ${one.mark === 'warning' ? 'warning: ' : ''}${shortProse(one.text)}`),
+    `- ${signs[mark] ?? ''} **${escapeProse(plain.names)}** ${status}${done}${plain.why === undefined ? '' : `: ${shortProse([plain.why])}`}`,
+    ...exact,
+    ...notes.map((one) => `  - ${one.mark === 'warning' ? 'warning: ' : ''}${shortProse(one.plain ?? one.text)}`),
     ...blocks.flatMap((block) => ['', ...block.split('\n').map((line) => (line === '' ? line : `  ${line}`))]),
   ].join('\n');
 }
 
-const most = { nameCharacters: 80, differences: 2_000 } as const;
-
-/** The name of a resource, or a list of several names. */
-function namesSpan({ addresses }: Pick<Result, 'addresses'>): string {
-  const names = addresses.map((address) => shorten(address, most.nameCharacters));
-  return names.length === 1 ? codeSpan(names[0] ?? '') : escapeProse(listNames(names));
-}
+const most = { differences: 2_000 } as const;

@@ -128,7 +128,7 @@ function effectsOf(action: ResourcePlan['action'], changes: readonly Change[]): 
   const blind = rest.filter(({ knowledge, op }) => knowledge === 'blind' && op !== 'release');
   const because = (cause: Change['cause']) => changes.filter((change) => change.cause === cause);
   return [
-    ...sentence(because('conflict'), 'conflict: %s changed on the service and in the manifest'),
+    ...sentence(because('conflict'), 'conflict: %s changed in the dashboard and in the files'),
     ...sentence(because('drift'), 'drift: %s changed on the service since the last apply and will be reverted'),
     ...sentence(rest, 'will change: %s'),
     ...sentence(blind, 'cannot be read back: %s'),

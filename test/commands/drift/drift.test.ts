@@ -25,36 +25,32 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
         in the manifest  "Hello"
       ↳ conflict: edited in the dashboard and in the files
     ~ settings.title: "Desk" → "Reception"
-      ↳ apply sets it back to what the files say
     ~ settings.agentModel: "small" → "large"
-      ↳ the files already have this value; apply only records it
+      ↳ the files already have this value; the next apply only records it
     ~ settings.timezone: "UTC" → "Europe/Rome"
-      ↳ the files no longer have it; apply stops managing it, and the service keeps its current
-        value
+      ↳ the files no longer have it; it is no longer managed and keeps its current value
     - settings.agentVoice: "warm-1"
       ↳ the files no longer have it; nothing to do
     ~ settings.agentInstructions: 1 line replaced
           Be kind.
         - Be brief.
         + Be loud.
-      ↳ apply sets it back to what the files say
     + skills[billing].instructions: "Take cash."
-      ↳ apply sets it back to what the files say
-    2 settings cannot be read back and may have been edited; apply sends them again: Description,
-      Pause that ends what a caller says
-    1 setting cannot be read back and may have been edited; the files no longer have it, and apply
-      stops managing it: Tones sent when the agent answers
+    2 settings cannot be read back and may have been edited; the next apply sends them again:
+      Description, Pause that ends what a caller says
+    1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent
+      when the agent answers
     1 conflict to resolve, and nothing is applied to front-desk until you choose:
-      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and
-      drops the live edit;
+      \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value of the files and
+      drops the dashboard edit;
       \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live
-      value into the manifest and drops the manifest's edit
+      value into the files and drops the edit there
 
 ? Agent/sales  (camp_2 on service.example.com)
     may have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does
       not tell when it was applied
-    1 setting cannot be read back and may have been edited; apply does not send it, because the
-      environment sets \`unverified: report\`: Description
+    1 setting cannot be read back and may have been edited; the next apply does not send it, because
+      the environment sets \`unverified: report\`: Description
 
 ! Agent/support blocked  (camp_3 on service.example.com)
     the record belongs to a different agent
@@ -62,9 +58,9 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
 ✗ Agent/lobby failed  (camp_4 on service.example.com)
     the service did not answer
 
-· 2 agents as applied
+· 2 agents are as applied
 · never applied, so without drift: Agent/new
-· 2 resources of a kind that the service does not return (Member and Context): drift is unknown
+· 1 member and 1 context cannot be read back, so edits of them are unknown
 · not read, because there is a record but no manifest: Agent/old; \`agentform plan -e production\`
   says what to do
 
@@ -74,8 +70,8 @@ blocked, 1 failed, 1 orphan.
 have changed.
 Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4
 unverified).
-\`agentform update Agent/front-desk -e production\` keeps what changed on the service,
-\`agentform apply Agent/front-desk -e production\` reverts it.
+\`agentform update Agent/front-desk -e production\` keeps the edits,
+\`agentform apply Agent/front-desk -e production\` undoes them.
 `;
 
 describe('as text', () => {
@@ -113,7 +109,7 @@ describe('as text', () => {
   test('Drift as text names unmanaged settings if no option exists to ask for them.', () => {
     const drift = driftOfProduction([agentDrift({ unmanaged: ['skills', 'apps'] })]);
     const markdown = renderDriftMarkdown(drift);
-    expect(markdown).toContain('- 2 settings of Agent/front-desk on the service are not managed: skills, apps.');
+    expect(markdown).toContain('- 2 settings of Front desk are not in the files: Skill, App.');
     expect(markdown).not.toContain('--verbose');
   });
 
@@ -127,11 +123,11 @@ describe('as text', () => {
     const text = (names: readonly string[]) =>
       renderDriftText(driftOfProduction(names.map(moved)), { color: false, width: 400 });
     expect(text(['a', 'b'])).toContain(
-      '`agentform update Agent/a Agent/b -e production` keeps what changed on the service, ' +
-        '`agentform apply Agent/a Agent/b -e production` reverts it.\n',
+      '`agentform update Agent/a Agent/b -e production` keeps the edits, ' +
+        '`agentform apply Agent/a Agent/b -e production` undoes them.\n',
     );
     expect(text(['a', 'b', 'c', 'd'])).toContain("`agentform update '*' -e production`");
-    expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('reverts it');
+    expect(renderDriftText(driftOfProduction([agentDrift()]), plain)).not.toContain('undoes them');
   });
 
   test('Drift as text masks what is sensitive.', () => {
@@ -159,7 +155,9 @@ describe('as text', () => {
 const wholeMarkdown = `\
 ### Drift in \`production\`: 7 settings edited
 
-**Someone changed 7 settings of 1 agent on the service since the last apply. Someone edited 1 agent, and what the service does not show may have changed.** Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 orphan. 7 settings drifted, 1 of them in conflict with the manifest; 4 settings cannot be read back and may have changed. Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 unverified). \`agentform update Agent/front-desk -e production\` keeps what changed on the service, \`agentform apply Agent/front-desk -e production\` reverts it.
+**Someone changed 7 settings of 1 agent in the dashboard since the last apply.** 4 more settings cannot be read back and may have been edited, too.
+
+**Note:** The next apply undoes the edits, unless someone copies them into the files first. 1 setting was edited in the files, too: someone has to choose.
 
 **Good to know**
 
@@ -171,8 +169,8 @@ const wholeMarkdown = `\
 | :-- | :-- |
 | [**Front desk**](#production-drift-1) | Title, Greeting, Language model, Time zone and 3 more |
 | [**Sales**](#production-drift-2) | 1 setting may have been edited |
-| [**Support**](#production-drift-3) | blocked |
-| [**Lobby**](#production-drift-4) | failed |
+| [**Support**](#production-drift-3) | could not be compared |
+| [**Lobby**](#production-drift-4) | could not be read |
 
 <details>
 <summary><a id="production-drift-1"></a><b>Front desk</b>: Greeting (edited in the files, too), Title Desk → Reception, Language model small → large, Time zone UTC → Rome, 3 more</summary>
@@ -188,12 +186,12 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 | Setting | Last applied | Live now |
 | :-- | :-- | :-- |
-| **Title** | Desk | Reception (apply sets it back to what the files say) |
-| **Language model** | small | large (the files already have this value; apply only records it) |
-| **Time zone** | UTC | Rome (the files no longer have it; apply stops managing it, and the service keeps its current value) |
+| **Title** | Desk | Reception |
+| **Language model** | small | large (the files already have this value; the next apply only records it) |
+| **Time zone** | UTC | Rome (the files no longer have it; it is no longer managed and keeps its current value) |
 | **Voice** | warm-1 | <i>not set</i> (the files no longer have it; nothing to do) |
 
-**Instructions**: 1 line replaced; apply sets it back to what the files say
+**Instructions**: 1 line replaced
 
 | Change | Instructions |
 | :-- | :-- |
@@ -212,13 +210,13 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 | Setting | Last applied | Live now |
 | :-- | :-- | :-- |
-| **Skill billing: instructions** | <i>not set</i> | Take cash. (apply sets it back to what the files say) |
+| **Skill billing: instructions** | <i>not set</i> | Take cash. |
 
-2 settings cannot be read back and may have been edited; apply sends them again: Description, Pause that ends what a caller says.
+2 settings cannot be read back and may have been edited; the next apply sends them again: Description, Pause that ends what a caller says.
 
-1 setting cannot be read back and may have been edited; the files no longer have it, and apply stops managing it: Tones sent when the agent answers.
+1 setting cannot be read back and may have been edited; the files no longer have it: Tones sent when the agent answers.
 
-<sub>\`Agent/front-desk\` · camp\\_1 on service.example.com · 1 conflict to resolve, and nothing is applied to front-desk until you choose: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the manifest's value and drops the live edit; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the manifest and drops the manifest's edit</sub>
+<sub>\`Agent/front-desk\` · camp\\_1 on service.example.com · 1 conflict to resolve, and nothing is applied to front-desk until you choose: \`agentform apply --overwrite Agent/front-desk -e production\` keeps the value of the files and drops the dashboard edit; \`agentform update front-desk --field settings.welcomeMessage -e production\` copies the live value into the files and drops the edit there</sub>
 
 </details>
 
@@ -228,14 +226,14 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 
 May have been edited in the dashboard: last written on 21 Nov 2026, 17:30 UTC; the record does not tell when it was applied.
 
-1 setting cannot be read back and may have been edited; apply does not send it, because the environment sets \`unverified: report\`: Description.
+1 setting cannot be read back and may have been edited; the next apply does not send it, because the environment sets \`unverified: report\`: Description.
 
 <sub>\`Agent/sales\` · camp\\_2 on service.example.com</sub>
 
 </details>
 
 <details>
-<summary><a id="production-drift-3"></a><b>Support</b>: blocked</summary>
+<summary><a id="production-drift-3"></a><b>Support</b>: could not be compared</summary>
 <br>
 
 The record belongs to a different agent.
@@ -245,7 +243,7 @@ The record belongs to a different agent.
 </details>
 
 <details>
-<summary><a id="production-drift-4"></a><b>Lobby</b>: failed</summary>
+<summary><a id="production-drift-4"></a><b>Lobby</b>: could not be read</summary>
 <br>
 
 The service did not answer.
@@ -260,15 +258,17 @@ The service did not answer.
 
 | About | Details |
 | :-- | :-- |
+| Result | Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 orphan. |
+| Compared | Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 unverified). |
 | Keep the edits | agentform update Agent/front-desk -e production |
 | Undo the edits | agentform apply Agent/front-desk -e production |
 
 </details>
 
-- 2 agents as applied.
-- Never applied, so without drift: Agent/new.
-- 2 resources of a kind that the service does not return (Member and Context): drift is unknown.
-- Not read, because there is a record but no manifest: Agent/old; \`agentform plan -e production\` says what to do.
+- 2 agents are as applied.
+- Not applied yet: New.
+- 1 member and 1 context cannot be read back, so edits of them are unknown.
+- Not read, because the files no longer have it: Old.
 `;
 
 describe('as Markdown', () => {
@@ -292,6 +292,27 @@ describe('as Markdown', () => {
   });
 });
 
+test('Drift for people has each count once, titles, and its commands only in the technical details.', () => {
+  const title = {
+    path: 'settings.title',
+    lastApplied: 'Desk',
+    live: 'Lobby',
+    wanted: 'Desk',
+    effect: 'set back',
+  } as const;
+  const drift = driftOfProduction([
+    agentDrift({ title: 'Reception', status: 'drifted', moves: [title] }),
+    unknownDrift('unapplied', { name: 'new-desk', title: 'New desk' }),
+  ]);
+  const markdown = renderDriftMarkdown(drift);
+  expect(markdown.match(/1 setting/g)).toHaveLength(2);
+  expect(markdown).toContain('| [**Reception**](#production-drift-1) | Title |');
+  expect(markdown).toContain('- Not applied yet: New desk.');
+  const [first = ''] = markdown.split('For the person who applies it');
+  expect(first.replace(/<sub>.*<\/sub>/g, '')).not.toMatch(/agentform|Agent\/|manifest|service/);
+  expect(renderDriftHtml(drift)).toContain('<h1>1 setting edited in the dashboard</h1>');
+});
+
 describe('resources that drifted alike', () => {
   const move: Move = { path: 'settings.title', lastApplied: 'Desk', live: 'Lobby', wanted: 'Desk', effect: 'set back' };
   const clinics = (count: number, moves: readonly Move[] = [move]) =>
@@ -310,9 +331,9 @@ describe('resources that drifted alike', () => {
     expect(text.split('\n').slice(2, 7)).toEqual([
       '~ 12 agents  (on service.example.com)',
       '    clinic-1 to clinic-12',
-      '    someone edited each of them on the service since the last apply; the service does not tell who',
+      '    someone edited each of them in the dashboard since the last apply; the service does not record',
+      '      who',
       '    ~ settings.title: "Desk" → "Lobby"',
-      '      ↳ apply sets it back to what the files say',
     ]);
   });
 

@@ -51,9 +51,7 @@ test('A merge applies, the result is above its plan, and the record names who ap
   expect(log).toContain('::notice::The records are files in this checkout and are lost when the job ends');
   // The event of a merge has no pull request, so it comes from the API.
   expect(log).toContain('Pull request #7 · main');
-  expect(summary).toContain(
-    '✅ `Agent/front-desk` applied (agent-1, updated, 2 settings changed, 2 sent; published: no)',
-  );
+  expect(summary).toContain('✅ **Front desk** applied (updated, 2 settings changed, 2 sent; published: no)');
   const run = '[run 42](https://github.com/clinic/agents/actions/runs/4711)';
   const bodies = scenario.github.comments.map(({ body }) => body);
   expect(bodies).toEqual([expect.stringContaining(`\n---\n\n${plan}`)]);
@@ -126,7 +124,7 @@ test('a conflict is refused', async () => {
   });
   const { code, outputs, summary } = await onPush(scenario, { commit });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'conflict' });
-  expect(summary).toContain('refused: conflict: settings.title changed on the service and in the manifest');
+  expect(summary).toContain('conflict: settings.title changed in the dashboard and in the files');
   for (const value of ['Front desk', 'Somebody else', 'Reception']) expect(summary).toContain(value);
   expect(title()).toBe('Somebody else');
 });
@@ -137,7 +135,7 @@ describe('with require-approved-plan', () => {
     scenario.service.quirks = { ignores: ['title'] };
     const failed = await onPush(scenario, { commit, inputs: approved });
     expect({ code: failed.code, reason: failed.outputs['failure-reason'] }).toEqual({ code: 1, reason: 'failed' });
-    expect(scenario.github.comments[0]?.body).toContain('❌ `Agent/front-desk` failed');
+    expect(scenario.github.comments[0]?.body).toContain('❌ **Front desk** failed');
     scenario.service.quirks = {};
     scenario.service.edit('agent-1', { title: 'Old', lastUpdate: 1 });
     expect(await onPush(scenario, { commit, inputs: approved })).toMatchObject({ code: 0 });

@@ -130,7 +130,7 @@ test('Drafts are published after an apply or alone, and a publish that fails say
   expect(unpublished.summary).toMatch(/### agentform publish for production.*\n\n\*\*Publish: 0 published, 1 failed/);
   fails = false;
   const { code, summary } = await byHand(scenario, { commit, command: 'publish front-desk' });
-  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('✅ `Agent/front-desk` published') });
+  expect({ code, summary }).toEqual({ code: 0, summary: expect.stringContaining('✅ **Front desk** published') });
 });
 
 test('A command that changes more than the pull request does not run before a merge.', async () => {

@@ -107,8 +107,8 @@ test('With approval: each, what still holds is applied, and the rest is named an
   const inputs = { ...approved, approval: 'each' };
   const { code, outputs, summary } = await onPush(scenario, { commit: later, inputs });
   expect({ code, reason: outputs['failure-reason'] }).toEqual({ code: 3, reason: 'not-approved' });
-  expect(summary).toContain('✅ `Agent/a0` applied');
-  const named = '`Agent/front-desk` not attempted: refused: not approved: it was shown with other changes';
+  expect(summary).toContain('✅ **a0** applied');
+  const named = '**Moved since** not attempted: not approved: it was shown with other changes';
   for (const text of [summary, bodies()[0]]) expect(text).toContain(named);
   expect(scenario.service.agents().map(({ settings }) => settings.title)).toEqual(['a0']);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger, LedgerEntry } from '../../../src/apply/events.ts';
+import { notice } from '../../../src/notices/notice.ts';
 import { ledgerDocument } from '../../../src/report/ledger.ts';
 import { renderResultsMarkdown, renderResultsStatus } from '../../../src/report/markdown/results.ts';
 import { saying } from '../../support/notices.ts';
@@ -51,14 +52,14 @@ test('every resource has a line, the gravest first, with what the read-back show
 
 The draft of a published agent changed. Publish it in the dashboard.
 
-- ❓ \`Agent/odd\` unknown (camp\\_1): the answer was lost
+- ❓ **Odd** unknown: the answer was lost
 
-- ❌ \`Agent/bad\` failed (camp\\_1): the service kept the title
-  - **settings.title**: ignored; the service kept "Old"
+- ❌ **Bad** failed: the service kept the title
+  - **Title**: ignored; the service kept "Old"
   - 1 setting cannot be read back to verify it
   - warning: the skill x is not usable
 
-- ✅ \`Agent/front-desk\` applied (camp\\_1, updated, 2 settings changed, 2 sent; published: yes)
+- ✅ **Front desk** applied (updated, 2 settings changed, 2 sent; published: yes)
 `);
 });
 
@@ -73,18 +74,30 @@ test('a conflict is shown with its values', () => {
       conflicts: [conflict],
     }),
   ]);
-  expect(text).toContain(
-    '- ⚠️ `Agent/front-desk` not attempted (camp\\_1): refused: conflict\n\n  | Version | Title |\n',
-  );
+  expect(text).toContain('- ⚠️ **Front desk** not attempted: conflict\n\n  | Version | Title |\n');
   expect(text).toContain('| Theirs |');
   expect(text).toContain('| Ours |');
+});
+
+test('A reason is plain first, and its exact sentence with the commands is below it.', () => {
+  const reasons = [
+    notice('agent-undecided', {}, [
+      ['import', 'ID'],
+      ['record', 'adopt', 'Agent/a', 'ID'],
+      ['apply', '--new', 'all'],
+    ]),
+  ];
+  const text = render([entry({ name: 'a', title: 'Billing', outcome: 'not attempted', refused: true, reasons })]);
+  expect(text).toContain(
+    '- ⚠️ **Billing** not attempted: its account may have an agent already, whose settings would be overwritten\n  <br><sub>no agent id is known',
+  );
 });
 
 test('entries that ended alike are one item, however many they are', () => {
   const many = Array.from({ length: 500 }, (_, index) => entry({ name: `clinic-${index + 1}` }));
   const text = render(many);
   expect(text).toContain(
-    '- ✅ Agent/clinic-1 to Agent/clinic-500 applied (each of 500: updated, 2 settings changed, 2 sent)\n',
+    '- ✅ **Clinic 1 to Clinic 500** applied (each of 500: updated, 2 settings changed, 2 sent)\n',
   );
   expect(text.length).toBeLessThan(400);
 });
@@ -101,12 +114,12 @@ test('results that do not fit are left out and named', () => {
   const text = render([...many, bad], { limit: 20_000 });
   expect({
     length: text.length > 20_000,
-    leftOut: /\*\*Left out for length:\*\* `Agent\/agent-\d+`/.test(text),
+    leftOut: /\*\*Left out for length:\*\* Agent \d+/.test(text),
   }).toEqual({
     length: false,
     leftOut: true,
   });
-  expect(text.includes('❌ `Agent/bad` failed')).toBe(true);
+  expect(text.includes('❌ **Bad** failed')).toBe(true);
 });
 
 test('hostile texts come out harmless', () => {
@@ -146,7 +159,7 @@ describe('the status of an apply above its plan', () => {
       entry({ name: 'bad', outcome: 'failed', reasons: [saying('the service kept the title')] }),
     ]);
     expect(text.split('\n')[0]).toBe('❌ **Apply: 1 applied, 1 failed.** Commit abc.');
-    expect(text.indexOf('`Agent/bad` failed')).toBeLessThan(text.indexOf('`Agent/front-desk` applied'));
+    expect(text.indexOf('**Bad** failed')).toBeLessThan(text.indexOf('**Front desk** applied'));
     expect(status([entry()]).split('\n')[0]).toBe('✅ **Apply: 1 applied.** Commit abc.');
   });
 

@@ -59,8 +59,7 @@ describe('annotations of a plan', () => {
       {
         line: 6,
         level: 'warning',
-        message:
-          'conflict: settings.agentVoice changed on the service and in the manifest; will change: settings.title',
+        message: 'conflict: settings.agentVoice changed in the dashboard and in the files; will change: settings.title',
       },
     ]);
   });
