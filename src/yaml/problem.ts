@@ -129,7 +129,8 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
 export function byPlace(a: Problem, b: Problem): number {
   return (
     compare(a.at?.file ?? '', b.at?.file ?? '') ||
-    (a.at?.offset ?? 0) - (b.at?.offset ?? 0) ||
+    (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
+    (a.at?.column ?? 0) - (b.at?.column ?? 0) ||
     compare(a.severity, b.severity) ||
     compare(a.message, b.message)
   );

@@ -213,7 +213,10 @@ class GitHubClient implements GitHub {
 }
 
 function connect(token: string, id: string): Octokit {
-  return getOctokit(token, { throttle: { ...waitIfShort, id }, retry: { retries: mostRetries } }, retry, throttling);
+  // The package reads the address as it is loaded, and a process that stays may be given another one.
+  const baseUrl = process.env.GITHUB_API_URL || 'https://api.github.com';
+  const options = { baseUrl, throttle: { ...waitIfShort, id }, retry: { retries: mostRetries } };
+  return getOctokit(token, options, retry, throttling);
 }
 
 /**
