@@ -25,6 +25,7 @@ describe('a create', () => {
     expect(await applied(desired)).toEqual({
       kind: 'Agent',
       name: desired.name,
+      title: 'T',
       action: 'create',
       outcome: 'applied',
       mayReplace: true,
