@@ -185,9 +185,9 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
     warnings: redacted(shown.warnings ?? []),
     ...(shown.reasons !== undefined && { reasons: redacted(shown.reasons) }),
   };
-  const isDone = entry.outcome === 'applied' || entry.outcome === 'unchanged' || entry.outcome === 'waiting';
-  if (!isDone) halt.undone.set(addressOf(entry), entry);
-  if (entry.outcome !== 'unchanged' && entry.outcome !== 'waiting') options.emit({ type: 'resource-applied', entry });
+  if (entry.outcome === 'unchanged' || entry.outcome === 'waiting') return entry;
+  if (entry.outcome !== 'applied') halt.undone.set(addressOf(entry), entry);
+  options.emit({ type: 'resource-applied', entry });
   return entry;
 }
 

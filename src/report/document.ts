@@ -290,6 +290,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
     own.some((one) => !context.isShared(one) && !isAboutReplacing(one)),
   );
   const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
+  const stay = unchanged.length === 1 ? 'stays the same' : 'stay the same';
   const chips: readonly Chip[] = [
     { mark: 'stopped', count: stops, text: stops === 1 ? 'thing stops it' : 'things stop it', to: 'stops' },
     { mark: 'changed', count: updated.count, text: `${updated.noun} ${change}`, to: 'changes' },
@@ -302,12 +303,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
     { mark: 'waiting', count: waiting.count, text: 'wait for a later step', to: waiting.to },
     { mark: 'gone', count: forgotten.count, text: 'no longer managed', to: forgotten.to },
     { mark: 'orphan', count: orphaned.count, text: 'not in the files', to: orphaned.to },
-    {
-      mark: 'same',
-      count: unchanged.length,
-      text: unchanged.length === 1 ? 'stays the same' : 'stay the same',
-      to: 'unchanged',
-    },
+    { mark: 'same', count: unchanged.length, text: stay, to: 'unchanged' },
     {
       mark: 'warning',
       count: warnings,

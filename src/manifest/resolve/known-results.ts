@@ -104,25 +104,33 @@ export class KnownResults {
    */
   settle(mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): void {
     for (const [path, { own, units }] of this.#fresh) {
-      const file = this.file(path);
-      const met = this.#keys.get(path) ?? [];
-      const hasMet = isComplete && this.#keys.has(path);
       const results = new Map<string, Traced>();
       let isChecked = isComplete;
-      for (const key of new Set([...met, ...(hasMet ? [] : (file?.keys ?? []))])) {
+      for (const key of this.#keysOf(path, isComplete)) {
         const result = units.get(key) ?? this.#resultOf(path, key);
         if (result === undefined || !mayKeep(result.inputs)) continue;
         results.set(key, result);
         isChecked &&= units.has(key) || this.#isChecked(path, key);
       }
-      const known = file?.own === undefined ? undefined : { inputs: file.inputs, value: file.own };
-      const ofFile = own ?? known;
+      const ofFile = own ?? this.#ownOf(path);
       const facts = factsOfFile(isChecked && ofFile && mayKeep(ofFile.inputs) ? ofFile : undefined, results);
       if (results.size > 0 || facts.own !== undefined)
         this.#store.put(path, facts, own === undefined ? units.size : results.size);
     }
     this.#fresh.clear();
     this.#stored.clear();
+  }
+
+  /** The keys of the units of a file. Only a complete run that met some knows which others are gone. */
+  #keysOf(path: string, isComplete: boolean): ReadonlySet<string> {
+    const met = this.#keys.get(path);
+    return met !== undefined && isComplete ? met : new Set([...(met ?? []), ...(this.file(path)?.keys ?? [])]);
+  }
+
+  /** The known result about a file itself. */
+  #ownOf(path: string): Traced | undefined {
+    const file = this.file(path);
+    return file?.own === undefined ? undefined : { inputs: file.inputs, value: file.own };
   }
 
   /** Whether this run found that a known result holds. */

@@ -67,14 +67,12 @@ const mostOfOwn = 0.6;
 /** The language of a text if it is certainly not the expected one; undefined if it is uncertain. */
 export async function foreignLanguage(text: PromptText, expected: 'eng' | 'spa'): Promise<string | undefined> {
   const prose = tellingPart(text);
-  const hasOthers = prose.length >= leastOthers && countOf(prose, /[^\p{Script=Latin}\P{L}]/gu) >= leastOthers;
-  if (prose.length < 140 && !hasOthers) return undefined;
   const words = prose.match(/\p{L}+/gu) ?? [];
-  if (words.length < 25 && !hasOthers) return undefined;
+  const isShort = prose.length < 140 || words.length < 25;
+  if (isShort && countOf(prose, /[^\p{Script=Latin}\P{L}]/gu) < leastOthers) return undefined;
   const shares = sharesOf(words);
   const own = shares.get(expected) ?? 0;
-  const [top = expected] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [];
-  const most = shares.get(top) ?? 0;
+  const [top, most] = [...shares].sort(([, one], [, other]) => other - one)[0] ?? [expected, 0];
   if (most >= leastOfLanguage) return top !== expected && own < mostOfOwn * most ? names[top] : undefined;
   // Even a text with many names and quotations has some small words of its language.
   if (own > 0.08) return undefined;

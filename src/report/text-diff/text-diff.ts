@@ -118,22 +118,33 @@ const leastCharacters = 20;
 /** The maximum number of places to try for one line. */
 const mostPlaces = 20;
 
-/** Marks lines that were removed in one place and added in another as moved, with a blank line next to them. */
+/** Marks lines that were removed in one place and added in another as moved. */
 function withMoves(lines: readonly PlacedLine[]): DiffLine[] {
+  const blocks = movedBlocks(lines);
+  return lines.map(({ sign, text, line }, index): DiffLine => {
+    if (sign === '@') return { sign, text, line };
+    const block = blocks.get(index);
+    return block === undefined ? { sign, text } : { sign: sign === '-' ? '<' : '>', text, block };
+  });
+}
+
+/** The block of each moved line, and of a blank line next to both places, by index. */
+function movedBlocks(lines: readonly PlacedLine[]): ReadonlyMap<number, MovedBlock> {
   const places = placesOfRemoved(lines);
   const blocks = new Map<number, MovedBlock>();
   let found = 0;
-  const isFree = (index: number, sign: DiffLine['sign']) => lines[index]?.sign === sign && !blocks.has(index);
+  /** The signs of the lines outside blocks. */
+  const free: (DiffLine['sign'] | undefined)[] = lines.map(({ sign }) => sign);
   const lengthOf = (from: number, to: number) => {
     let length = 0;
-    while (isFree(from + length, '-') && isFree(to + length, '+') && areEqual(lines, from + length, to + length))
+    while (free[from + length] === '-' && free[to + length] === '+' && areEqual(lines, from + length, to + length))
       length += 1;
     return length;
   };
   const blankBeside = (start: number, length: number, sign: DiffLine['sign']) =>
-    [start + length, start - 1].find((index) => isFree(index, sign) && lines[index]?.text.trim() === '');
+    [start + length, start - 1].find((index) => free[index] === sign && lines[index]?.text.trim() === '');
   for (const [to, { text, line }] of lines.entries()) {
-    if (!isFree(to, '+')) continue;
+    if (free[to] !== '+') continue;
     const runs = (places.get(text) ?? []).map((from) => ({ from, length: lengthOf(from, to) }));
     const { from, length } = runs.reduce((one, other) => (other.length > one.length ? other : one), {
       from: 0,
@@ -144,14 +155,13 @@ function withMoves(lines: readonly PlacedLine[]): DiffLine[] {
     const block = { number: found++, count: nonBlank(moved), from: lines[from]?.line ?? 1, to: line };
     const [old, now] = [blankBeside(from, length, '-'), blankBeside(to, length, '+')];
     const blanks = old === undefined || now === undefined ? [] : [old, now];
-    for (let at = 0; at < length; at += 1) blanks.push(from + at, to + at);
-    for (const index of blanks) blocks.set(index, block);
+    const members = [...moved.keys()].flatMap((at) => [from + at, to + at]);
+    for (const index of [...blanks, ...members]) {
+      blocks.set(index, block);
+      free[index] = undefined;
+    }
   }
-  return lines.map(({ sign, text, line }, index): DiffLine => {
-    if (sign === '@') return { sign, text, line };
-    const block = blocks.get(index);
-    return block === undefined ? { sign, text } : { sign: sign === '-' ? '<' : '>', text, block };
-  });
+  return blocks;
 }
 
 function areEqual(lines: readonly PlacedLine[], one: number, other: number): boolean {

@@ -54,14 +54,19 @@ function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[]
   let isInRemoved = false;
   return lines.flatMap((line): Edit[] => {
     const { sign, text } = line;
-    if (sign === '@') under = { sign: ' ', heading: headings[(line.line ?? 1) - 2] };
     if (sign === '@' || sign === ' ') isInRemoved = false;
-    if (sign === '@' || sign === '<' || replaced.has(line) || text.trim() === '') return [];
+    if (sign === '@') {
+      under = { sign: ' ', heading: headings[(line.line ?? 1) - 2] };
+      return [];
+    }
+    if (sign === '<' || replaced.has(line) || text.trim() === '') return [];
     const before = versionOf(line);
     const isOfSection = sign === '-' ? isInRemoved : under.sign === sign;
     const heading = headingText(text);
-    if (heading !== undefined && sign === '-') isInRemoved = true;
-    else if (heading !== undefined) under = { sign: before === undefined ? sign : ' ', heading };
+    if (heading !== undefined) {
+      if (sign === '-') isInRemoved = true;
+      else under = { sign: before === undefined ? sign : ' ', heading };
+    }
     if (sign === ' ') return [];
     if (before !== undefined) return versionEdits(before, line, under.heading);
     if (heading !== undefined) return [{ noun: 'section', verb: verbOf[sign], heading, count: 1 }];

@@ -29,13 +29,15 @@ export async function planOriginOf(
   { host: { env, now }, from: given, redact }: OriginInput,
 ): Promise<PlanOrigin> {
   const page = pageOfRepository(env);
-  const [head, address = page] = isOutsideGit(root) ? [] : await Promise.all([headIn(root), page ?? remoteIn(root)]);
+  const [head = {}, address = page] = isOutsideGit(root)
+    ? []
+    : await Promise.all([headIn(root), page ?? remoteIn(root)]);
   const line = (text: string | undefined, most: number) => shorten(visibleLine(redact(text ?? '')).trim(), most);
   const repository = line(webPage(address), longest.page);
   const called = line(name ?? lastSteps(repository), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
   const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
-  const subject = commit === head?.commit ? line(head.subject, longest.subject) : '';
+  const subject = commit === head.commit ? line(head.subject, longest.subject) : '';
   const request = pullRequest && pullRequestOf(pullRequest, line);
   const from: PlanFrom = {
     ...(/^[0-9a-f]{40,64}$/.test(commit) && { commit }),
