@@ -131,11 +131,19 @@ export interface Question {
 
 export interface Answer {
   readonly letter: string;
-  /** The answer, followed by its effect. */
+  /** The answer; its text follows the title. */
   readonly title: string;
   readonly text: string;
+  /** `Voice back to warm-1`: its effect, where no card below shows it. */
+  readonly effect?: string | undefined;
   readonly isDefault: boolean;
   readonly command?: string | undefined;
+}
+
+/** `Undo the edits: Voice back to warm-1` */
+export function answerText({ title, text, effect }: Pick<Answer, 'title' | 'text' | 'effect'>): string {
+  const words = `${title} ${text}`.trim();
+  return effect === undefined ? words : `${words}: ${effect}`;
 }
 
 /** Notes that concern several cards, shown once. */
@@ -307,7 +315,8 @@ export interface ConflictPart {
 
 /** One version to choose, with its effect. */
 export interface Version {
-  readonly letter: string;
+  /** The letter of its answer, if there is a question. */
+  readonly letter?: string | undefined;
   readonly title: string;
   /** `on the service`, for people at a terminal. */
   readonly side: string;

@@ -205,8 +205,8 @@ export function sourceText({ file, line }: ChangeSource): string {
 interface ConflictOptions {
   readonly kind: string;
   readonly id?: string | undefined;
-  /** The letters of its answers, by default A, B and C. With two letters, no version merges both edits. */
-  readonly letters: readonly string[];
+  /** The letters of the answers if a person is asked. With two letters, no version merges both edits. */
+  readonly letters?: readonly string[] | undefined;
   readonly edited?: string | undefined;
   /** Why no command copies the live value. */
   readonly refusal?: string | undefined;
@@ -235,7 +235,7 @@ export function conflictPart(change: Change, options: ConflictOptions): Conflict
 function versionsOf(change: Change, isText: boolean, options: ConflictOptions): Version[] {
   const { path, from, to, lastApplied: base, op, mergeable } = change;
   const { kind, letters, edited = 'Edited in the dashboard', refusal } = options;
-  const [keep = 'A', take = 'B', both = 'C'] = letters;
+  const [keep, take, both] = letters ?? [];
   const sideWith = (value: unknown) => sideOf({ base, value, isText }, nameOf(kind, path));
   const lost = isText ? textLosses(change) : { live: [], proposed: [] };
   const live = {
@@ -258,7 +258,8 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
     lost: lost.proposed,
     isLive: false,
   };
-  const isJoinable = letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
+  const isJoinable =
+    letters !== undefined && letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
   const outcome = mergeable
     ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
     : 'A person combines the two texts, and the plan is made again. You lose nothing.';

@@ -302,7 +302,7 @@ function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part
     return { op: to === undefined ? 'unset' : 'set', path, ...sides, cause: 'drift', knowledge: 'compared' };
   });
   return [
-    ...conflicts.map((change) => conflictPart(change, { kind, letters: ['A', 'B'] })),
+    ...conflicts.map((change) => conflictPart(change, { kind })),
     ...lost.flatMap((change) => changeParts(change, { kind, isPlain: true })),
   ];
 }
@@ -346,8 +346,13 @@ function publishSentence({ environment, entries, canPublish }: Ledger): string |
     const state = published === 1 ? 'The draft of a published agent changed' : 'The draft changed but is not published';
     return `${state}. ${advice} it in the dashboard.`;
   }
-  const state = `${formatNumber(published)} of these agents ${published === 1 ? 'is' : 'are'} published`;
-  return `${formatNumber(drafts.length)} drafts changed; ${state}. ${advice} them in the dashboard.`;
+  return `The drafts of ${formatNumber(drafts.length)} agents changed; ${publishedText(published, drafts.length)}. ${advice} them in the dashboard.`;
+}
+
+function publishedText(published: number, count: number): string {
+  if (published === 0) return 'none of them is published';
+  if (published === count) return 'all of them are published';
+  return `${formatNumber(published)} of them ${published === 1 ? 'is' : 'are'} published`;
 }
 
 /** A sentence about saved records that others cannot see yet. */

@@ -152,7 +152,12 @@ describeInBrowser('a plan in a browser', () => {
           lastApply: edited,
           changes: [
             change({ path: 'settings.agentVoice', from: 'warm-2', to: 'warm-1', cause: 'drift' }),
-            change({ path: 'settings.agentInstructions', from: 'x\ny', to: 'x\nz', cause: 'drift' }),
+            change({
+              path: 'settings.agentInstructions',
+              from: `${lines.join('\n')}\n- Whitening is 20% off in December.`,
+              to: lines.join('\n'),
+              cause: 'drift',
+            }),
           ],
         }),
         resource({

@@ -114,7 +114,7 @@ Unknown: the write may have succeeded (1)
   ? Agent/new
       the answer to the create was lost
 
-2 drafts changed; 0 of these agents are published. Publish them in the dashboard.
+The drafts of 2 agents changed; none of them is published. Publish them in the dashboard.
 
 Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
 `;

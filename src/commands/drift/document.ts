@@ -208,7 +208,7 @@ function* partsOf(section: DriftSection): Generator<Part> {
     yield { type: 'note', mark: 'stopped', text: sentenceOf(reason), plain: plainSentenceOf(reason, names) };
   if (view.written !== undefined) yield { type: 'note', mark: 'again', text: view.written };
   for (const { change } of view.moves) {
-    if (change.cause === 'conflict') yield conflictPart(change, { kind, letters: ['A', 'B'] });
+    if (change.cause === 'conflict') yield conflictPart(change, { kind });
   }
   yield* changesOf(section);
   for (const { sentence, paths } of view.unverified) {

@@ -393,7 +393,7 @@ function versionPart({ letter, title, value, lines, outcome, lost, isLive }: Ver
     ({ heading, texts }) =>
       html`<div class="lost">${heading}:<ul>${texts.map((one) => html`<li>${one}</li>`)}</ul></div>`,
   );
-  return html`<div${isLive && html` class="was"`}><i>${letter}</i><b>${title}</b>${quote}${text}<p class="soft">${outcome}</p>${lists}</div>`;
+  return html`<div${isLive && html` class="was"`}>${letter !== undefined && html`<i>${letter}</i>`}<b>${title}</b>${quote}${text}<p class="soft">${outcome}</p>${lists}</div>`;
 }
 
 function lineText({ text, pieces = [{ text, isChanged: false }] }: MarkedLine): Fragment {

@@ -2,6 +2,7 @@ import { wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, lowerFirst, shorten } from '../../text/wording.ts';
 import {
+  answerText,
   asSentences,
   type Card,
   type ChangePart,
@@ -177,8 +178,9 @@ const tickText =
 /** A question in the form in which the action reads ticks: the marker, one line of heading, and a line for each box. */
 function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
   const ticked = style.answers?.get(number ?? 0);
-  const boxes = answers.map(({ letter, title: answer, text: rest, isDefault }) => {
-    const words = escapeProse([answer, rest].join(' ').trim());
+  const boxes = answers.map((answer) => {
+    const { letter, isDefault } = answer;
+    const words = escapeProse(answerText(answer));
     return `- [${letter === ticked ? 'x' : ' '}] **${letter}** ${words}${isDefault ? ' <sub>if nobody answers</sub>' : ''}`;
   });
   const question = `${anchorOf(id, style)}**${number}. ${escapeProse(title)}** ${proseText(text, style)}`;
@@ -455,11 +457,14 @@ function conflictBlocks({ id, name, before, sides }: ConflictPart, style: Commen
   const rows = sides.map(({ letter, title, value, lines, outcome }) => {
     const edits = Array.from(lineEdits(lines), ({ text }) => text).join('<br>');
     const shown = value === undefined ? edits : value.old === undefined ? escapeProse(value.text) : rewording(value);
-    return [`**${letter}** ${escapeProse(title)}`, shown === '' ? escapeProse(outcome) : shown];
+    return [
+      letter === undefined ? bold(title) : `**${letter}** ${escapeProse(title)}`,
+      shown === '' ? escapeProse(outcome) : shown,
+    ];
   });
-  const lost = sides.flatMap(({ letter, lost: all }) =>
+  const lost = sides.flatMap(({ letter, title, lost: all }) =>
     all.map(({ heading, texts }) => {
-      return `**${letter}** ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`;
+      return `${bold(letter ?? title)} ${escapeProse(heading.toLowerCase())}: ${texts.map(escapeProse).join(' ')}`;
     }),
   );
   const table = tableOf(['Version', escapeProse(name)], [['Before the two edits', escapeProse(before)], ...rows]);

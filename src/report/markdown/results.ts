@@ -93,14 +93,13 @@ function resultItem(result: Result, mark: Mark, sides: Document['sides']): strin
   const notes = parts.filter((part): part is NotePart => part.type === 'note');
   const others = parts.filter((part) => part.type !== 'note');
   const done = plain.about === '' ? '' : ` (${shortProse([plain.about])})`;
-  const exact = plain.exact === undefined ? [] : [`  <br><sub>${shortProse([plain.exact])}</sub>`];
+  const exact = plain.exact === undefined ? '' : `<br><sub>${shortProse([plain.exact])}</sub>`;
   const blocks = partBlocks(
     { parts: others },
     { sides, prefix: '', detail: 'plain', limit: most.differences, most: 1 },
   );
   return [
-    `- ${signs[mark] ?? ''} **${escapeProse(plain.names)}** ${status}${done}${plain.why === undefined ? '' : `: ${shortProse([plain.why])}`}`,
-    ...exact,
+    `- ${signs[mark] ?? ''} **${escapeProse(plain.names)}** ${status}${done}${plain.why === undefined ? '' : `: ${shortProse([plain.why])}`}${exact}`,
     ...notes.map((one) => `  - ${one.mark === 'warning' ? 'warning: ' : ''}${shortProse(one.plain ?? one.text)}`),
     ...blocks.flatMap((block) => ['', ...block.split('\n').map((line) => (line === '' ? line : `  ${line}`))]),
   ].join('\n');

@@ -5,7 +5,7 @@ import type { Change, Plan, Question as PlanQuestion, ResourcePlan } from '../..
 import { dayOf } from '../../text/time.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, listSome, lowerFirst } from '../../text/wording.ts';
-import { type Answer, asSentence, type Inline, type Question } from '../blocks.ts';
+import { type Answer, answerText, asSentence, type Inline, type Question } from '../blocks.ts';
 import { changeParts, gistOfAll } from '../changes.ts';
 import { plainSentenceOf, remedyText } from '../notices.ts';
 import { settingTitle } from '../values.ts';
@@ -53,7 +53,7 @@ export function questionInWords(
   const { title, text } = sayings[asked.kind](asked, aboutOf(asked, context));
   const answers = answersOf(asked, context).map((answer) => ({
     ...answer,
-    words: `${answer.title} ${answer.text}`.trim(),
+    words: answerText(answer),
   }));
   return { title: visibleLine(title), text: visibleLine(text), answers };
 }
@@ -199,7 +199,7 @@ function lowered(name: string): string {
 
 type Code = PlanQuestion['choices'][number]['code'];
 
-function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text'> {
+function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick<Answer, 'title' | 'text' | 'effect'> {
   const { who } = about;
   switch (code) {
     case 'keep':
@@ -209,7 +209,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'both':
       return { title: 'Use both', text: '' };
     case 'undo':
-      return { title: 'Undo', text: `${editsText(about)}${undoneText(about)}` };
+      return { title: 'Undo', text: editsText(about), effect: undoneText(about) };
     case 'create':
       return { title: 'No,', text: `create ${who}` };
     case 'send-again':
@@ -232,11 +232,11 @@ function editsText({ changes }: About): string {
   return changes.length === 1 ? 'the edit' : 'the edits';
 }
 
-/** `: Voice back to warm-1`, of the edits of one resource. */
-function undoneText({ resources: [first, ...others], changes }: About): string {
-  if (first === undefined || others.length > 0 || changes.length === 0) return '';
+/** `Voice back to warm-1`, of the edits of one resource. */
+function undoneText({ resources: [first, ...others], changes }: About): string | undefined {
+  if (first === undefined || others.length > 0 || changes.length === 0) return undefined;
   const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind: first.kind }));
-  return `: ${gistOfAll(parts)}`;
+  return gistOfAll(parts);
 }
 
 /** A link to the change of one resource, or of up to three. */

@@ -4,6 +4,7 @@ import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
 import { counted, formatNumber, listNames } from '../../text/wording.ts';
 import {
   type Answer,
+  answerText,
   type Bar,
   type Block,
   type Card,
@@ -199,9 +200,10 @@ function questionLines(question: Question, isStop: boolean, style: TextStyle): s
   ];
 }
 
-function answerLines({ letter, title, text, isDefault, command }: Answer, { width, paint }: TextStyle): string[] {
+function answerLines(answer: Answer, { width, paint }: TextStyle): string[] {
+  const { letter, isDefault, command } = answer;
   const words = [
-    `${letter}) ${[title, text].join(' ').trim()}`,
+    `${letter}) ${answerText(answer)}`,
     ...(isDefault ? ['(if nobody answers)'] : []),
     ...(command === undefined ? [] : [`: ${command}`]),
   ];

@@ -179,7 +179,7 @@ describe('a question', () => {
     });
     const text = textOf(renderPlanHtml(made));
     expect(text).toContain('Keep what was edited in Front desk? Voice was edited in the dashboard.');
-    expect(text).toContain('B Undo the edit: Voice back to warm-1 if nobody answers');
+    expect(text).toContain('B Undo the edit if nobody answers');
     expect(text).toContain('Voice live: warm-2 → becomes will be: warm-1');
     expect(text).toContain('Tell the person who sent you this page, for example 2A .');
   });
