@@ -240,7 +240,7 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   const lost = isText ? textLosses(change) : { live: [], proposed: [] };
   const live = {
     letter: keep,
-    title: 'Keep the live one',
+    title: letters === undefined ? 'Live' : 'Keep the live one',
     side: 'on the service',
     ...sideWith(from),
     outcome: `${edited}. You lose the proposed one.${refusal === undefined ? '' : ` ${capitalised(refusal)}.`}`,
@@ -250,7 +250,7 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   const back = to === undefined ? '' : `, so back to ${unsetValueText(inlineValue(to))}`;
   const proposed = {
     letter: take,
-    title: 'Take the proposed one',
+    title: letters === undefined ? 'In the files' : 'Take the proposed one',
     side: 'in the manifest',
     ...sideWith(to),
     ...(op === 'unset' && { exact: `removed${back}` }),

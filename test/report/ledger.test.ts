@@ -135,7 +135,9 @@ test('A ledger advises to publish with agentform only where agentform.yaml says 
   expect(rendered([one], { canPublish: true })).toContain(
     'Run `agentform publish -e production`, or publish it in the',
   );
-  expect(rendered([one, other], { canPublish: true })).toContain('Run `agentform publish -e production`, or publish');
+  expect(rendered([one, other], { canPublish: true })).toContain(
+    'The drafts of 2 agents changed; 1 of them is published. Run `agentform publish -e production`, or\n  publish them',
+  );
 });
 
 test('A ledger says that it was interrupted.', () => {

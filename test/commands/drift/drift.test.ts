@@ -181,8 +181,8 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 | Version | Greeting |
 | :-- | :-- |
 | Before the two edits | “Hi” |
-| **A** Keep the live one | Hey |
-| **B** Take the proposed one | Hello |
+| **Live** | Hey |
+| **In the files** | Hello |
 
 | Setting | Last applied | Live now |
 | :-- | :-- | :-- |
@@ -407,7 +407,7 @@ describe('hostile values', () => {
 
 test('Drift as a page shows both versions of a conflict, and its commands for the person who applies it.', () => {
   const page = renderDriftHtml(richDrift());
-  expect(page).toContain('<b>Keep the live one</b>');
+  expect(page).toContain('<b>Live</b>');
   expect(page).toContain('<b>Take the proposed one</b>');
   const outside = page.replace(/<pre>[\s\S]*?<\/pre>/g, '');
   expect(outside).not.toContain('agentform update');

@@ -89,7 +89,7 @@ test('A reason is plain first, and its exact sentence with the commands is below
   ];
   const text = render([entry({ name: 'a', title: 'Billing', outcome: 'not attempted', refused: true, reasons })]);
   expect(text).toContain(
-    '- ⚠️ **Billing** not attempted: its account may have an agent already, whose settings would be overwritten\n  <br><sub>no agent id is known',
+    '- ⚠️ **Billing** not attempted: its account may have an agent already, whose settings would be overwritten<br><sub>no agent id is known',
   );
 });
 
