@@ -408,7 +408,7 @@ describe('hostile values', () => {
 test('Drift as a page shows both versions of a conflict, and its commands for the person who applies it.', () => {
   const page = renderDriftHtml(richDrift());
   expect(page).toContain('<b>Live</b>');
-  expect(page).toContain('<b>Take the proposed one</b>');
+  expect(page).toContain('<b>In the files</b>');
   const outside = page.replace(/<pre>[\s\S]*?<\/pre>/g, '');
   expect(outside).not.toContain('agentform update');
   expect(page).toContain('agentform update front-desk --field settings.welcomeMessage -e production');
