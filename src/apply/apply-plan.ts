@@ -120,7 +120,7 @@ async function runOf(task: ResourceApply, obstacle: ResourceOutcome | undefined)
   return overruling(task, keeping(task, ending));
 }
 
-/** The ledger lists settings that an answer keeps, because the record has their hold. */
+/** Adds the settings that an answer keeps to the ledger, because the record has their hold. */
 function keeping({ resource, observation }: ResourceApply, ending: ResourceOutcome): ResourceOutcome {
   if (observation.answer?.keeps === undefined) return ending;
   const kept = resource.warnings.filter(({ code }) => code === 'settings-kept');

@@ -75,7 +75,7 @@ export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Slots):
   return { limitMs, pause: (ms) => (slots === undefined ? passes(ms) : slots.outside(() => passes(ms))) };
 }
 
-/** The waits before further reads in milliseconds. The last one is repeated. */
+/** The pauses between reads, in milliseconds. The last one is repeated. */
 const pauses = [200, 500, 1_000, 2_000, 4_000] as const;
 
 /** The last read, and the time waited for it. */

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import { emulatorError } from './errors.ts';
 import { type OperationId, operationIds } from './operations/operation.ts';
 
-/** The kinds of fault, with their effect for a client. */
+/** The fault kinds, with their effect on a client. */
 export const faultKinds = {
   latency: 'the answer comes `ms` later; goes together with any other fault',
   'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; nothing is done',

@@ -121,7 +121,7 @@ class SelectorParser {
     return { key, operator, values };
   }
 
-  /** A missing text means the empty value. */
+  /** A missing value counts as empty. */
   #value(): string {
     const text = this.#peek()?.text;
     if (text === undefined || text === ',' || text === ')') return '';

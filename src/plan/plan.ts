@@ -165,7 +165,7 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
 /** Facts about the plan itself. No digest covers them. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
-/** The plan of these parts. Its digest, counts and questions always come from here. */
+/** Assembles a plan from its parts. Its digest, counts and questions always come from here. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
   const { resources, project, madeAt, from, rollout, tests } = parts;

@@ -56,7 +56,7 @@ export function escapeText(text: string): string {
 /** A reference is read up to the possible start of the next one, so no text is read twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
 
-/** The references and escapes of a text. The regex is tried where there is a brace: it would be slow at every character. */
+/** The references and escapes of a text. Runs the regex only at `${`, because it is slow at every character. */
 function referencesIn(text: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (let at = text.indexOf('${'), end = 0; at >= 0; at = text.indexOf('${', end)) {

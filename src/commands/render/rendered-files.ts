@@ -25,7 +25,7 @@ export interface RenderedResource {
 /** The index of a render, with a digest of each file. The next render recognises its files by it. */
 const indexName = 'render.json';
 
-/** The maximum number of values in an index, more than ten thousand agents need. */
+/** The maximum number of values in an index. Ten thousand agents need fewer. */
 const mostValues = 2_000_000;
 
 /** The paths of rendered files. Other paths in an index are ignored. */

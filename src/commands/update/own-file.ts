@@ -19,7 +19,7 @@ export interface OwnFileInput {
  * create the section of the next. Together they are one edit.
  */
 export class OwnFile {
-  /** Has the splices of all that was declared so far. */
+  /** The edit with all values declared so far. */
   readonly edit: FileEdit;
   readonly #kind: KindName;
   readonly #before: string;

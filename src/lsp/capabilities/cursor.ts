@@ -119,7 +119,7 @@ class LineReader {
     else this.#keys.push({ indent, keys: new Set([name]) });
   }
 
-  /** Leaves everything at or below an indentation. Items may have the indentation of their key. */
+  /** Pops all frames at this indentation or deeper. Items may have the indentation of their key. */
   #leave(indent: number, forItem: boolean): void {
     for (let top = this.#frames.at(-1); top !== undefined; top = this.#frames.at(-1)) {
       const isBelow = top.indent > indent || (top.indent === indent && (!forItem || top.isItem));

@@ -58,7 +58,7 @@ export interface Project {
   readonly baseTexts?: BaseTexts | undefined;
   /** Addresses of the resources whose records will be dropped. */
   readonly removed: readonly string[];
-  /** The store of records. */
+  /** The record store. */
   readonly record: NonNullable<ProjectFile['record']>;
   readonly service: {
     readonly publish?: string;

@@ -37,7 +37,7 @@ export function refusedLoss(loss: PromptLoss): PromptLoss {
 /** The text under a heading, down to the next one. */
 export interface Section {
   readonly heading: string;
-  /** Lines that are not blank, trimmed. */
+  /** The trimmed lines that are not blank. */
   readonly lines: readonly string[];
   /** The literal text with its heading. */
   readonly text: string;

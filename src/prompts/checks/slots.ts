@@ -35,7 +35,7 @@ const blank = /(?<![\w_])_{3,80}(?![\w_])/g;
 /** Placeholders of template engines. */
 interface Notation {
   readonly find: RegExp;
-  /** Whether the match is more than braces. */
+  /** Whether the match is a placeholder and not just braces. */
   readonly isSlot: (text: PromptText, match: RegExpExecArray) => boolean;
 }
 

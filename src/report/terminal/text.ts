@@ -399,7 +399,7 @@ function abridgedRun(run: readonly MarkedLine[]): MarkedLine[] {
   for (const line of run.slice(0, most)) {
     const left = preview.characters - lengthOf(shown);
     if (shown.length > 0 && line.text.length > left) break;
-    // Never in the middle of a surrogate pair.
+    // Never cut inside a surrogate pair.
     const start = line.text.slice(0, left).replace(/[\ud800-\udbff]$/, '');
     shown.push(line.text.length > left * 1.25 ? { ...line, text: start } : line);
   }

@@ -61,7 +61,7 @@ type BaseFiles = Omit<BaseProject, 'commit'>;
 /** The maximum number of rounds for files that only the commit refers to, such as a removed base. */
 const mostRounds = 8;
 
-/** Undefined if the work needs a checkout. */
+/** Runs the work on blobs; undefined if it needs a checkout. */
 async function workOnBlobs<Result>(
   committed: CommittedBlobs,
   project: PlacedProject,

@@ -38,7 +38,7 @@ export class CsvFile {
 
   static async open(path: string): Promise<CsvFile> {
     try {
-      // Only regular files are accepted, because the rows are read twice, and again to continue. This is checked before
+      // Only regular files are accepted, because the rows are read twice, and once more to resume. This is checked before
       // opening, because opening a pipe would block.
       if (isStandardInput(path)) throw new Error('standard input can only be read once; save the rows to a file');
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');

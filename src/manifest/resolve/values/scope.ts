@@ -109,7 +109,7 @@ export function answerOfVariables(env: ScopeInput['env']): string {
 
 /** The variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
-  // Created on demand, because thousands of scopes need none of these.
+  // Created on demand, because most scopes never use them.
   #asked: Set<string> | undefined;
   #missing: Map<string, MissingVariable> | undefined;
   readonly #shared: Shared;
