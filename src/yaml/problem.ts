@@ -125,12 +125,15 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
   return [...ranked.slice(0, mostProblems), more];
 }
 
+const nowhere = { file: '', line: 0, column: 0 } as const;
+
 /** By file, line and column; problems without a place come first. */
 export function byPlace(a: Problem, b: Problem): number {
+  const [one, other] = [a.at ?? nowhere, b.at ?? nowhere];
   return (
-    compare(a.at?.file ?? '', b.at?.file ?? '') ||
-    (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
-    (a.at?.column ?? 0) - (b.at?.column ?? 0) ||
+    compare(one.file, other.file) ||
+    one.line - other.line ||
+    one.column - other.column ||
     compare(a.severity, b.severity) ||
     compare(a.message, b.message)
   );

@@ -24,9 +24,7 @@ const offline = ['plan', '--offline', '-e', 'production'];
 test('plan --offline compares the work tree with HEAD and leaves both alone', async () => {
   expect(await project.run(...offline)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(
-      /^No changes: the manifests declare the same settings as the base commit\.\nCompared with /,
-    ),
+    stdout: expect.stringMatching(/^No changes: the files have the same settings as the base commit\.\nCompared with /),
   });
   await project.edit('shared/clinic.yaml', 'agentVoice: warm-1', 'agentVoice: warm-2');
   const { code, stdout } = await project.run(...offline, '--exit-code');

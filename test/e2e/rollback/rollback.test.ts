@@ -300,7 +300,7 @@ test('drift shows what moved on a held resource, and that no apply sets it back'
   });
   const text = (await project.run('drift')).stdout;
   expect(text).toContain('a hold or `unanswered: leave` keeps apply from writing it, so it stays');
-  expect(text).toContain('a hold keeps apply from sending it again');
+  expect(text).toContain('a hold keeps the next apply from sending it again');
   expect(text).not.toContain('agentform apply');
 });
 
