@@ -26,9 +26,9 @@ export type AnnotationFormat = 'github' | 'gitlab';
 /** Machine formats of problems. Each command has its own text format. */
 export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | AnnotationFormat> = {
   async json({ problems, sourceOf, project, changedSince }, console) {
-    const { renderProblemsJson } = await import('../report/problems/machine.ts');
+    const { problemsJson } = await import('../report/problems/machine.ts');
     const { top: _, ...placement } = await placementOf({ sourceOf }, { project, console });
-    return renderProblemsJson(problems, { ...placement, changedSince });
+    return problemsJson(problems, { ...placement, changedSince });
   },
   async sarif({ problems, sourceOf, project }, console) {
     const { renderProblemsSarif } = await import('../report/problems/machine.ts');

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { validate } from '../../src/commands/validate/validate.ts';
 import { AgentformError } from '../../src/errors.ts';
 import { problemsOfFailure } from '../../src/report/problems/error-text.ts';
-import { renderProblemsJson } from '../../src/report/problems/machine.ts';
+import { problemsJson } from '../../src/report/problems/machine.ts';
 import type { Problems } from '../../src/schemas/problems-types.ts';
+import { joined } from '../../src/text/pieces.ts';
 import { LspClient } from '../support/lsp-client.ts';
 import { manyManifests } from '../support/many-manifests.ts';
 import { everyInput, Folder } from '../workspace/project.ts';
@@ -95,7 +96,7 @@ async function reported(root: string): Promise<string[]> {
     if (error instanceof AgentformError) return problemsOfFailure(error);
     throw error;
   });
-  const { problems }: Problems = JSON.parse(renderProblemsJson(found.problems, { root, sourceOf: found.sourceOf }));
+  const { problems }: Problems = JSON.parse(joined(problemsJson(found.problems, { root, sourceOf: found.sourceOf })));
   return problems
     .map(
       ({ file = 'agentform.yaml', line = 1, column = 1, endLine = 1, endColumn = 1, level, code, message, related }) =>

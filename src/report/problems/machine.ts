@@ -4,7 +4,7 @@ import { errorCodes, isErrorCode } from '../../errors.ts';
 import type { ChangedSince, Problems, ReportedProblem } from '../../schemas/problems-types.ts';
 import { byPlace, type Fix, type Problem, type Span } from '../../yaml/problem.ts';
 import { errorRules, isLintRule, lintRules, type Rule } from '../../yaml/rules.ts';
-import { asJson } from '../json.ts';
+import { asJson, piecesOf } from '../json.ts';
 import {
   type Annotation,
   exactRegion,
@@ -24,11 +24,11 @@ export interface ProblemsJsonOptions extends Sources {
   readonly changedSince?: ChangedSince | undefined;
 }
 
-/** Problems as data, in the form of schemas/problems.schema.json. */
-export function renderProblemsJson(
+/** Problems as data, in the form of schemas/problems.schema.json, in pieces. */
+export function problemsJson(
   problems: readonly Problem[],
   { root, changedSince, ...sources }: ProblemsJsonOptions,
-): string {
+): Iterable<string> {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const report: Problems = {
     formatVersion: 1,
@@ -39,7 +39,7 @@ export function renderProblemsJson(
     ...(changedSince !== undefined && { changedSince }),
     problems: [...problems].sort(byPlace).map((problem) => reportedProblem(problem, sources)),
   };
-  return asJson(report);
+  return piecesOf(report);
 }
 
 /** One problem in JSON. */

@@ -74,17 +74,33 @@ test('a secret counts as used in each environment whose manifests share their wo
   }
 });
 
-test('If many environments write one agent, each is reported with the first one only.', async () => {
-  const named = ['a', 'b', 'c', 'd'].map((name) => [name, '']);
-  const project = await makeProject({
-    'agentform.yaml': environments(Object.fromEntries(named)).replaceAll(/[a-d]\.example/g, 'one.example'),
-    'agents/a.yaml': agent('', 'target: { agentId: camp_1 }'),
+describe('one agent id in many environments', () => {
+  const inMany = async (count: number, body: string) => {
+    const named = Array.from({ length: count }, (_, at) => [`e${at}`, ''] as const);
+    const project = await makeProject({
+      'agentform.yaml': environments(Object.fromEntries(named)).replaceAll(/e\d+\.example/g, 'one.example'),
+      'agents/a.yaml': agent('', body),
+    });
+    const { problems } = await validateProject(project, { env: {} });
+    return problems.flatMap(({ rule, message }) =>
+      rule === 'environments-share-agent' ? [message.split(' write')[0]] : [],
+    );
+  };
+
+  test('An id that many environments have from one place is one problem, which names some of them.', async () => {
+    const everywhere = 'target: { agentId: camp_1 }';
+    expect(await inMany(4, everywhere)).toEqual(["the environments 'e0', 'e1', 'e2' and 'e3' all"]);
+    expect(await inMany(40, everywhere)).toEqual(["the environments 'e0', 'e1', 'e2', 'e3', 'e4' and 35 more all"]);
   });
-  const { problems } = await validateProject(project, { env: {} });
-  const agents = problems.filter(({ rule }) => rule === 'environments-share-agent');
-  expect(agents.map(({ message }) => /'(\w)' and '(\w)' both/.exec(message)?.slice(1).join(''))).toEqual([
-    'ab',
-    'ac',
-    'ad',
-  ]);
+
+  test('An id that several environments have from places of their own is a problem at each, with the first environment.', async () => {
+    const own = (at: number) => `  e${at}: { target: { agentId: camp_1 } }\n`;
+    const apart = `environments:\n${own(0)}${own(1)}${own(2)}`;
+    expect(await inMany(3, apart)).toEqual([
+      "the environments 'e0' and 'e1' both",
+      "the environments 'e0' and 'e2' both",
+    ]);
+    const mixed = `target: { agentId: camp_1 }\nenvironments:\n${own(0)}`;
+    expect(await inMany(4, mixed)).toEqual(["the environments 'e0', 'e1', 'e2' and 'e3' all"]);
+  });
 });

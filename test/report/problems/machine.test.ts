@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { renderProblemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
+import { problemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
+import { joined } from '../../../src/text/pieces.ts';
 import type { Problem, Span } from '../../../src/yaml/problem.ts';
 import { errorRules, lintRules } from '../../../src/yaml/rules.ts';
 import { readSarif } from '../../support/sarif.ts';
@@ -137,7 +138,7 @@ describe('SARIF', () => {
 
 describe('JSON', () => {
   test('JSON fits its schema and says what the text says.', () => {
-    const report = JSON.parse(renderProblemsJson([...two, problem({ rule: 'usage' })], jsonOptions));
+    const report = JSON.parse(joined(problemsJson([...two, problem({ rule: 'usage' })], jsonOptions)));
     expect(fitsSchema(report)).toBe(true);
     expect(report).toEqual({
       formatVersion: 1,
@@ -177,7 +178,7 @@ describe('JSON', () => {
 
   test('JSON has the found text, the fixes and the environments as fields.', () => {
     const edit = { file, line: 3, column: 3, endLine: 3, endColumn: 8, text: 'title' };
-    const report = JSON.parse(renderProblemsJson([misspelt], jsonOptions));
+    const report = JSON.parse(joined(problemsJson([misspelt], jsonOptions)));
     expect(fitsSchema(report)).toBe(true);
     expect(report.problems[0]).toMatchObject({
       message: "unknown key 'titel'; did you mean 'title'? (in the environment production)",
@@ -188,7 +189,7 @@ describe('JSON', () => {
   });
 
   test('a project with warnings only is valid', () => {
-    const report = JSON.parse(renderProblemsJson([problem({ severity: 'warning' })], jsonOptions));
+    const report = JSON.parse(joined(problemsJson([problem({ severity: 'warning' })], jsonOptions)));
     expect(report).toMatchObject({ valid: true, errors: 0, warnings: 1 });
   });
 
@@ -202,13 +203,15 @@ describe('JSON', () => {
       deleted: 0,
       files: ['prompts/dental.md'],
     };
-    const report = JSON.parse(renderProblemsJson([], { ...jsonOptions, changedSince }));
+    const report = JSON.parse(joined(problemsJson([], { ...jsonOptions, changedSince })));
     expect(fitsSchema(report)).toBe(true);
     expect(report.changedSince).toEqual(changedSince);
   });
 
   test('JSON hides the secrets of the run.', () => {
     const redact = (text: string) => text.replaceAll('hunter2', '(sensitive)');
-    expect(renderProblemsJson([problem({ message: 'hunter2' })], { ...jsonOptions, redact })).not.toContain('hunter2');
+    expect(joined(problemsJson([problem({ message: 'hunter2' })], { ...jsonOptions, redact }))).not.toContain(
+      'hunter2',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { emulator, hostKey } from '../../../kinds/desired.ts';
 import { kindNamed } from '../../../kinds/kind.ts';
 import { secretReference } from '../../../secrets/reference.ts';
-import { quote } from '../../../text/wording.ts';
+import { listSome, quote } from '../../../text/wording.ts';
 import { secretOf } from '../../../yaml/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../../../yaml/problem.ts';
 import { type MapNode, mapNode, memberOf, shownValue } from '../../../yaml/tree.ts';
@@ -53,10 +53,6 @@ interface Claimant {
   readonly isSelected?: boolean;
 }
 
-interface Claim extends TargetClaim {
-  readonly head: Claimant['head'];
-}
-
 interface SharedInput {
   readonly project: Project;
   readonly env: ScopeInput['env'];
@@ -66,9 +62,9 @@ interface SharedInput {
 
 /**
  * Targets of selected manifests that another environment on the same host also has: an agent id, or a token and query.
- * Each environment would overwrite the other's writes. If many have the same target, each is reported with the first,
- * and the first with the second: the work and the problems must not grow with their pairs. Two environments give the
- * same problem, which names them in the order of agentform.yaml.
+ * Each environment would overwrite the other's writes. A problem names the first environment with the target, and those
+ * that have it at one other place, in the order of agentform.yaml: the work and the problems must not grow with the
+ * pairs, and all environments that a problem names give the same one.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
   if (project.environments.length < 2) return [];
@@ -79,36 +75,46 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
   );
   if (onHost.size < 2) return [];
   const sorted = claimants.toSorted((one, other) => byKindAndName(one.head, other.head));
-  const own = sorted.flatMap(({ head, claims, isSelected }) =>
-    isSelected ? claims.flatMap((claim) => (claim.environment === environment ? [{ ...claim, head }] : [])) : [],
+  const own = sorted.flatMap(({ claims, isSelected }) =>
+    isSelected ? claims.filter((claim) => claim.environment === environment) : [],
   );
-  const rank = new Map([...onHost.keys()].map((name, index) => [name, index]));
-  const rankOf = (claim: TargetClaim) => rank.get(claim.environment) ?? Number.POSITIVE_INFINITY;
-  const others = firstOthers(own, sorted, rankOf);
+  const shared = sharedClaims(own, sorted, [...onHost.keys()]);
   return own.flatMap((claim) => {
-    const same = others.get(claim.key);
-    if (same === undefined) return [];
-    const [first, second] = rankOf(claim) < rankOf(same) ? [claim, same] : [same, claim];
-    return [problemOf(first, second, onHost)];
+    const [first, second] = shared.get(claim.key)?.firstTwo ?? [];
+    if (first === undefined || second === undefined) return [];
+    const other = first.environment === environment ? second : claim;
+    const names = new Set([first.environment, ...(shared.get(claim.key)?.at.get(placeKey(other.at)) ?? [])]);
+    const named = [...names].flatMap((name) => onHost.get(name) ?? []);
+    return [problemOf(first, other, named)];
   });
 }
 
-/** By key, the claim of the first manifest in the first other environment that has one. */
-function firstOthers(
-  own: readonly Claim[],
+/** The claims of one target. */
+interface SharedClaims {
+  /** The first claims of the first two environments. */
+  readonly firstTwo: TargetClaim[];
+  /** The environments by place. */
+  readonly at: Map<string, Set<string>>;
+}
+
+/** The claims with the keys of these, by key, in the order of the environments. */
+function sharedClaims(
+  own: readonly TargetClaim[],
   claimants: readonly Claimant[],
-  rankOf: (claim: TargetClaim) => number,
-): ReadonlyMap<string, Claim> {
-  const asked = new Map(own.map(({ key, environment }) => [key, environment]));
-  const found = new Map<string, Claim>();
-  for (const { head, claims } of claimants) {
-    for (const claim of claims) {
-      const environment = asked.get(claim.key);
-      if (environment === undefined || environment === claim.environment) continue;
-      const known = found.get(claim.key);
-      const least = known === undefined ? Number.POSITIVE_INFINITY : rankOf(known);
-      if (rankOf(claim) < least) found.set(claim.key, { ...claim, head });
-    }
+  environments: readonly string[],
+): ReadonlyMap<string, SharedClaims> {
+  const keys = new Set(own.map(({ key }) => key));
+  const inEnvironments = new Map<string, TargetClaim[]>(environments.map((name) => [name, []]));
+  for (const { claims } of claimants) {
+    for (const claim of claims) if (keys.has(claim.key)) inEnvironments.get(claim.environment)?.push(claim);
+  }
+  const found = new Map<string, SharedClaims>();
+  for (const claim of [...inEnvironments.values()].flat()) {
+    const { firstTwo, at } = found.get(claim.key) ?? { firstTwo: [], at: new Map<string, Set<string>>() };
+    if (firstTwo.length < 2 && firstTwo[0]?.environment !== claim.environment) firstTwo.push(claim);
+    const place = placeKey(claim.at);
+    at.set(place, (at.get(place) ?? new Set()).add(claim.environment));
+    found.set(claim.key, { firstTwo, at });
   }
   return found;
 }
@@ -175,14 +181,15 @@ function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: Environ
 /** By environment. */
 const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();
 
-function problemOf(first: Claim, second: Claim, deployments: ReadonlyMap<string, Deployment>): Problem {
-  const [one, other] = [first, second].map(({ environment }) => deployments.get(environment)?.targets.host);
+/** The problem at the second claim, with the environments that it names: the first claim's, and all at this place. */
+function problemOf(first: TargetClaim, second: TargetClaim, deployments: readonly Deployment[]): Problem {
+  const [one, other] = deployments.map(({ targets }) => targets.host);
   const host = one === other ? one : `${one}, which is ${other}`;
-  const names = `the environments ${quote(first.environment)} and ${quote(second.environment)}`;
-  const isOnePlace = placeKey(first.at) === placeKey(second.at);
-  const environment = deployments.get(second.environment)?.environment;
+  const names = deployments.map(({ environment }) => quote(environment.name));
+  const others = names.length === 2 ? 'the other' : 'the others';
+  const environment = deployments[1]?.environment;
   const also =
-    isOnePlace && environment !== undefined
+    placeKey(first.at) === placeKey(second.at) && environment !== undefined
       ? { message: 'this environment has the same host', at: environment.at }
       : { message: `in ${first.environment}`, at: first.at };
   const isAgent = first.rule === 'environments-share-agent';
@@ -192,7 +199,7 @@ function problemOf(first: Claim, second: Claim, deployments: ReadonlyMap<string,
   const what = isAgent
     ? `write the agent ${quote(first.subject)} on ${host}`
     : `use the token ${secretReference(first.subject)} with the same query on ${host}`;
-  const message = `${names} both ${what}, so each would overwrite what the other wrote; ${remedy}`;
+  const message = `the environments ${listSome(names, 5)} ${names.length === 2 ? 'both' : 'all'} ${what}, so each would overwrite what ${others} wrote; ${remedy}`;
   const severity = isAgent ? 'error' : 'warning';
   return { severity, rule: first.rule, message, at: second.at, also, namesEnvironments: true };
 }
