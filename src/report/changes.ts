@@ -237,29 +237,30 @@ function versionsOf(change: Change, isText: boolean, options: ConflictOptions): 
   const { kind, letters, edited = 'Edited in the dashboard', refusal } = options;
   const [keep, take, both] = letters ?? [];
   const sideWith = (value: unknown) => sideOf({ base, value, isText }, nameOf(kind, path));
-  const lost = isText ? textLosses(change) : { live: [], proposed: [] };
+  const isAsked = letters !== undefined;
+  const lost = isAsked && isText ? textLosses(change) : { live: [], proposed: [] };
+  const said = [edited, ...(isAsked ? ['You lose the proposed one'] : []), ...(refusal ? [capitalised(refusal)] : [])];
   const live = {
     letter: keep,
-    title: letters === undefined ? 'Live' : 'Keep the live one',
+    title: isAsked ? 'Keep the live one' : 'Live',
     side: 'on the service',
     ...sideWith(from),
-    outcome: `${edited}. You lose the proposed one.${refusal === undefined ? '' : ` ${capitalised(refusal)}.`}`,
+    outcome: said.map((text) => `${text}.`).join(' '),
     lost: lost.live,
     isLive: true,
   };
   const back = to === undefined ? '' : `, so back to ${unsetValueText(inlineValue(to))}`;
   const proposed = {
     letter: take,
-    title: letters === undefined ? 'In the files' : 'Take the proposed one',
+    title: isAsked ? 'Take the proposed one' : 'In the files',
     side: 'in the manifest',
     ...sideWith(to),
     ...(op === 'unset' && { exact: `removed${back}` }),
-    outcome: 'From the files. You lose the dashboard edit.',
+    outcome: isAsked ? 'From the files. You lose the dashboard edit.' : 'From the files.',
     lost: lost.proposed,
     isLive: false,
   };
-  const isJoinable =
-    letters !== undefined && letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
+  const isJoinable = isAsked && letters.length !== 2 && typeof from === 'string' && typeof to === 'string';
   const outcome = mergeable
     ? 'The two edits are in different lines, so agentform joins them. You lose nothing.'
     : 'A person combines the two texts, and the plan is made again. You lose nothing.';

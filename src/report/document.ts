@@ -22,7 +22,7 @@ import {
 } from './blocks.ts';
 import { plainSentenceOf, sentenceOf } from './notices.ts';
 import { type CardContext, sayingOf } from './plan/card-parts.ts';
-import { cardOf, factsOf, groupNames, headOfCard, namesCard } from './plan/cards.ts';
+import { cardOf, factsOf, groupNames, itemOfCard, namesCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, homesOf, type IsShared } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
 import { byAddress, exampleAnswer, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
@@ -495,13 +495,7 @@ function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
           : plan.offline === undefined
             ? 'nothing changes until this plan is applied'
             : undefined,
-      items: groups.map((group) => {
-        const { mark, title } = headOfCard(group);
-        const { id: to, resources } = group;
-        return resources.length > 1
-          ? { mark, text: 'Same change', count: resources.length, to }
-          : { mark, text: title, to };
-      }),
+      items: groups.map(itemOfCard),
       blocks: {
         *[Symbol.iterator]() {
           for (const group of groups) yield cardOf(group, context);
@@ -594,7 +588,7 @@ function coverageFacts({ summary, resources }: Plan): [string, string | undefine
 function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<Document['signs']> {
   const ops = new Set(groups.flatMap(({ changes }) => changes.map(({ change }) => change.op)));
   const marks = new Set<Mark>([
-    ...[...groups, ...orphans].map((group) => headOfCard(group).mark),
+    ...[...groups, ...orphans].map((group) => itemOfCard(group).mark),
     ...holds.map(({ mark }) => mark),
     ...(ops.has('unset') ? ['unset' as const] : []),
     ...(ops.has('release') ? ['released' as const] : []),

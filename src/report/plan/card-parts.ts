@@ -108,7 +108,7 @@ function* conflictParts(decided: readonly Change[], group: CardGroup, context: C
   const conflicts = decided.filter(({ cause }) => cause === 'conflict');
   if (conflicts.length === 0) return;
   const question = questionOf(group, 'conflict', context);
-  const letters = (question?.choices ?? []).map(({ letter }) => letter);
+  const letters = question?.choices.map(({ letter }) => letter);
   const day = dayOf(group.first.lastApply?.editedAt);
   const edited = day === undefined ? undefined : `Edited in the dashboard on ${day}`;
   for (const [index, change] of conflicts.entries()) {

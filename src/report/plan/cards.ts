@@ -4,9 +4,9 @@ import { plannedAction } from '../../plan/pending.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
-import { counted, formatNumber, listNames, listSome, lowerFirst, shorten } from '../../text/wording.ts';
+import { capitalised, counted, formatNumber, listNames, listSome, lowerFirst, shorten } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
-import { type Card, exactSentences, type Fact, type Mark, type Names, plainText } from '../blocks.ts';
+import { type Card, exactSentences, type Fact, type Mark, type Names, plainText, type Section } from '../blocks.ts';
 import { gistOfAll, sourceText } from '../changes.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
@@ -31,9 +31,13 @@ import { answersOf } from './questions.ts';
 
 // The cards of a plan: one for each resource, or for resources whose changes look the same.
 
-/** The parts of a card that a list of contents shows. */
-export function headOfCard({ first, resources }: CardGroup): Pick<Card, 'mark' | 'title'> {
-  return { mark: markOf(first), title: cardTitles(resources).title };
+/** The entry of a card in the list of contents. */
+export function itemOfCard(group: CardGroup): Section['items'][number] {
+  const { id: to, first, resources } = group;
+  const mark = markOf(first);
+  const { length: count } = resources;
+  if (count === 1) return { mark, text: cardTitles(resources).title, to };
+  return { mark, text: capitalised(whatOf(group).replace(/^changed: /, '')), count, to };
 }
 
 /** The card of a group, with its parts made on demand. */

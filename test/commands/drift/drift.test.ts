@@ -409,6 +409,7 @@ test('Drift as a page shows both versions of a conflict, and its commands for th
   const page = renderDriftHtml(richDrift());
   expect(page).toContain('<b>Live</b>');
   expect(page).toContain('<b>In the files</b>');
+  expect(page).not.toContain('You lose');
   const outside = page.replace(/<pre>[\s\S]*?<\/pre>/g, '');
   expect(outside).not.toContain('agentform update');
   expect(page).toContain('agentform update front-desk --field settings.welcomeMessage -e production');

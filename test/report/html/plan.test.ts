@@ -69,6 +69,22 @@ describe('a page', () => {
     expect(ids.size).toBe([...page.matchAll(/ id="/g)].length);
   });
 
+  test('The list of contents names what changes for each group of agents.', () => {
+    const named = (names: string[], only: Change) => names.map((name) => resource({ name, changes: [only] }));
+    const moved = change({ path: 'settings.timezone', from: 'UTC', to: 'Europe/Rome' });
+    const contents = renderPlanHtml(plan([...named(['a', 'b'], change()), ...named(['c', 'd', 'e'], moved)]));
+    expect(textOf(contents.slice(contents.indexOf('<nav'), contents.indexOf('</nav>')))).toContain(
+      'Changes Time zone 3 Title 2',
+    );
+  });
+
+  test('A conflict without a question shows both versions, and no loss of a choice.', () => {
+    const both = change({ cause: 'conflict', lastApplied: 'Old', from: 'Live', to: 'New' });
+    const page = renderPlanHtml(plan([resource({ changes: [both] })], { questions: [] }));
+    expect(page).toContain('<b>Live</b>');
+    expect(page).not.toContain('You lose');
+  });
+
   test('A page forbids every request and every script, and allows its own style only.', () => {
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
