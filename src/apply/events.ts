@@ -63,7 +63,7 @@ export interface LedgerEntry {
   readonly renamedFrom?: string;
   /**
    * `applied`: written and recorded, or only recorded if no request was necessary. `failed`: the service refused it or
-   * did not carry it out. `not attempted`: nothing was sent. `waiting`: its step of the rollout is not open. `unknown`:
+   * did not carry it out. `not attempted`: nothing was sent. `waiting`: its rollout step is not open. `unknown`:
    * it may have been written.
    */
   readonly outcome: 'applied' | 'failed' | 'not attempted' | 'waiting' | 'unknown' | 'unchanged';

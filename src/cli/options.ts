@@ -346,7 +346,7 @@ export const guardOptions = {
   ),
   'skip-requires': inAction(switchOption('Skip the requires check; recorded as with --skip-policies')),
   'skip-rollout': inAction(
-    switchOption('Apply all steps of the rollout without waiting; recorded as with --skip-policies'),
+    switchOption('Apply all rollout steps without waiting; the records and the ledger name those skipped'),
   ),
 } as const;
 

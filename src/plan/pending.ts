@@ -8,7 +8,7 @@ export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
 }
 
 /**
- * Whether an apply would write the resource now, or once its step of the rollout is open. Digests, limits, policies and
+ * Whether an apply would write the resource now, or once its rollout step is open. Digests, limits, policies and
  * approvals cover these resources.
  */
 export function isPlanned(resource: Pick<ResourcePlan, 'action'>): boolean {

@@ -605,7 +605,7 @@ const signWords: Partial<Readonly<Record<Mark, string>>> = {
   released: 'release (no longer managed)',
   gone: 'forget (drop the record)',
   held: 'on hold',
-  waiting: 'wait for a step of the rollout',
+  waiting: 'wait for a rollout step',
   stopped: 'blocked',
   failed: 'failed',
   orphan: 'orphan',

@@ -221,7 +221,7 @@ const sentences: Sentences = {
     `agentform.yaml lists it under removed: apply drops its record, and the service keeps the ${nounOf([{ kind }])}` +
     (startedAt === undefined ? '' : `, if the create that started at ${startedAt} made one`),
   'target-changed': () =>
-    'its target differs from that of the base commit, so what an apply would do is unknown until this is merged',
+    'its target differs from that of the base commit, so its changes are unknown until this is merged',
   'read-failed': ({ problem, missing }, [first, second]) => {
     if (missing === undefined) return problem;
     if (missing === 'id') {
@@ -273,11 +273,11 @@ const sentences: Sentences = {
     `only ${variables.length === 1 ? 'the variable' : 'variables'} ${joinWithAnd(variables)} of ${environment} changed, ` +
     `which cannot be tried in ${required}`,
   'step-closed': (facts) => `${barrierText(facts)}; --skip-rollout applies it now`,
-  'step-skipped': ({ step }) => `step ${step} of the rollout is not open; --skip-rollout overrules it`,
+  'step-skipped': ({ step }) => `rollout step ${step} is not open; --skip-rollout overrules it`,
   'rollout-changed': ({ environment, was, now }) =>
     `the rollout of ${environment} changed: it was ${stepsText(was)}, now it is ${stepsText(now)}`,
   'step-earlier': ({ resources, from, to }) =>
-    `labels move ${listSome(resources, 5)} from step ${from} of the rollout to step ${to}`,
+    `labels move ${listSome(resources, 5)} from rollout step ${from} to step ${to}`,
 
   // Warnings about a resource.
   'may-replace-agent': () =>
@@ -542,7 +542,7 @@ const plainSentences: Partial<Sentences> = {
       : `a rule of the team ${effect === 'deny' ? 'forbids' : 'would forbid'} this: ${said}`;
   },
   'step-closed': barrierText,
-  'step-skipped': ({ step }) => `it does not wait for step ${step} of the rollout`,
+  'step-skipped': ({ step }) => `it does not wait for rollout step ${step}`,
   tests: ({ cases, missed, failures }) => {
     const more = missed - failures.length;
     const said = failures.map(plainFailureText);
@@ -568,8 +568,8 @@ const plainSentences: Partial<Sentences> = {
   'create-unclear': () => 'an earlier run may have created it already, so it is not created again',
   'other-target': () => 'its account in the files is not the one that it was applied to',
   'other-account': () => 'its account in the files is not the one that it was applied to',
-  'record-older': () => 'what is known of the last apply is out of date, as after going back to an older version',
-  'record-altered': () => 'what is known of the last apply was edited by hand',
+  'record-older': () => 'the notes on the last apply are out of date, as after going back to an older version',
+  'record-altered': () => 'the notes on the last apply were edited by hand',
   'held-record-removed': () => 'it was on hold, and someone removed the hold without lifting it',
   'hold-lost': ({ record }) => `${record} was on hold, and someone removed the hold without lifting it`,
   'held-elsewhere': ({ holder, hold }) => `${holder} is the same agent and is on hold (${whoHolds(hold)})`,
@@ -589,7 +589,7 @@ const plainSentences: Partial<Sentences> = {
   'removal-held': ({ record, hold }) => `the files remove it, but ${record} is on hold ${whoHolds(hold)}`,
   'record-dropped': ({ kind }) =>
     `the files remove it, so it is no longer managed; the ${nounOf([{ kind }])} itself stays`,
-  'target-changed': () => 'its account changes here, so what would change in it is unknown until this is merged',
+  'target-changed': () => 'its account changes here, so its changes are unknown until this is merged',
   'read-failed': ({ problem }) => problem,
   orphan: () => 'it was applied earlier and is no longer in the files; nothing happens to it',
   'orphan-renamed': ({ renamedTo }) => `it was renamed to ${renamedTo}`,
@@ -599,7 +599,7 @@ const plainSentences: Partial<Sentences> = {
   'orphan-claimed': ({ address }) => `${address} was renamed from this one, but is another one in the dashboard`,
   'may-replace-agent': () => 'if the account has an agent already, its settings would be overwritten',
   'declared-new': () => 'if the account has an agent already, its settings are overwritten',
-  'record-newer': () => 'another branch has applied something newer',
+  'record-newer': () => 'another branch applied a newer version',
   'record-removed': () => 'it was applied earlier, and then taken out of the project',
   'restriction-lifted': () => 'the member may access every account',
   'conflict-overwritten': ({ paths }) => {
@@ -756,13 +756,13 @@ const importConflicts: Readonly<
 
 const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], string>> = {
   invalid: 'the live value does not validate, so it is declared under extraSettings',
-  undocumented: 'the service returns it in an undocumented form, so it is not declared',
+  undocumented: 'the service returns it in an undocumented form, so the manifest does not declare it',
   inexpressible: 'no manifest can express the live value, so it is not declared',
   lost: 'previously declared, but the service does not return it, so it is no longer managed',
   'unused-file': 'this manifest no longer uses it; delete it if nothing else does',
   'no-override': 'the override cannot express the live value',
   'in-each-override':
-    'no override can express the live value of this agent, so each agent declares it instead of the template',
+    'no override can express the live value of this agent, so each agent declares it in place of the template',
 };
 
 /** Why a live value is not copied, as the end of a sentence that may begin with a path. */

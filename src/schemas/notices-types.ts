@@ -297,7 +297,7 @@ export interface NoticeFacts {
     variables: Texts;
   };
   /**
-   * A change waits until its step of the rollout is open. `lacking`: the number of agents in earlier steps that do not have what is declared, with those that failed or are on hold; `isStopped` if these are too many.
+   * A change waits until its rollout step is open. `lacking`: the number of agents in earlier steps that do not have what is declared, with those that failed or are on hold; `isStopped` if these are too many.
    */
   'step-closed': {
     step: number;
@@ -312,7 +312,7 @@ export interface NoticeFacts {
     notBefore?: Time;
   };
   /**
-   * `--skip-rollout` writes a resource whose step of the rollout is not open.
+   * `--skip-rollout` writes a resource whose rollout step is not open.
    */
   'step-skipped': {
     step: number;

@@ -34,7 +34,7 @@ export interface DecisionOptions {
   readonly skipTests?: boolean | undefined;
   /** Skip the requires check; recorded as with --skip-policies. */
   readonly skipRequires?: boolean | undefined;
-  /** Apply all steps of the rollout without waiting; recorded as with --skip-policies. */
+  /** Apply all rollout steps without waiting; the records and the ledger name those skipped. */
   readonly skipRollout?: boolean | undefined;
   /** Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob. */
   readonly overwrite?: readonly string[] | undefined;

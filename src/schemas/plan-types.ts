@@ -417,7 +417,7 @@ export interface ResourcePlan {
    */
   id?: string;
   /**
-   * `waiting`: its step of the rollout is not open yet; `willBe` is the action after that.
+   * `waiting`: its rollout step is not open yet; `willBe` is the action after that.
    */
   action: 'create' | 'update' | 'forget' | 'none' | 'waiting' | 'blocked' | 'failed' | 'orphan';
   /**

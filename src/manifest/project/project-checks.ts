@@ -173,7 +173,7 @@ function rolloutProblems(environment: Node): Problem[] {
 
 function stepProblems(step: Node, index: number): Problem[] {
   if (step.type !== 'map') return [];
-  const name = `step ${index + 1} of the rollout`;
+  const name = `rollout step ${index + 1}`;
   const [select, share] = [step.members.get('select'), step.members.get('share')];
   if (select === undefined && share === undefined) {
     return [errorAt(headOf(step), 'rollout', `${name} selects no agents: add select or share`)];

@@ -93,7 +93,7 @@ export interface Verdict {
  *
  * 6. `blocked`: its organization does not exist yet, and this run does not create it.
  * 7. `blocked`: a policy denies it.
- * 8. `waiting`: it has new content, and its step of the rollout is not open (`waiting.ts`).
+ * 8. `waiting`: it has new content, and its rollout step is not open (`waiting.ts`).
  *
  * An apply then refuses in this order (`apply-plan.ts`, `refusal`): changes that `requires`, an approval or a saved
  * plan does not allow; an interrupted run; wrong credentials; a failed dependency; conflicts. `guards.ts` refuses whole

@@ -25,17 +25,17 @@ describe('the rollout of an environment', () => {
 
   const line = projectFile.split('\n').length + 2;
   test.each([
-    ['share: 101%', /the share of step 1 of the rollout is '101%': expected more than 0% and at most 100%/],
-    ['share: 0%', /the share of step 1 of the rollout is '0%': expected more than 0% and at most 100%/],
+    ['share: 101%', /the share of rollout step 1 is '101%': expected more than 0% and at most 100%/],
+    ['share: 0%', /the share of rollout step 1 is '0%': expected more than 0% and at most 100%/],
     ['share: half', /share/],
     ['share: 50', /share/],
-    ['select: ring=canary, share: 5%', /step 1 of the rollout has both select and share: remove one of them/],
-    ['after: 1h', /step 1 of the rollout selects no agents: add select or share/],
+    ['select: ring=canary, share: 5%', /rollout step 1 has both select and share: remove one of them/],
+    ['after: 1h', /rollout step 1 selects no agents: add select or share/],
     ['share: 5%, after: soon', /after/],
     ['share: 5%, after: 30', /after/],
     [
       'select: "ring in canary"',
-      /the selector of step 1 of the rollout is invalid: the selector has 'canary' at character 9/,
+      /the selector of rollout step 1 is invalid: the selector has 'canary' at character 9/,
     ],
     ['share: 5%, wait: 1h', /unknown key 'wait'/],
   ])('A step with %s is an error at its line.', async (step, sentence) => {
