@@ -230,13 +230,11 @@ const errors = {
   'organization-differs': 'A phone number and its agent name different organizations.',
   parameter: 'A name under `service.parameters` is already used by another query parameter.',
   'parameter-twice': 'A query parameter is set in two places.',
-  patch:
-    'A patch is malformed, has no text to change, or no longer matches that text.',
+  patch: 'A patch is malformed, has no text to change, or no longer matches that text.',
   pattern: 'A pattern under `manifests` leads outside the project folder, or uses unsupported syntax such as a group.',
   person: 'A value is neither a phone number nor a user name.',
   'phone-number': 'A value is not an E.164 number, such as +14155550100.',
-  'project-size':
-    'The manifests have too many values: with their bases, or in all environments together.',
+  'project-size': 'The manifests have too many values: with their bases, or in all environments together.',
   'policy-base':
     'A Policy of the base commit has errors, and the change does not replace it with a Policy of the same name.',
   'policy-denied': 'A manifest breaks a rule of a Policy that denies it.',

@@ -33,10 +33,7 @@ describe('the rollout of an environment', () => {
     ['after: 1h', /rollout step 1 selects no agents: add select or share/],
     ['share: 5%, after: soon', /after/],
     ['share: 5%, after: 30', /after/],
-    [
-      'select: "ring in canary"',
-      /the selector of rollout step 1 is invalid: the selector has 'canary' at character 9/,
-    ],
+    ['select: "ring in canary"', /the selector of rollout step 1 is invalid: the selector has 'canary' at character 9/],
     ['share: 5%, wait: 1h', /unknown key 'wait'/],
   ])('A step with %s is an error at its line.', async (step, sentence) => {
     const problems = await problemsOf(`      steps:\n        - { ${step} }\n`);
