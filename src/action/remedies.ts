@@ -7,7 +7,7 @@ import { conflictNotice, flagsOf, namesDecided } from '../plan/decisions.ts';
 import { codeSpan } from '../report/markdown/escape.ts';
 import { conflictsOf } from '../report/wording.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
-import { entryOf } from '../secrets/reference.ts';
+import { entryOf } from '../secrets/secret.ts';
 import { locationOfProject } from '../session/base/repository.ts';
 import { joinWithAnd, shellWord } from '../text/wording.ts';
 import type { Problem } from '../yaml/problem.ts';

@@ -2,7 +2,7 @@ import { AgentformError, type ErrorCode } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
 import { requireRecordsBranch } from '../record/git/branch-settings.ts';
 import { storeOf } from '../record/store-table.ts';
-import { entryOf } from '../secrets/reference.ts';
+import { entryOf } from '../secrets/secret.ts';
 import { baseOfMerge, isCheckoutOf } from '../session/base/base-project.ts';
 import {
   type BaseTrust,

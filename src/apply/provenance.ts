@@ -8,9 +8,9 @@ import type { FieldState } from '../plan/fields/field-state.ts';
 import { type ResourceState, resourceState } from '../plan/fields/resource-state.ts';
 import { hmacState, type RecordParts } from '../plan/records/record-of.ts';
 import { hasOnlyDecisions } from '../plan/target.ts';
+import { skippedTestsIn } from '../plan/verdicts/guards.ts';
 import { overruledIn } from '../plan/verdicts/policies.ts';
 import { skippedRequiresIn } from '../plan/verdicts/requires.ts';
-import { skippedTestsIn } from '../plan/verdicts/tests.ts';
 import { skippedStepsIn } from '../plan/verdicts/waiting.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import type {

@@ -1,7 +1,7 @@
 import { AgentformError, type ExitCode, exitCodes, reasonOf } from '../errors.ts';
 import { printable } from '../report/terminal/paint.ts';
 import { joinedRedactor, redactor } from '../secrets/redact.ts';
-import { type Pieces, portionsOf } from '../text/pieces.ts';
+import { type Pieces, portionsOf } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**

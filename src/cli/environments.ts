@@ -1,7 +1,7 @@
 import { AgentformError, type ExitCode, exitCodes, reasonOf, worstExitCode } from '../errors.ts';
 import type { Annotation } from '../report/problems/annotations.ts';
 import { createPaint } from '../report/terminal/paint.ts';
-import { joined, type Pieces } from '../text/pieces.ts';
+import { joined, type Pieces } from '../text/lines.ts';
 import { hasWildcard } from '../text/wildcard.ts';
 import { type Console, reportFailure } from './console.ts';
 import { answerIn, type Format, type Renderers } from './formats.ts';

@@ -1,4 +1,4 @@
-import type { Pieces } from '../text/pieces.ts';
+import type { Pieces } from '../text/lines.ts';
 import type { Channel, Console } from './console.ts';
 
 /**

@@ -6,7 +6,7 @@ import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { parsedJson } from '../json/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { Utf8Check, type WrongByte } from '../text/encoding.ts';
-import { type Pieces, portionsOf } from '../text/pieces.ts';
+import { type Pieces, portionsOf } from '../text/lines.ts';
 import { makeFolder, replaceFile, temporaryPathOf, writeNew } from './whole-file.ts';
 
 /**

@@ -19,10 +19,19 @@ import type { Orphan } from './records/orphans.ts';
 import { recordOf } from './records/record-of.ts';
 import { blockedFor, forgetPlan, orphanPlan, type PlannedResource } from './resource-plan.ts';
 import { waitingReason } from './verdicts/blocks.ts';
-import { type Limits, olderCheckout, type Source, sharedTargets, tooManyCreates } from './verdicts/guards.ts';
+import {
+  failedTests,
+  type Limits,
+  olderCheckout,
+  type Source,
+  sharedTargets,
+  type TestCounts,
+  type TestsInput,
+  testCounts,
+  tooManyCreates,
+} from './verdicts/guards.ts';
 import { type Judgement, judge, type PolicyInput } from './verdicts/policies.ts';
 import { type RequiresInput, requiresVerdicts, withRequires } from './verdicts/requires.ts';
-import { failedTests, type TestCounts, type TestsInput, testCounts } from './verdicts/tests.ts';
 import { plannedSteps, type RolloutInput, withSteps } from './verdicts/waiting.ts';
 
 export interface PlanInput {

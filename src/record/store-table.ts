@@ -1,6 +1,6 @@
 import { AgentformError } from '../errors.ts';
 import { emulator } from '../kinds/desired.ts';
-import { referredSecret } from '../secrets/reference.ts';
+import { referredSecret } from '../secrets/secret.ts';
 import { databaseSettings } from './postgres/address.ts';
 import type { MoveMark, RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
 

@@ -4,7 +4,7 @@ import type { Notice } from '../notices/notice.ts';
 import { checksumMember } from '../plan/pending.ts';
 import type { Drift } from '../schemas/drift-types.ts';
 import type { Plan } from '../schemas/plan-types.ts';
-import { joined } from '../text/pieces.ts';
+import { joined } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 import { writtenNotice } from './notices.ts';
 

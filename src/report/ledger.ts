@@ -12,7 +12,7 @@ import { kindOf } from '../kinds/kind.ts';
 import type { Notice } from '../notices/notice.ts';
 import type { Publishing } from '../plan/publishing.ts';
 import type { Change } from '../schemas/plan-types.ts';
-import { joined } from '../text/pieces.ts';
+import { joined } from '../text/lines.ts';
 import { counted, formatNumber, listCounts, listNames, listSome } from '../text/wording.ts';
 import { alike, keyOfCauses, noticeForAll } from './alike.ts';
 import { type Document, isGood, type Mark, type NotePart, type Part, type Result, type Results } from './blocks.ts';

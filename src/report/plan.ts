@@ -1,5 +1,5 @@
 import type { Plan } from '../schemas/plan-types.ts';
-import { joined } from '../text/pieces.ts';
+import { joined } from '../text/lines.ts';
 import { type DocumentOptions, planDocument } from './document.ts';
 import { renderPage } from './html/page.ts';
 import { type CommentOptions, commentPages, defaultLimit } from './markdown/comment.ts';

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { AgentformError, reasonOf } from '../errors.ts';
-import { entryOf, referenceName } from './reference.ts';
+import { entryOf, referenceName } from './secret.ts';
 
 // The sources of secrets: a process variable, or the file of AGENTFORM_SECRETS_FILE. A secret that is a JSON object of
 // texts has entries, each of which is a separate secret.

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Redact } from '../secrets/redact.ts';
-import type { Connection, RawAnswer } from './call.ts';
+import type { AllowedHosts, Connection, RawAnswer } from './call.ts';
+import type { RequestLine } from './caller.ts';
 import { Caller, type Received } from './caller.ts';
-import type { AllowedHosts } from './destination.ts';
 import {
   type AgentUpdated,
   type AgentUrlSet,
@@ -20,14 +20,12 @@ import {
   type TaskUpload,
   uploadTasks,
 } from './operations.ts';
-import type { RequestLine } from './pending-call.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 import type { HttpsProxy } from './transport.ts';
 
 export type { Connection, RawAnswer } from './call.ts';
-export type { Received } from './caller.ts';
+export type { Received, RequestLine } from './caller.ts';
 export type { Campaign, Outcome, Room, TaskUpload } from './operations.ts';
-export type { RequestLine } from './pending-call.ts';
 export type { HttpsProxy } from './transport.ts';
 
 /** Writes a body in the form of the operation's schema. */

@@ -15,7 +15,7 @@ import {
 import { isLongEnough } from '../secrets/redact.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { Call } from './call.ts';
-import { segment } from './destination.ts';
+import { segment } from './call.ts';
 
 export type Campaign = components['schemas']['Campaign'];
 export type AgentUpdated = components['schemas']['AgentUpdated'];

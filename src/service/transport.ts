@@ -15,7 +15,7 @@ export interface TransportOptions {
 
 /**
  * A proxy for https, which tunnels to the service and only sees its host. Requests over http only go to loopback (see
- * destination.ts), and never to a proxy, which could read the token.
+ * destinationOf), and never to a proxy, which could read the token.
  */
 export interface HttpsProxy {
   /** URL of the proxy. */

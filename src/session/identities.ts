@@ -12,8 +12,7 @@ import type { ManifestIdentity, Resolution } from '../manifest/resolve/resolutio
 import type { Identity } from '../plan/observation.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
-import { referredSecret } from '../secrets/reference.ts';
-import { asToken, Secret } from '../secrets/secret.ts';
+import { asToken, referredSecret, Secret } from '../secrets/secret.ts';
 import { secretValue } from '../secrets/secret-values.ts';
 import type { Host } from './host.ts';
 import type { Session } from './session.ts';

@@ -1,7 +1,12 @@
-import { type Labels, matchesSelector, type Requirement } from '../kinds/labels.ts';
+import { canonicalJson } from '../json/json.ts';
+import { type Labels, matchesSelector, parseSelector, type Requirement } from '../kinds/labels.ts';
 import type { Case, TestFile } from '../schemas/test-types.ts';
+import { testFile } from '../schemas/test-validators.js';
 import { matchesAny } from '../text/wildcard.ts';
-import type { Span } from '../yaml/problem.ts';
+import { joinWithOr } from '../text/wording.ts';
+import { errorAt, hasErrors, type Problem, problemsOfEach, type Span } from '../yaml/problem.ts';
+import { headOf, keyAt, type MapNode, nodeAt, toJson } from '../yaml/tree.ts';
+import { limitProblems, problemsOfViolations } from '../yaml/violations.ts';
 
 /** A valid Test manifest. */
 export interface ProjectTest {
@@ -79,4 +84,77 @@ export function isAbout({ choices, formerOf }: ProjectTest, agent: AgentIdentity
 /** The Tests of an environment. */
 export function testsFor(tests: readonly ProjectTest[], environment: string): ProjectTest[] {
   return tests.filter(({ file: { onlyIn } }) => onlyIn === undefined || onlyIn.includes(environment));
+}
+
+export interface CheckedTest {
+  /** Absent if it has errors. */
+  readonly test?: ProjectTest;
+  readonly problems: readonly Problem[];
+}
+
+interface AuthoredTest {
+  readonly root: MapNode;
+  /** Names in agentform.yaml. */
+  readonly environments: readonly string[];
+}
+
+/** Checks a file of the kind Test. A file with problems is not used. */
+export function checkTestFile({ root, environments }: AuthoredTest): CheckedTest {
+  const json: unknown = toJson(root);
+  const limits = limitProblems({ root, environments });
+  if (!isTestFile(json)) {
+    return { problems: [...problemsOfViolations({ kind: 'Test', root }, testFile.errors ?? []), ...limits] };
+  }
+  const { selector } = json;
+  const parsed = selector === undefined ? undefined : parseSelector(selector);
+  const problems = [
+    ...limits,
+    ...(parsed?.problem === undefined ? [] : [errorAt(keyAt(root, ['selector']), 'test-selector', parsed.problem)]),
+    ...(selector === undefined || json.agents === undefined ? [] : [bothChoices(root)]),
+    ...problemsOfEach(json.cases.entries(), ([index, one]) => problemsOfCase(one, index, root)),
+  ];
+  if (hasErrors(problems)) return { problems };
+  const placeOf = (steps: readonly string[]): Span => headOf(nodeAt(root, steps) ?? root);
+  const test: ProjectTest = {
+    file: json,
+    cases: json.cases.map((_, index) => placeOf(['cases', String(index)])),
+    choices: choicesOf(
+      json,
+      parsed !== undefined && 'requirements' in parsed ? parsed.requirements : undefined,
+      placeOf,
+    ),
+    content: canonicalJson(json),
+  };
+  return { test, problems };
+}
+
+/** Converts untrusted input to a checked value. */
+function isTestFile(json: unknown): json is TestFile {
+  return testFile(json);
+}
+
+function bothChoices(root: MapNode): Problem {
+  const message = 'a Test has either agents or a selector; make two files of it';
+  return errorAt(keyAt(root, ['selector']), 'test-selector', message);
+}
+
+function problemsOfCase(one: Case, index: number, root: MapNode): Problem[] {
+  const place = ['cases', String(index)];
+  const [first, second] = happeningsIn(one);
+  if (second !== undefined) {
+    const message = `cases[${index}] has both ${first} and ${second}; make two cases of it`;
+    return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
+  }
+  const [reference] = /\$\{(?:var|secret)\.[^}]{0,80}\}?/.exec(canonicalJson({ ...one, name: '' })) ?? [];
+  if (reference !== undefined) {
+    const message = `cases[${index}] has ${reference}, and a Test puts nothing in; write the value, and limit the Test with onlyIn`;
+    return [errorAt(headOf(nodeAt(root, place) ?? root), 'test-case', message)];
+  }
+  const known: readonly string[] = first === undefined ? ['settings'] : happenings[first];
+  const others = Object.keys(one.expect).filter((name) => !known.includes(name));
+  return others.map((name) => {
+    const subject = first === undefined ? 'a case in which nothing happens' : `a case with ${first}`;
+    const message = `cases[${index}] expects ${name}, but ${subject} can only expect ${joinWithOr(known)}`;
+    return errorAt(keyAt(root, [...place, 'expect', name]), 'test-case', message);
+  });
 }

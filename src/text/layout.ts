@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { joined } from './pieces.ts';
+import { joined } from './lines.ts';
 
 // Characters that are certainly narrow, such as the arrows and dashes of our own sentences. string-width would run a
 // regex for each.

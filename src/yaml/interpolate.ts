@@ -1,4 +1,4 @@
-import { isSecretName, referenceName, referredSecret } from '../secrets/reference.ts';
+import { isSecretName, referenceName, referredSecret } from '../secrets/secret.ts';
 import type { Node } from './tree.ts';
 
 /** `${var.NAME}`, `${secret.NAME}`, or an entry of a secret: `${secret.NAME[entry]}`, `${secret.NAME[var.NAME]}`. */

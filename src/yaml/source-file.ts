@@ -1,4 +1,4 @@
-import { secretPattern } from '../secrets/reference.ts';
+import { secretPattern } from '../secrets/secret.ts';
 import { lineIn, lineStartsOf } from '../text/lines.ts';
 import type { Span } from './problem.ts';
 

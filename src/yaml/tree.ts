@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.ts';
 import { fieldsByKind } from '../schemas/fields.ts';
 import type { MaskedText } from '../secrets/masked-text.ts';
-import { referredSecret, secretsIn } from '../secrets/reference.ts';
+import { referredSecret, secretsIn } from '../secrets/secret.ts';
 import type { LineRun } from '../text/patch.ts';
 import { quote, shorten } from '../text/wording.ts';
 import { quoting } from './fix.ts';

@@ -7,7 +7,7 @@ import { AgentformError } from '../../src/errors.ts';
 import { problemsOfFailure } from '../../src/report/problems/error-text.ts';
 import { problemsJson } from '../../src/report/problems/machine.ts';
 import type { Problems } from '../../src/schemas/problems-types.ts';
-import { joined } from '../../src/text/pieces.ts';
+import { joined } from '../../src/text/lines.ts';
 import { LspClient } from '../support/lsp-client.ts';
 import { manyManifests } from '../support/many-manifests.ts';
 import { everyInput, Folder } from '../workspace/project.ts';

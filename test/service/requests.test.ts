@@ -2,8 +2,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Secret } from '../../src/secrets/secret.ts';
+import { destinationOf } from '../../src/service/call.ts';
 import { createServiceClient, type RequestLine } from '../../src/service/client.ts';
-import { destinationOf } from '../../src/service/destination.ts';
 import { fuzzing } from '../support/fuzz.ts';
 import {
   agent,

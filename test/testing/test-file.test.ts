@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { problemSentence } from '../../src/report/problems/sentence.ts';
-import { checkTestFile } from '../../src/testing/test-file.ts';
+import { checkTestFile } from '../../src/testing/project-test.ts';
 import { parseYaml } from '../../src/yaml/parse-yaml.ts';
 import { SourceFile } from '../../src/yaml/source-file.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { joined, portionsOf } from '../../src/text/pieces.ts';
+import { joined, portionsOf } from '../../src/text/lines.ts';
 
 const line = `${'long '.repeat(2_000)}\n`;
 const lines = Array.from({ length: 500 }, (_, index) => `${index} ${line}`);

@@ -36,7 +36,7 @@ import { locked, shareRecords } from '../../session/records/records.ts';
 import { stepGuard } from '../../session/rollout.ts';
 import { selector } from '../../session/selection.ts';
 import { recordsOf, type Session, type SessionOptions, withSession } from '../../session/session.ts';
-import type { Pieces } from '../../text/pieces.ts';
+import type { Pieces } from '../../text/lines.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { listNames } from '../../text/wording.ts';
 import { publishPathOf } from '../publish/publish.ts';

@@ -24,7 +24,7 @@ import { ledgerFormats } from '../../cli/plan-formats.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { GivenAnswer } from '../../plan/answers.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
-import type { Pieces } from '../../text/pieces.ts';
+import type { Pieces } from '../../text/lines.ts';
 import type { ApplyPlanned, ApplyResult, Consent } from './apply.ts';
 
 export const applyCommand: Command<ReturnType<typeof applyOptions>> = {

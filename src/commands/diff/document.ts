@@ -8,7 +8,7 @@ import { settingTitles } from '../../report/values.ts';
 import { cardTitles, memberNames } from '../../report/wording.ts';
 import type { Difference, EnvironmentDiff, LastApplied, ResourceDiff } from '../../schemas/diff-types.ts';
 import type { Change } from '../../schemas/plan-types.ts';
-import { joined } from '../../text/pieces.ts';
+import { joined } from '../../text/lines.ts';
 import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
 /** The difference of two environments, for a person at a terminal. */

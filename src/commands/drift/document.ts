@@ -9,7 +9,7 @@ import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import { settingTitle, settingTitles } from '../../report/values.ts';
 import { cardTitles, changedSinceSentences, memberNames, titleOfResource, titlesOf } from '../../report/wording.ts';
 import type { Drift, ResourceDrift } from '../../schemas/drift-types.ts';
-import { joined } from '../../text/pieces.ts';
+import { joined } from '../../text/lines.ts';
 import { counted, listNames } from '../../text/wording.ts';
 import {
   type DriftSection,

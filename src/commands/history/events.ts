@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isWithin, parsePath } from '../../kinds/field-path.ts';
+import { changedValues, type RecordedChange } from '../../plan/records/record-of.ts';
 import type { HistoryEntry } from '../../schemas/history-types.ts';
 import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
-import { changedValues, type RecordedChange } from '../../session/records/record-versions.ts';
 
 // The events in the life of a record, found by comparing each version with the one before. A record describes its last
 // apply, and the holds, renames and publications with person and time. So a missing version only hides its changes.

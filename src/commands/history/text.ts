@@ -6,7 +6,7 @@ import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import type { Blame } from '../../schemas/blame-types.ts';
 import type { History, HistoryEntry } from '../../schemas/history-types.ts';
 import { csvText } from '../../text/csv.ts';
-import { joined } from '../../text/pieces.ts';
+import { joined } from '../../text/lines.ts';
 import { minuteOf } from '../../text/time.ts';
 import { visibleJson, visibleLine } from '../../text/visible.ts';
 import { shortVersion } from '../../text/wording.ts';

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isName } from '../../json/check.ts';
-import { entryVariable, isSecretName } from '../../secrets/reference.ts';
+import { entryVariable, isSecretName } from '../../secrets/secret.ts';
 import { type CellProblem, placeProblems, type RowProblem } from '../../session/csv-places.ts';
 import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck, WrongBytes } from '../../text/csv.ts';
 import { formatNumber, joinWithAnd, quote } from '../../text/wording.ts';

@@ -14,7 +14,7 @@ import type { StoredRecord } from '../../record/store.ts';
 import { refusedBy, sentencesOf } from '../../report/notices.ts';
 import { problemSentence } from '../../report/problems/sentence.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { secretReference } from '../../secrets/reference.ts';
+import { secretReference } from '../../secrets/secret.ts';
 import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf, organizationIds } from '../../session/identities.ts';

@@ -5,8 +5,7 @@ import { type Project, pendingProject } from '../../manifest/project/project.ts'
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { problemSentence } from '../../report/problems/sentence.ts';
-import { referredSecret, secretPattern, secretReference } from '../../secrets/reference.ts';
-import { Secret } from '../../secrets/secret.ts';
+import { referredSecret, Secret, secretPattern, secretReference } from '../../secrets/secret.ts';
 import { secretValue } from '../../secrets/secret-values.ts';
 import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';

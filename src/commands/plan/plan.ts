@@ -6,7 +6,7 @@ import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
 import { refuseIncomplete } from '../../session/plans/saved-plan.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type SessionOptions, withSession } from '../../session/session.ts';
-import type { Pieces } from '../../text/pieces.ts';
+import type { Pieces } from '../../text/lines.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions {

@@ -5,7 +5,6 @@ import { authorIn, findRepository } from '../../git/repository.ts';
 import { attended } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
-import { readableVersions } from '../../record/readable-versions.ts';
 import { moveTitle, savedText } from '../../record/record-text.ts';
 import type {
   HistoryEntry,
@@ -19,6 +18,7 @@ import type {
   StoredRecord,
   StoreName,
 } from '../../record/store.ts';
+import { readableVersions } from '../../record/store.ts';
 import {
   isOnlyHere,
   movedElsewhere,
@@ -29,7 +29,7 @@ import {
 } from '../../record/store-table.ts';
 import { storeOfSetting } from '../../schemas/record-settings.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import { referredSecret } from '../../secrets/reference.ts';
+import { referredSecret } from '../../secrets/secret.ts';
 import { withProjectAt } from '../../session/base/base-project.ts';
 import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
 import { counted, joinWithOr } from '../../text/wording.ts';

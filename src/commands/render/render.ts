@@ -7,7 +7,7 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { textDigest } from '../../plan/pending.ts';
-import { entryOf, secretReference } from '../../secrets/reference.ts';
+import { entryOf, secretReference } from '../../secrets/secret.ts';
 import { environmentNamed } from '../../session/environment.ts';
 import { keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';

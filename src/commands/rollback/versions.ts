@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, type Remedy, remedyIn } from '../../notices/notice.ts';
-import { type HmacState, hmacState } from '../../plan/records/record-of.ts';
+import { changedValues, type HmacState, hmacState } from '../../plan/records/record-of.ts';
 import type { HistoryEntry, RecordStore, StoredRecord } from '../../record/store.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import { isForeign } from '../../secrets/fingerprint.ts';
-import { changedValues } from '../../session/records/record-versions.ts';
 import { isDay, readTime } from '../../text/time.ts';
 import { shortVersion } from '../../text/wording.ts';
 

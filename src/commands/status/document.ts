@@ -6,12 +6,12 @@ import { renderPage } from '../../report/html/page.ts';
 import { documentText, type TextOptions } from '../../report/terminal/text.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 import { csvText } from '../../text/csv.ts';
-import { joined } from '../../text/pieces.ts';
+import { joined } from '../../text/lines.ts';
 import { minuteOf, momentOf } from '../../text/time.ts';
 import { counted, formatNumber, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';
+import type { StatusStep } from './state.ts';
 import { countStates } from './state.ts';
 import type { StatusResult } from './status.ts';
-import type { StatusStep } from './steps.ts';
 
 /** The versions of resources, for a person at a terminal. */
 export function renderStatusText(result: StatusResult, options: TextOptions): string {

@@ -17,8 +17,18 @@ import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 import { hasErrors } from '../../yaml/problem.ts';
 import { driftIn } from '../drift/drift.ts';
-import { countStates, havingOf, heldBy, type KnownResource, type LiveStatus, liveStatusOf, stateOf } from './state.ts';
-import { type KnownSteps, knownSteps, type StatusStep } from './steps.ts';
+import {
+  countStates,
+  havingOf,
+  heldBy,
+  type KnownResource,
+  type KnownSteps,
+  knownSteps,
+  type LiveStatus,
+  liveStatusOf,
+  type StatusStep,
+  stateOf,
+} from './state.ts';
 
 export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'takesIn' | 'unmatched'> {
   /** Whether to read the service, too. */

@@ -1,15 +1,32 @@
+import { posix } from 'node:path';
 import {
   type CodeAction,
   CodeActionKind,
   type Diagnostic,
+  type Position,
   type Range,
   type TextEdit,
 } from 'vscode-languageserver/node';
+import { addressOf } from '../../kinds/desired.ts';
+import { type FieldPath, fieldAt, formatPath, parsePath, textRoleAt } from '../../kinds/field-path.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import { mayIncludeFile } from '../../kinds/sensitive.ts';
+import { fitsTextFile } from '../../manifest/project/project-files.ts';
+import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
+import { lostSections, type Section, sectionsOf } from '../../plan/verdicts/shrunk-prompts.ts';
+import type { KindName } from '../../schemas/fields.ts';
+import { lineBreakIn } from '../../text/lines.ts';
+import { quote, shorten } from '../../text/wording.ts';
+import { escapeText } from '../../yaml/interpolate.ts';
+import type { SourceFile } from '../../yaml/source-file.ts';
+import { includedPath, type MapNode, nodeAt, patchPath, type ScalarNode } from '../../yaml/tree.ts';
 import { fixesOf } from '../diagnostics.ts';
-import { rangeOfRegion } from '../places.ts';
+import type { Snapshot } from '../live-project.ts';
+import { offsetOf, rangeIn, rangeOfRegion, uriIn } from '../places.ts';
 import { type EditAbilities, workspaceEdit } from './edits.ts';
+import { usesFile, valueAt } from './hover.ts';
 import type { OpenFile } from './navigation.ts';
-import { moveToFile, restoreSections } from './text-actions.ts';
+import { fieldPathAt, placeAt, type YamlPlace } from './yaml-path.ts';
 
 export interface ActionsInput {
   readonly range: Range;
@@ -60,4 +77,257 @@ function overlaps(one: Range, other: Range): boolean {
 
 function isBefore(one: Range['start'], other: Range['start']): boolean {
   return one.line < other.line || (one.line === other.line && one.character <= other.character);
+}
+
+/** A text that a manifest or base contains. */
+interface WrittenText {
+  readonly kind: KindName;
+  /** The name of the manifest, or that of the file. */
+  readonly name: string;
+  readonly source: SourceFile;
+  readonly root: MapNode;
+  readonly place: YamlPlace;
+  readonly node: ScalarNode & { readonly value: string };
+}
+
+function writtenTextAt({ snapshot, path }: OpenFile, position: Position): WrittenText | undefined {
+  const indexed = snapshot.index.file(path);
+  const root = indexed && snapshot.index.rootOf(indexed);
+  if (indexed === undefined || root === undefined) return undefined;
+  const { kind = '', name = posix.parse(path).name, source } = indexed;
+  const place = placeAt(root, offsetOf(source.text, position));
+  return isKindName(kind) && place !== undefined && isText(place.node)
+    ? { kind, name, source, root, place, node: place.node }
+    : undefined;
+}
+
+function isText(node: YamlPlace['node']): node is WrittenText['node'] {
+  return node.type === 'scalar' && typeof node.value === 'string';
+}
+
+/** Shorter texts are easier to read in place. */
+const leastCharacters = 20;
+
+/** Moves the text of a setting into a file beside other prompts. */
+export function moveToFile(file: OpenFile, position: Position, abilities: EditAbilities): CodeAction | undefined {
+  const { snapshot, path } = file;
+  const written = writtenTextAt(file, position);
+  if (written === undefined) return undefined;
+  const { kind, name, node, place, root } = written;
+  const around = nodeAt(root, place.steps.slice(0, -1));
+  if (around !== undefined && (includedPath(around) ?? patchPath(around)) !== undefined) return undefined;
+  const own = place.steps[0] === 'environments' ? place.steps.slice(2) : place.steps;
+  if (!isFreeText(kind, own) || !mayIncludeFile(kind, own) || !isMovable(node.value)) return undefined;
+  const target = freePath(snapshot, name, own);
+  const reference = posix.relative(posix.dirname(path), target);
+  const start = { line: 0, character: 0 };
+  const edit = workspaceEdit(
+    snapshot,
+    new Map([
+      [target, [{ range: { start, end: start }, newText: node.value }]],
+      [path, [{ range: rangeIn(snapshot, node.at), newText: `{ file: ${reference} }` }]],
+    ]),
+    { ...abilities, hasVersions: true },
+  );
+  const created = { kind: 'create', uri: uriIn(snapshot, target) } as const;
+  return {
+    ...{ title: `Move this text into the file ${target}`, kind: CodeActionKind.RefactorExtract },
+    edit: { documentChanges: [created, ...(edit.documentChanges ?? [])] },
+  };
+}
+
+/** Whether a setting is free text. */
+function isFreeText(kind: KindName, own: FieldPath): boolean {
+  const field = fieldAt(kind, own);
+  const setting = field?.members?.find(({ name }) => name === own.at(-1)) ?? field;
+  return setting?.types.includes('string') === true && setting.choice === undefined && setting.form === undefined;
+}
+
+function isMovable(value: string): boolean {
+  return value.length >= leastCharacters && !/\r|\$\{secret\./.test(value) && fitsTextFile(value);
+}
+
+function freePath({ project }: Snapshot, name: string, own: FieldPath): string {
+  const words = own.slice(1).map((step) =>
+    step
+      .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-'),
+  );
+  const base = `prompts/${name}/${words.join('-') || own[0]}`;
+  for (let number = 1; ; number += 1) {
+    const path = `${base}${number === 1 ? '' : `-${number}`}.md`;
+    if (!project.files.has(path)) return path;
+  }
+}
+
+/** A prompt in a file: the whole file, or the lines of a block in a manifest. */
+interface PromptPlace {
+  readonly source: SourceFile;
+  readonly start: number;
+  readonly end: number;
+  readonly indent: string;
+  /** Whether the prompt is the value of a field of a resource that uses the file. */
+  holds(resolution: Resolution, one: ManifestIdentity, path: FieldPath): boolean;
+}
+
+function promptAt(file: OpenFile, position: Position): PromptPlace | undefined {
+  const indexed = file.snapshot.index.file(file.path);
+  if (indexed?.role === 'text') {
+    const { source } = indexed;
+    const holds: PromptPlace['holds'] = (resolution, one, path) =>
+      resolution.sourceAt(addressOf(one), path)?.file === file.path;
+    return { source, start: 0, end: source.text.length, indent: '', holds };
+  }
+  const written = writtenTextAt(file, position);
+  const found = written && fieldPathAt(written.kind, written.root, written.place);
+  if (written === undefined || found === undefined) return undefined;
+  const { kind, source, node } = written;
+  if (source.text[node.at.offset] !== '|') return undefined;
+  const start = source.text.indexOf('\n', node.at.offset) + 1;
+  const indent = /^[ \t]*/.exec(source.text.slice(start, node.at.end).replace(/^\s*\n/, ''))?.[0] ?? '';
+  const wanted = formatPath(kind, found.path);
+  const holds: PromptPlace['holds'] = (resolution, one, path) => {
+    const origin = resolution.sourceAt(addressOf(one), path);
+    return one.kind === kind && formatPath(kind, path) === wanted && origin?.file === file.path;
+  };
+  return start === 0 ? undefined : { source, start, end: node.at.end, indent, holds };
+}
+
+/**
+ * The maximum number of resources to compare in an environment. Their recorded texts of a shared prompt seldom differ.
+ */
+const mostResources = 3;
+
+/** Restores sections of a prompt that were removed since the last apply. Records do not contain texts with secrets. */
+export async function restoreSections(
+  file: OpenFile,
+  position: Position,
+  abilities: EditAbilities,
+): Promise<CodeAction[]> {
+  const prompt = promptAt(file, position);
+  if (prompt === undefined) return [];
+  const actions = new Map<string, CodeAction>();
+  for (const [environment, resolution] of await file.snapshot.resolutions()) {
+    const users = resolution.all.filter((one) => usesFile(resolution, one, file.path));
+    for (const one of users.slice(0, mostResources)) {
+      const lost = await lostSince({ ...file, environment, resolution }, one, prompt);
+      if (lost.length === 0) continue;
+      const references = referencesIn(file.snapshot, resolution, one);
+      for (const { applied, section } of lost) {
+        const { at, text } = insertionOf(section, applied, prompt, references);
+        const range = rangeIn(file.snapshot, prompt.source.span(at, at));
+        const edits = new Map([[file.path, [{ range: { start: range.start, end: range.start }, newText: text }]]]);
+        const title = `Add ${quote(shorten(section.heading, 60))} again to restore the section that was lost`;
+        actions.set(title, {
+          ...{ title, kind: CodeActionKind.QuickFix },
+          edit: workspaceEdit(file.snapshot, edits, abilities),
+        });
+      }
+    }
+  }
+  return [...actions.values()];
+}
+
+interface InEnvironment extends OpenFile {
+  readonly environment: string;
+  readonly resolution: Resolution;
+}
+
+interface LostSection {
+  /** The whole applied text. */
+  readonly applied: string;
+  readonly section: Section;
+}
+
+async function lostSince(
+  { snapshot, environment, resolution }: InEnvironment,
+  one: ManifestIdentity,
+  prompt: PromptPlace,
+): Promise<LostSection[]> {
+  const found = await snapshot.localRecord({ environment, kind: one.kind, name: one.name });
+  if (found === 'unread' || found.record === undefined) return [];
+  return Object.entries(found.record.fields).flatMap(([text, { value: applied }]): LostSection[] => {
+    const path = parsePath(text);
+    if (typeof applied !== 'string' || textRoleAt(one.kind, path) === undefined) return [];
+    const now = prompt.holds(resolution, one, path) ? valueAt(one, resolution, path) : undefined;
+    return typeof now === 'string' ? lostSections(applied, now).map((section) => ({ applied, section })) : [];
+  });
+}
+
+/** Variables of a resource by their values. */
+type References = ReadonlyMap<string, string>;
+
+/** Shorter values are probably meant literally. */
+const leastValue = 4;
+
+function referencesIn({ index }: Snapshot, resolution: Resolution, one: ManifestIdentity): References {
+  return new Map(
+    [...index.namesOf('variable')].flatMap((name) => {
+      const value = resolution.variableOf(addressOf(one), name)?.text ?? '';
+      return value.length < leastValue ? [] : [[value, `\${var.${name}}`] as const];
+    }),
+  );
+}
+
+/** Before the next section that is still there, or at the end. */
+function insertionOf(
+  section: Section,
+  applied: string,
+  { source, start, end, indent }: PromptPlace,
+  references: References,
+): { readonly at: number; readonly text: string } {
+  const eol = lineBreakIn(source.text);
+  const lines = withReferences(section.text.trimEnd(), references)
+    .split(/\r?\n/)
+    .map((line) => (line.trim() === '' ? '' : indent + line))
+    .join(eol);
+  const sections = sectionsOf(applied);
+  const behind = sections.slice(sections.findIndex(({ heading }) => heading === section.heading) + 1);
+  const now = source.text.slice(start, end);
+  for (const { heading } of behind) {
+    const at = lineWith(now, [heading, withReferences(heading, references)]);
+    if (at !== undefined) return { at: start + at, text: `${lines}${eol}${eol}` };
+  }
+  const last = now.trimEnd().length;
+  return { at: start + last, text: last === 0 ? lines.slice(indent.length) : `${eol}${eol}${lines}` };
+}
+
+/** The offset of the first line that is one of these. */
+function lineWith(text: string, wanted: readonly string[]): number | undefined {
+  let offset = 0;
+  for (const line of text.split('\n')) {
+    if (wanted.includes(line.trim())) return offset;
+    offset += line.length + 1;
+  }
+  return undefined;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly isReference: boolean;
+}
+
+/** The text with variables in place of their values, if these are whole words. */
+function withReferences(text: string, references: References): string {
+  const longest = [...references].sort(([one], [other]) => other.length - one.length);
+  let pieces: readonly Piece[] = [{ text, isReference: false }];
+  for (const [value, reference] of longest) {
+    pieces = pieces.flatMap((piece) => (piece.isReference ? [piece] : piecesAround(piece.text, value, reference)));
+  }
+  return pieces.map((piece) => (piece.isReference ? piece.text : escapeText(piece.text))).join('');
+}
+
+function piecesAround(text: string, value: string, reference: string): Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
+    const end = at + value.length;
+    // After a dollar sign, a reference would be literal.
+    const isInside = /[\p{L}\p{N}$]$/u.test(text.slice(Math.max(0, at - 2), at));
+    if (isInside || /^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))) continue;
+    pieces.push({ text: text.slice(start, at), isReference: false }, { text: reference, isReference: true });
+    start = end;
+  }
+  return [...pieces, { text: text.slice(start), isReference: false }];
 }

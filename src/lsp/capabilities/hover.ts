@@ -7,7 +7,7 @@ import { isKindName } from '../../kinds/kind.ts';
 import { csvTable } from '../../manifest/fleet/member-table.ts';
 import type { ManifestIdentity, Resolution } from '../../manifest/resolve/resolution.ts';
 import type { FieldSchema, MemberSchema } from '../../schemas/fields.ts';
-import { entryOf } from '../../secrets/reference.ts';
+import { entryOf } from '../../secrets/secret.ts';
 import { utcMinutes } from '../../text/time.ts';
 import { counted, listSome, shorten } from '../../text/wording.ts';
 import type { Span } from '../../yaml/problem.ts';

@@ -4,7 +4,7 @@ import { isName, nameSyntax } from '../../json/check.ts';
 import { isKindName } from '../../kinds/kind.ts';
 import { csvTable, isOwnColumn } from '../../manifest/fleet/member-table.ts';
 import { processVariables } from '../../manifest/resolve/values/scope.ts';
-import { referenceName } from '../../secrets/reference.ts';
+import { referenceName } from '../../secrets/secret.ts';
 import { contentEnd, lineBreakIn } from '../../text/lines.ts';
 import { quote } from '../../text/wording.ts';
 import type { Span } from '../../yaml/problem.ts';

@@ -1,7 +1,7 @@
 import { settingNamed, settingPath } from '../../kinds/field-path.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../schemas/fields.ts';
 import type { Violation } from '../../schemas/validator.ts';
-import { secretsIn } from '../../secrets/reference.ts';
+import { secretsIn } from '../../secrets/secret.ts';
 import { codePointName } from '../../text/visible.ts';
 import { counted } from '../../text/wording.ts';
 import { hasErrors, type Problem, placeKey, type Span } from '../../yaml/problem.ts';
@@ -21,8 +21,7 @@ import {
 import type { ValueChecks } from '../../yaml/values.ts';
 import { problemsOfViolations, settingsWithoutSection } from '../../yaml/violations.ts';
 import { duplicateElements, loadValidators, validatorsOf } from './authored.ts';
-import { checksOf, lintProblems } from './kind-checks.ts';
-import { ResourceView } from './resource-view.ts';
+import { checksOf, lintProblems, ResourceView } from './kind-checks.ts';
 
 export interface ResolvedResource {
   readonly kind: KindName;

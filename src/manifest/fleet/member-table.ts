@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isName, nameSyntax } from '../../json/check.ts';
-import { referenceName } from '../../secrets/reference.ts';
+import { referenceName } from '../../secrets/secret.ts';
 import { csvOptions, headerMessage, isEmptyRow, stumbleMessage, TableCheck } from '../../text/csv.ts';
 import { nearest } from '../../text/suggest.ts';
 import { counted, formatNumber, quote, shorten } from '../../text/wording.ts';

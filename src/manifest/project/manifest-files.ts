@@ -166,7 +166,7 @@ const checks: Readonly<Record<OtherKind, Check>> = {
     return (await import('../../policy/policy-file.ts')).checkPolicyFile(input);
   },
   async Test(input) {
-    return (await import('../../testing/test-file.ts')).checkTestFile(input);
+    return (await import('../../testing/project-test.ts')).checkTestFile(input);
   },
 };
 

@@ -1,7 +1,7 @@
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
-import { secretReference } from '../../secrets/reference.ts';
+import { secretReference } from '../../secrets/secret.ts';
 import { quote } from '../../text/wording.ts';
 import { isSpecial, secretOf } from '../../yaml/interpolate.ts';
 import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { addressOf, type Target } from '../../kinds/desired.ts';
 import { isLongEnough } from '../../secrets/redact.ts';
-import { secretReference } from '../../secrets/reference.ts';
-import { asToken, emulatorToken, Secret } from '../../secrets/secret.ts';
+import { asToken, emulatorToken, Secret, secretReference } from '../../secrets/secret.ts';
 import { applyLevels, hasErrors, type Problem, shownProblems } from '../../yaml/problem.ts';
 import { type Gathered, gatherManifests } from '../fleet/gather-manifests.ts';
 import { type GatheredUnit, mergedAgain } from '../fleet/units.ts';

@@ -1,7 +1,7 @@
 import { identifyingText } from '../../kinds/compare.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
-import { secretsIn } from '../../secrets/reference.ts';
+import { secretsIn } from '../../secrets/secret.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import { memberOf, nodeAt, type ScalarNode, showNode } from '../../yaml/tree.ts';

@@ -3,7 +3,7 @@ import type { Labels } from '../../kinds/labels.ts';
 import { type Effort, newEffort } from '../../policy/expression.ts';
 import { type FormerOf, type Policy, policiesIn, withBase } from '../../policy/policy.ts';
 import type { WantedPromptChecks } from '../../prompts/prompt-checks.ts';
-import { entryVariable, secretNamesIn } from '../../secrets/reference.ts';
+import { entryVariable, secretNamesIn } from '../../secrets/secret.ts';
 import { formatNumber } from '../../text/wording.ts';
 import { errorAt, hasErrors, identityOf, mostProblems, type Problem, shownProblems } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, scalarsOf } from '../../yaml/tree.ts';

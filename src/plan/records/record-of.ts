@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '../../json/json.ts';
 import type { Desired } from '../../kinds/desired.ts';
 import { type FieldPath, parsePath } from '../../kinds/field-path.ts';
@@ -125,4 +126,31 @@ function withoutHmac({ hmac: _, ...rest }: ResourceRecord): ResourceRecord {
 /** No field has an empty path, so no fingerprint of a value equals the HMAC of a record. */
 function contextOf({ environment, kind, name }: ResourceRecord) {
   return { environment, kind, name, path: '' };
+}
+
+/** A field of a record version that differs from the previous one. */
+export interface RecordedChange {
+  readonly path: string;
+  /** The applied value, or the fingerprint of a sensitive one. Absent if that version does not have the field. */
+  readonly from?: AppliedField;
+  readonly to?: AppliedField;
+}
+
+/** The fields whose applied values differ, by path. The service's form of a value is not a difference. */
+export function changedValues(
+  before: Pick<ResourceRecord, 'fields'> | undefined,
+  after: Pick<ResourceRecord, 'fields'> | undefined,
+  isEqual: (from: AppliedField, to: AppliedField) => boolean = isSameValue,
+): RecordedChange[] {
+  const [old, now] = [before?.fields ?? {}, after?.fields ?? {}];
+  const paths = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  return paths.flatMap((path) => {
+    const [from, to] = [old[path], now[path]];
+    if (from !== undefined && to !== undefined && isEqual(from, to)) return [];
+    return [{ path, ...(from && { from }), ...(to && { to }) }];
+  });
+}
+
+function isSameValue(from: AppliedField, to: AppliedField): boolean {
+  return from.fingerprint === to.fingerprint && isDeepStrictEqual(from.value, to.value);
 }

@@ -1,7 +1,6 @@
 import { AgentformError } from '../../errors.ts';
 import { type Redact, redactor } from '../../secrets/redact.ts';
-import { referredSecret } from '../../secrets/reference.ts';
-import { isAllowed, Secret } from '../../secrets/secret.ts';
+import { isAllowed, referredSecret, Secret } from '../../secrets/secret.ts';
 import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { RecordSettings, StoreContext } from '../store.ts';

@@ -5,7 +5,7 @@ import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { secretUses } from '../../manifest/resolve/validate-project.ts';
 import { storeOf } from '../../record/store-table.ts';
-import { entryOf } from '../../secrets/reference.ts';
+import { entryOf } from '../../secrets/secret.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 import type { Host } from '../host.ts';
 import { type Selection, selector } from '../selection.ts';

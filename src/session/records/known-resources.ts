@@ -3,8 +3,8 @@ import { addressOf, aimedAt, type Desired, inOrganization } from '../../kinds/de
 import type { Decisions } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/records/orphans.ts';
+import type { TestsInput } from '../../plan/verdicts/guards.ts';
 import type { PolicyInput } from '../../plan/verdicts/policies.ts';
-import type { TestsInput } from '../../plan/verdicts/tests.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { runTests } from '../../testing/run-tests.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';

@@ -15,8 +15,7 @@ import type { RecordLock, RecordStore, StoreContext } from '../../record/store.t
 import { isShared, withStore } from '../../record/store-table.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import { isLongEnough, type Redact, redactor } from '../../secrets/redact.ts';
-import { entryOf, secretNamesIn } from '../../secrets/reference.ts';
-import { Secret } from '../../secrets/secret.ts';
+import { entryOf, Secret, secretNamesIn } from '../../secrets/secret.ts';
 import { textsOfSecret } from '../../secrets/secret-values.ts';
 import { applyLevels, type Problem } from '../../yaml/problem.ts';
 import { scalarsOf } from '../../yaml/tree.ts';

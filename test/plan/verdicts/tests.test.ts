@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decisionsOf } from '../../../src/plan/decisions.ts';
-import { failedTests, skippedTestsIn, type TestsInput, testCounts } from '../../../src/plan/verdicts/tests.ts';
+import { failedTests, skippedTestsIn, type TestsInput, testCounts } from '../../../src/plan/verdicts/guards.ts';
 import { toldRefusals } from '../../support/notices.ts';
 import { played } from '../../support/played-case.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { problemsJson, renderProblemsSarif } from '../../../src/report/problems/machine.ts';
-import { joined } from '../../../src/text/pieces.ts';
+import { joined } from '../../../src/text/lines.ts';
 import type { Problem, Span } from '../../../src/yaml/problem.ts';
 import { errorRules, lintRules } from '../../../src/yaml/rules.ts';
 import { readSarif } from '../../support/sarif.ts';

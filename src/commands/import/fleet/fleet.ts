@@ -36,9 +36,8 @@ import { sectionsOfFields, valueIn } from '../manifest/write-manifest.ts';
 import type { ImportOptions } from '../open-import.ts';
 import type { ImportRequest } from '../request.ts';
 import type { FleetImport } from './ask.ts';
-import { fleetFiles } from './layout.ts';
 import { type OpenFleet, openFleet, rowProblem, unreadableAgents } from './open-fleet.ts';
-import { sharedSections } from './template.ts';
+import { fleetFiles, sharedSections } from './template.ts';
 
 interface Taken {
   readonly request: ImportRequest;

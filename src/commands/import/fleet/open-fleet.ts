@@ -13,8 +13,7 @@ import type { RecordStore, StoredRecord } from '../../../record/store.ts';
 import { joinedSentences, sentencesOf } from '../../../report/notices.ts';
 import { problemSentence } from '../../../report/problems/sentence.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
-import { entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
-import { Secret } from '../../../secrets/secret.ts';
+import { entryVariable, isSecretName, Secret, secretReference } from '../../../secrets/secret.ts';
 import { FingerprintKeys, keyedDesired } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { identitiesOf, organizationIds } from '../../../session/identities.ts';
@@ -28,7 +27,7 @@ import { importRowProblems } from '../list.ts';
 import { literalText } from '../manifest/write-manifest.ts';
 import { type ImportRequest, targetOf } from '../request.ts';
 import type { FleetImport } from './ask.ts';
-import { type FleetLayout, fleetFiles, newLayout } from './layout.ts';
+import { type FleetLayout, fleetFiles, newLayout } from './template.ts';
 
 export interface OpenFleet {
   readonly project: Project;

@@ -13,7 +13,7 @@ import {
 } from '../../../cli/options.ts';
 import { printWarnings } from '../../../cli/problem-formats.ts';
 import { exitCodes } from '../../../errors.ts';
-import type { UploadProgress } from './progress.ts';
+import type { UploadProgress } from './text.ts';
 import { hiddenValue, type UploadEnd } from './text.ts';
 import type { CheckedUpload } from './upload.ts';
 
@@ -64,7 +64,7 @@ type UploadArguments = Parsed<ReturnType<typeof uploadOptions>>;
 async function run(options: UploadArguments, console: Console): Promise<void> {
   const [{ uploadTasks }, { createUploadProgress }, { rowsText }] = await Promise.all([
     import('./upload.ts'),
-    import('./progress.ts'),
+    import('./text.ts'),
     import('./text.ts'),
   ]);
   const interactive = console.live && !options.debug;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { AgentformError, ServiceError } from '../../../errors.ts';
 import { attended } from '../../../interruption.ts';
 import type { Connection, ServiceClient } from '../../../service/client.ts';
-import { quotable } from '../../../service/service-error.ts';
+import { quotable } from '../../../service/failure.ts';
 import {
   type EnvironmentOptions,
   type OpenEnvironment,

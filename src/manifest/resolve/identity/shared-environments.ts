@@ -1,6 +1,6 @@
 import { emulator, hostKey } from '../../../kinds/desired.ts';
 import { kindNamed } from '../../../kinds/kind.ts';
-import { secretReference } from '../../../secrets/reference.ts';
+import { secretReference } from '../../../secrets/secret.ts';
 import { listSome, quote } from '../../../text/wording.ts';
 import { secretOf } from '../../../yaml/interpolate.ts';
 import { type Problem, placeKey, type Span } from '../../../yaml/problem.ts';

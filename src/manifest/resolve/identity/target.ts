@@ -1,8 +1,7 @@
 import { AgentformError } from '../../../errors.ts';
 import { isEmbedded, type Target } from '../../../kinds/desired.ts';
 import { isLongEnough, minSearchedLength } from '../../../secrets/redact.ts';
-import { secretReference } from '../../../secrets/reference.ts';
-import { asToken, emulatorToken, Secret } from '../../../secrets/secret.ts';
+import { asToken, emulatorToken, Secret, secretReference } from '../../../secrets/secret.ts';
 import { didYouMean } from '../../../text/suggest.ts';
 import { isSpecial, secretOf } from '../../../yaml/interpolate.ts';
 import { errorAt, hasErrors, type Problem, type Span } from '../../../yaml/problem.ts';

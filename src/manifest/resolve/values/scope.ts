@@ -1,5 +1,4 @@
-import { entryOf } from '../../../secrets/reference.ts';
-import { type AllowedSecrets, isAllowed, Secret } from '../../../secrets/secret.ts';
+import { type AllowedSecrets, entryOf, isAllowed, Secret } from '../../../secrets/secret.ts';
 import { secretValue, whyUnset } from '../../../secrets/secret-values.ts';
 import { nearest } from '../../../text/suggest.ts';
 import { formatNumber, joinWithAnd, quote } from '../../../text/wording.ts';

@@ -2,7 +2,7 @@ import { depthOf, fieldAt, settingPath, textRoleAt } from '../../../kinds/field-
 import { isSensitiveAt, mayIncludeFile, mayPatch } from '../../../kinds/sensitive.ts';
 import type { KindName } from '../../../schemas/fields.ts';
 import { MaskedText } from '../../../secrets/masked-text.ts';
-import { entryOf, entryVariable, isSecretName, secretReference } from '../../../secrets/reference.ts';
+import { entryOf, entryVariable, isSecretName, secretReference } from '../../../secrets/secret.ts';
 import { textInFile } from '../../../text/lines.ts';
 import { applyPatch, type PatchedText, readPatch } from '../../../text/patch.ts';
 import { formatNumber, joinWithOr, quote, shorten } from '../../../text/wording.ts';

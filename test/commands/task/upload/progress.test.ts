@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { createUploadProgress } from '../../../../src/commands/task/upload/progress.ts';
+import { createUploadProgress } from '../../../../src/commands/task/upload/text.ts';
 
 /** A display on a stream that is no terminal of ours, with a clock that the test turns. */
 function display({ interactive }: { readonly interactive: boolean }) {
