@@ -1,9 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import {
-  asInput,
   camelCased,
   changeSelectionOptions,
-  inAction,
   isList,
   type Option,
   type Options,
@@ -59,7 +57,7 @@ function answersOptions() {
 /** A terminal shows the plan before it asks. Here, a person may have read it elsewhere. */
 function applyHere() {
   const digest = textOption('Digest of a plan to approve by hand, if the plan differs from the comment');
-  return { ...applyOptions(), 'approve-digest': asInput(inAction(digest)) } as const;
+  return { ...applyOptions(), 'approve-digest': { ...digest, inAction: true, isInput: true } } as const;
 }
 
 type Declared<Name extends CommandName> = ReturnType<(typeof optionsOf)[Name]>;

@@ -144,16 +144,6 @@ export function switchOption(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
 
-/** The same option, which the input `command` of the action accepts, too. */
-export function inAction<Declared extends Option>(option: Declared) {
-  return { ...option, inAction: true } as const;
-}
-
-/** The same option, which is an input of the action, too. */
-export function asInput<Declared extends Option>(option: Declared) {
-  return { ...option, isInput: true } as const;
-}
-
 export function projectOptions() {
   return {
     project: {
@@ -267,7 +257,7 @@ export const selectionOptions = {
     isInput: true,
     describe: "Select by labels, as kubectl does: 'ring=canary,country!=us', 'ring in (a,b)', '!ring'",
   },
-  exclude: asInput(inAction(listOption('Leave out these resources, by name, Kind/name or glob'))),
+  exclude: { ...listOption('Leave out these resources, by name, Kind/name or glob'), inAction: true, isInput: true },
 } as const;
 
 /** The names of a selection. */
@@ -280,7 +270,11 @@ export const selectedNames = {
 } as const;
 
 export const changedSinceOption = {
-  'changed-since': asInput(inAction(textOption('Only resources whose manifests changed since this commit'))),
+  'changed-since': {
+    ...textOption('Only resources whose manifests changed since this commit'),
+    inAction: true,
+    isInput: true,
+  },
 } as const;
 
 /** Options that select resources by name, label and change. */
@@ -322,16 +316,18 @@ export const baseOption = textOption(
 );
 
 export const skipPoliciesOption = {
-  'skip-policies': inAction(
-    switchOption('Continue even if a policy denies it; the records and the ledger name the policies'),
-  ),
+  'skip-policies': {
+    ...switchOption('Continue even if a policy denies it; the records and the ledger name the policies'),
+    inAction: true,
+  },
 } as const;
 
 /** The overrides of guards that refuse a whole run. */
 export const guardOptions = {
-  'allow-older': inAction(
-    switchOption('Continue even if a resource was applied from a newer or unknown commit, or its record is older'),
-  ),
+  'allow-older': {
+    ...switchOption('Continue even if a resource was applied from a newer or unknown commit, or its record is older'),
+    inAction: true,
+  },
   'allow-creates': {
     ...integerOption({
       name: 'allow-creates',
@@ -341,28 +337,34 @@ export const guardOptions = {
     inAction: true,
   },
   ...skipPoliciesOption,
-  'skip-tests': inAction(
-    switchOption('Continue even if a case of a required Test fails; recorded as with --skip-policies'),
-  ),
-  'skip-requires': inAction(switchOption('Skip the requires check; recorded as with --skip-policies')),
-  'skip-rollout': inAction(
-    switchOption('Apply all rollout steps without waiting; the records and the ledger name those skipped'),
-  ),
+  'skip-tests': {
+    ...switchOption('Continue even if a case of a required Test fails; recorded as with --skip-policies'),
+    inAction: true,
+  },
+  'skip-requires': { ...switchOption('Skip the requires check; recorded as with --skip-policies'), inAction: true },
+  'skip-rollout': {
+    ...switchOption('Apply all rollout steps without waiting; the records and the ledger name those skipped'),
+    inAction: true,
+  },
 } as const;
 
-/** Decisions about single resources. */
 /** An answer to a question of a plan, and a file with answers. */
 export const answerOptions = {
-  answer: inAction(
-    listOption('Answer a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C'),
-  ),
+  answer: {
+    ...listOption(
+      'Answer a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C',
+    ),
+    inAction: true,
+  },
   answers: textOption('JSON file with answers to questions of the plan'),
 } as const;
 
+/** Decisions about single resources. */
 export const choiceOptions = {
-  overwrite: inAction(
-    listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
-  ),
+  overwrite: {
+    ...listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
+    inAction: true,
+  },
   new: {
     type: 'string',
     inAction: true,

@@ -6,16 +6,7 @@ import { kindNames } from '../manifest/check/authored.ts';
 import { splitText } from '../yaml/interpolate.ts';
 import type { Span } from '../yaml/problem.ts';
 import type { SourceFile } from '../yaml/source-file.ts';
-import {
-  childrenOf,
-  includedPath,
-  type MapNode,
-  memberOf,
-  type Node,
-  patchPath,
-  type ScalarNode,
-  textOf,
-} from '../yaml/tree.ts';
+import { childrenOf, includedPath, type MapNode, memberOf, type Node, type ScalarNode, textOf } from '../yaml/tree.ts';
 
 /** A place in a file that names or declares a part of the project. */
 export type Mention =
@@ -123,7 +114,7 @@ function ofFleet(root: MapNode): Mention[] {
     ...textsIn(memberOf(root, 'templates')).map(pathAs('template')),
     ...textsIn(memberOf(root, 'overrides')).map(pathAs('override')),
     ...tables.flatMap((table) => {
-      const file = table && includedPath(table);
+      const file = table && includedPath(table, 'file');
       return file === undefined ? rowsOf(table) : textsIn(file).map(pathAs('table'));
     }),
   ];
@@ -153,7 +144,7 @@ function includes(root: MapNode): Mention[] {
   const left: Node[] = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (node.type === 'scalar') continue;
-    const path = includedPath(node) ?? patchPath(node);
+    const path = includedPath(node, 'file') ?? includedPath(node, 'patch');
     if (path !== undefined) found.push(...textsIn(path).map(pathAs('text')));
     else for (const [, child] of childrenOf(node)) left.push(child);
   }

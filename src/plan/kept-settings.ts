@@ -6,7 +6,7 @@ import { type PathMap, pathSet } from '../kinds/path-map.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
 import { Leaf, leavesOf, sectionsOf, treeOf } from '../kinds/tree.ts';
 import type { Change } from '../schemas/plan-types.ts';
-import type { KeptSettings as KeptHold } from '../schemas/record-types.ts';
+import type { Holds, KeptSettings as KeptHold, ResourceRecord } from '../schemas/record-types.ts';
 import { asForeign, isForeign } from '../secrets/fingerprint.ts';
 import { fieldChanges, type PlacedChange } from './fields/field-changes.ts';
 import type { FieldState } from './fields/field-state.ts';
@@ -21,7 +21,7 @@ import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasW
 export function withKeptSettings(given: Observation, options: PlanOptions): Observation {
   const observation = asDeclared(given);
   const { record, answer, restored } = observation;
-  const holds = [...keptHoldsOf(observation, record), ...(answer?.keeps ?? [])];
+  const holds = [...((record && holdsUnder(observation.desired, record)?.kept) ?? []), ...(answer?.keeps ?? [])];
   const leaves = options.unanswered === 'leave' && answer?.undoes !== true;
   const isIgnored = options.ignoresHolds === true || options.ignoresKept === true || restored !== undefined;
   const isUnread = options.offline === true || campaignIn(observation) === undefined;
@@ -125,15 +125,31 @@ function emptyList(path: FieldPath): [FieldPath, Leaf] {
   return [path, new Leaf([], false)];
 }
 
-/** The holds of settings in a record, adapted to the name and environment of a manifest. */
-function keptHoldsOf({ desired }: Pick<Observation, 'desired'>, record: Observation['record']): readonly KeptHold[] {
-  const kept = record?.holds?.kept ?? [];
-  const isNamedAlike = record?.name === desired.name && record.environment === desired.environment;
-  return isNamedAlike ? kept : kept.map(asForeignHold);
+/**
+ * A record's holds, adapted to a manifest's name and environment. A fingerprint includes the name, so after a rename it
+ * cannot be compared and counts as made with a different token.
+ */
+export function holdsUnder(
+  { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
+  record: ResourceRecord,
+): Holds | undefined {
+  const { holds } = record;
+  const { rollback, kept } = holds ?? {};
+  if (record.name === name && record.environment === environment) return holds;
+  const fields = Object.entries(rollback?.fields ?? {}).map(([path, fingerprints]) => [
+    path,
+    fingerprints.map(asForeign),
+  ]);
+  return (
+    holds && {
+      ...holds,
+      ...(rollback && { rollback: { ...rollback, fields: Object.fromEntries(fields) } }),
+      ...(kept && { kept: kept.map(asForeignHold) }),
+    }
+  );
 }
 
-/** A fingerprint includes the name. After a rename it cannot be compared, and counts as unchanged. */
-export function asForeignHold(hold: KeptHold): KeptHold {
+function asForeignHold(hold: KeptHold): KeptHold {
   const fields = Object.entries(hold.fields).map(([path, fingerprints]) => [path, fingerprints.map(asForeign)]);
   const values = hold.values?.map((one) =>
     one.fingerprint === undefined ? one : { ...one, fingerprint: asForeign(one.fingerprint) },

@@ -11,8 +11,8 @@ import type { Rollout, RolloutStep } from '../schemas/project-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { isoTime, milliseconds } from '../text/time.ts';
 import { resourceState } from './fields/resource-state.ts';
-import { standingKept } from './kept-settings.ts';
-import { holdsUnder, isOnHold } from './verdicts/holds.ts';
+import { holdsUnder, standingKept } from './kept-settings.ts';
+import { isOnHold } from './verdicts/holds.ts';
 
 // The state of a rollout follows from the manifests, the records and the time: the step of each agent, what it has, and
 // which steps are open. It is not stored anywhere. `plan`, `apply` and `status` share this code.

@@ -77,8 +77,14 @@ export class Limiter {
    */
   slowDown(permit: Permit, retryAfterMs: number | undefined): number {
     const isNews = permit === this.#cuts;
-    if (isNews) this.#cut();
-    if (isNews || retryAfterMs !== undefined) this.#pauseFor(retryAfterMs || this.#ownPauseMs());
+    if (isNews) {
+      this.#limit = Math.max(1, this.#limit / 2);
+      this.#cuts += 1;
+      this.#cutsSinceSuccess += 1;
+    }
+    if (isNews || retryAfterMs !== undefined) {
+      this.#opensAt = Math.max(this.#opensAt, performance.now() + (retryAfterMs || this.#ownPauseMs()));
+    }
     if (this.#turnsAway()) this.#empty();
     return this.#pauseLeftMs();
   }
@@ -87,16 +93,6 @@ export class Limiter {
   close(): void {
     this.#isClosed = true;
     this.#empty();
-  }
-
-  #cut(): void {
-    this.#limit = Math.max(1, this.#limit / 2);
-    this.#cuts += 1;
-    this.#cutsSinceSuccess += 1;
-  }
-
-  #pauseFor(ms: number): void {
-    this.#opensAt = Math.max(this.#opensAt, performance.now() + ms);
   }
 
   /** A random pause of at least half of the nominal one. */

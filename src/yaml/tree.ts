@@ -94,19 +94,10 @@ export function headOf(node: Node): Span {
   return first ?? node.at;
 }
 
-/** The path of exactly `{ file: PATH }`. */
-export function includedPath(node: Node): ScalarNode | undefined {
-  return pathIn(node, 'file');
-}
-
-/** The path of exactly `{ patch: PATH }`. */
-export function patchPath(node: Node): ScalarNode | undefined {
-  return pathIn(node, 'patch');
-}
-
-function pathIn(node: Node, name: 'file' | 'patch'): ScalarNode | undefined {
+/** The path of exactly `{ file: PATH }`, or of `{ patch: PATH }`. */
+export function includedPath(node: Node, by: 'file' | 'patch'): ScalarNode | undefined {
   if (node.type !== 'map' || node.members.size !== 1) return undefined;
-  const path = memberOf(node, name);
+  const path = memberOf(node, by);
   return path?.type === 'scalar' && typeof path.value === 'string' ? path : undefined;
 }
 

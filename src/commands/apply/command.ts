@@ -7,13 +7,11 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   answerOptions,
-  asInput,
   baseOption,
   type Command,
   choiceOptions,
   environmentsServiceOptions,
   guardOptions,
-  inAction,
   type Parsed,
   switchOption,
   textOption,
@@ -60,13 +58,17 @@ export function applyOptions() {
     ...guardOptions,
     yes: yesOption(),
     plan: {
-      ...asInput(textOption('Apply exactly this saved plan, without confirmation')),
+      ...textOption('Apply exactly this saved plan, without confirmation'),
+      isInput: true,
       excludes: { 'changed-since': 'use --changed-since when you make the plan' },
     },
     ...choiceOptions,
     ...answerOptions,
     base: baseOption,
-    publish: inAction(switchOption('Publish the agents after the apply, using service.publish in agentform.yaml')),
+    publish: {
+      ...switchOption('Publish the agents after the apply, using service.publish in agentform.yaml'),
+      inAction: true,
+    },
     format: formatOption(ledgerFormats, 'Format of the ledger'),
     report: textOption('Also write the ledger to this file as JSON'),
   } as const;

@@ -19,7 +19,7 @@ import { lineBreakIn } from '../../text/lines.ts';
 import { quote, shorten } from '../../text/wording.ts';
 import { escapeText } from '../../yaml/interpolate.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
-import { includedPath, type MapNode, nodeAt, patchPath, type ScalarNode } from '../../yaml/tree.ts';
+import { includedPath, type MapNode, nodeAt, type ScalarNode } from '../../yaml/tree.ts';
 import { fixesOf } from '../diagnostics.ts';
 import type { Snapshot } from '../live-project.ts';
 import { offsetOf, rangeIn, rangeOfRegion, uriIn } from '../places.ts';
@@ -115,7 +115,8 @@ export function moveToFile(file: OpenFile, position: Position, abilities: EditAb
   if (written === undefined) return undefined;
   const { kind, name, node, place, root } = written;
   const around = nodeAt(root, place.steps.slice(0, -1));
-  if (around !== undefined && (includedPath(around) ?? patchPath(around)) !== undefined) return undefined;
+  if (around !== undefined && (includedPath(around, 'file') ?? includedPath(around, 'patch')) !== undefined)
+    return undefined;
   const own = place.steps[0] === 'environments' ? place.steps.slice(2) : place.steps;
   if (!isFreeText(kind, own) || !mayIncludeFile(kind, own) || !isMovable(node.value)) return undefined;
   const target = freePath(snapshot, name, own);

@@ -54,7 +54,10 @@ export class Glob {
       const segment = this.#segments[index];
       if (segment === anyFolders) {
         if (!name.startsWith('.')) reached.push(index);
-      } else if (segment !== undefined && matchesName(segment, name, effort)) reached.push(index + 1);
+        continue;
+      }
+      if (segment === undefined || (name.startsWith('.') && !segment.isDotted)) continue;
+      if (matchesWildcard(segment.tokens, name, effort)) reached.push(index + 1);
     }
     return this.#reached(reached);
   }
@@ -93,11 +96,6 @@ export class Glob {
   }
 }
 
-/** The number of patterns without braces; the pattern must be valid. */
-export function countAlternatives(pattern: string): number {
-  return alternativesOf(pattern).length;
-}
-
 /** The problem of a pattern, as the end of a sentence that begins with the pattern. */
 export function globProblem(pattern: string): string | undefined {
   if (pattern.length > maxLength) return `has ${pattern.length} characters; at most ${maxLength} are allowed`;
@@ -129,7 +127,7 @@ function piecesOf(pattern: string): string[] {
 }
 
 /** Every alternative in braces. */
-function alternativesOf(pattern: string): string[][] {
+export function alternativesOf(pattern: string): string[][] {
   let alternatives: string[][] = [[]];
   let before: string[][] | undefined;
   let chosen: string[][] = [];
@@ -175,8 +173,4 @@ function oneOf(inner: string): (character: string) => boolean {
     ([whole, from, to]) => [from ?? whole, to ?? whole] as const,
   );
   return (character) => ranges.some(([from, to]) => from <= character && character <= to) !== isNot;
-}
-
-function matchesName({ tokens, isDotted }: Name, name: string, effort: MatchEffort | undefined): boolean {
-  return (isDotted || !name.startsWith('.')) && matchesWildcard(tokens, name, effort);
 }

@@ -13,7 +13,6 @@ import {
   mapNode,
   memberOf,
   type Node,
-  patchPath,
   type ScalarNode,
   textOf,
 } from '../../yaml/tree.ts';
@@ -175,12 +174,12 @@ function merge(kind: KindName, far: Node, near: Node, path: readonly string[]): 
 }
 
 function isPatch(node: Node, kind: KindName, path: readonly string[]): boolean {
-  return patchPath(node) !== undefined && mayPatch(kind, path);
+  return includedPath(node, 'patch') !== undefined && mayPatch(kind, path);
 }
 
 /** Whether a map stands for a text: `{ file: ... }` or `{ patch: ... }`. */
 function isText(node: Node, kind: KindName, path: readonly string[]): boolean {
-  return isPatch(node, kind, path) || (includedPath(node) !== undefined && mayIncludeFile(kind, path));
+  return isPatch(node, kind, path) || (includedPath(node, 'file') !== undefined && mayIncludeFile(kind, path));
 }
 
 function mergeMembers(kind: KindName, far: MapNode, near: MapNode, path: readonly string[]): Map<string, Member> {

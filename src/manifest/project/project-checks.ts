@@ -27,7 +27,7 @@ import {
 import { parseHttpUrl } from '../../yaml/values.ts';
 import { isLiteral, nestedProblems } from '../check/authored.ts';
 import { checkQuery, checkToken, hideInPlaceOfMap } from '../check/credentials.ts';
-import { countAlternatives, globProblem } from './glob.ts';
+import { alternativesOf, globProblem } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
 
@@ -99,7 +99,7 @@ function patternProblems(tree: MapNode): Problem[] {
     const problem = /^!?([\\/]|[A-Za-z]:)|(^!?|\/)\.\.(\/|$)/.test(pattern)
       ? 'leads outside the project folder'
       : globProblem(pattern);
-    if (problem === undefined) alternatives += countAlternatives(pattern);
+    if (problem === undefined) alternatives += alternativesOf(pattern).length;
     if (problem === undefined && alternatives > maxAlternatives) {
       const message = `the patterns up to here have more than ${maxAlternatives} alternatives in braces; write fewer`;
       return [errorAt(node.at, 'pattern', message)];

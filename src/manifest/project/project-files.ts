@@ -376,9 +376,11 @@ export class ProjectFiles {
       const linked =
         real === absolute ? undefined : this.#options.open?.get(relative(this.#realRoot, real).split(sep).join('/'));
       if (linked !== undefined) return fileReadingOf(path, Buffer.from(linked), limit);
-      if (isOfGit(relative(this.#realRoot, real)))
+      const steps = relative(this.#realRoot, real).split(sep);
+      // A checkout in a workflow leaves its token in `.git/config`. File systems may ignore case.
+      if (steps.some((step) => step.toLowerCase() === '.git'))
         return { failure: "is part of git's own files, which may contain credentials" };
-      if (this.#readable?.paths.has(relative(this.#realRoot, real).split(sep).join('/')) === false) {
+      if (this.#readable?.paths.has(steps.join('/')) === false) {
         return { failure: this.#readable.otherwise };
       }
       const stats = statSync(real);
@@ -420,11 +422,6 @@ export function pathOfInput(fileName: string): string {
 /** The very beginning of a file, for problems about it as a whole. */
 export function startOf(file: string): Span {
   return { file, line: 1, column: 1, offset: 0, end: 0 };
-}
-
-/** A checkout in a workflow leaves its token in `.git/config`. File systems may ignore case. */
-function isOfGit(path: string): boolean {
-  return path.split(sep).some((step) => step.toLowerCase() === '.git');
 }
 
 /** An earlier read may have had a larger limit. */

@@ -1,6 +1,6 @@
 import { isSpecial } from '../../yaml/interpolate.ts';
 import type { Span } from '../../yaml/problem.ts';
-import { includedPath, type MapNode, memberOf, type Node, patchPath, type ScalarNode } from '../../yaml/tree.ts';
+import { includedPath, type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
@@ -138,7 +138,7 @@ function usesIn(root: Node): { readonly names: ReadonlySet<string>; readonly inc
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (node.type === 'list') left.push(...node.items);
     else if (node.type === 'map') {
-      includes ||= (includedPath(node) ?? patchPath(node)) !== undefined;
+      includes ||= (includedPath(node, 'file') ?? includedPath(node, 'patch')) !== undefined;
       for (const { value } of node.members.values()) left.push(value);
     } else if (typeof node.value === 'string' && isSpecial(node.value)) {
       for (const [, whole, entry] of node.value.matchAll(/\$\{var\.([^{}]*)\}|\[var\.([^[\]]*)\]/g)) {

@@ -4,16 +4,7 @@ import { isEmbedded, type Target } from '../../kinds/desired.ts';
 import { mayIncludeFile, mayPatch } from '../../kinds/sensitive.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import { textInFile } from '../../text/lines.ts';
-import {
-  includedPath,
-  type MapNode,
-  mapNode,
-  type Node,
-  patchPath,
-  type ScalarNode,
-  scalarsOf,
-  toJson,
-} from '../../yaml/tree.ts';
+import { includedPath, type MapNode, mapNode, type Node, type ScalarNode, scalarsOf, toJson } from '../../yaml/tree.ts';
 import { isOwnColumn } from '../fleet/member-table.ts';
 import type { Head, MergedManifest } from '../fleet/units.ts';
 import { hasNoErrors, mergedEverywhere, overlaysOf } from '../project/layers.ts';
@@ -149,9 +140,9 @@ class ContentWriter {
   #written(node: Node, steps: readonly string[]): Json {
     if (node.type === 'scalar') return node.value;
     if (node.type === 'list') return node.items.map((item, index) => this.#written(item, [...steps, String(index)]));
-    const included = includedPath(node);
+    const included = includedPath(node, 'file');
     if (included !== undefined && mayIncludeFile(this.#kind, steps)) return textInFile(this.#text(included));
-    const patch = patchPath(node);
+    const patch = includedPath(node, 'patch');
     if (patch !== undefined && mayPatch(this.#kind, steps)) {
       const under = node.under === undefined ? null : this.#written(node.under, steps);
       return { patch: this.#text(patch), under };

@@ -269,11 +269,22 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Facts of a unit of the environment. `before` is the number of characters that other units inserted, which has a
-   * limit.
+   * Facts of a unit of the environment. Without a promise if all of them are known, as for most units of a large
+   * project.
    */
-  async here(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): Promise<HereFacts> {
+  here(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): HereFacts | Promise<HereFacts> {
     const known = this.#knownHere(one, index, wanted);
+    const claims = known && this.#knownClaims(one);
+    return known !== undefined && claims !== undefined
+      ? { ...known, claims }
+      : this.#findHere(one, known, { index, wanted });
+  }
+
+  async #findHere(
+    one: GatheredUnit,
+    known: Omit<HereFacts, 'claims'> | undefined,
+    { index, wanted }: { readonly index: ManifestIndex; readonly wanted: Wanted },
+  ): Promise<HereFacts> {
     const claims = await this.#claimsOf(one);
     if (known !== undefined) return { ...known, claims };
     const { unit } = one;
@@ -283,13 +294,6 @@ export class FactFinder implements Heads {
     const facts = { ...this.#factsOf(draft), ...(await this.#hereOf(draft, index, wanted)) };
     if (wanted.before + facts.here.characters <= mostCharactersOf(index)) this.#keep(unit, facts, draft);
     return { ...facts, claims, isSelected: this.#isChecked(one) && wanted.isSelected(facts.here.identity) };
-  }
-
-  /** The same without a turn, if all facts of the unit are known, as for most of a large project. */
-  hereAtOnce(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): HereFacts | undefined {
-    const known = this.#knownHere(one, index, wanted);
-    const claims = known && this.#knownClaims(one);
-    return claims && { ...known, claims };
   }
 
   #knownHere(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): Omit<HereFacts, 'claims'> | undefined {
@@ -479,6 +483,7 @@ function mostCharactersOf({ size }: ManifestIndex): number {
 export interface Wanted {
   /** Whether a unit is selected, provided that it is checked. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
+  /** The number of characters that other units inserted, which has a limit. */
   readonly before: number;
 }
 

@@ -134,9 +134,9 @@ async function factsOfAll(
   let before = 0;
   for (const one of manifests) {
     const wanted = { isSelected, before };
-    const known = finder.hereAtOnce(one, index, wanted);
-    const facts = known ?? (await finder.here(one, index, wanted));
-    const { head, variables, here, claims, resolved, isSelected: isWanted } = facts;
+    const facts = finder.here(one, index, wanted);
+    const isKnown = !(facts instanceof Promise);
+    const { head, variables, here, claims, resolved, isSelected: isWanted } = isKnown ? facts : await facts;
     const inserted = before;
     before += here.characters;
     const now = isWanted && resolved !== undefined ? resolvedNow(one, resolved, context, inserted) : undefined;
@@ -144,7 +144,7 @@ async function factsOfAll(
     const { unit } = one;
     const work = resolved && { values: resolved.values, variant: resolved.variant };
     found.push({ unit, head, variables, here, claims, isSelected: isWanted, resolved: resource, work });
-    if (found.length % (known === undefined ? 20 : 1000) !== 0) continue;
+    if (found.length % (isKnown ? 1000 : 20) !== 0) continue;
     await turn();
     signal?.throwIfAborted();
   }

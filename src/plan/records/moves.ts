@@ -4,8 +4,8 @@ import type { AppliedField, Deed, ResourceRecord } from '../../schemas/record-ty
 import { asForeign } from '../../secrets/fingerprint.ts';
 import type { FieldState } from '../fields/field-state.ts';
 import { resourceState } from '../fields/resource-state.ts';
+import { holdsUnder } from '../kept-settings.ts';
 import { retargeted } from '../target.ts';
-import { holdsUnder } from '../verdicts/holds.ts';
 import { isRecordOfSame } from './orphans.ts';
 
 /** The renames and removals in the manifests and agentform.yaml. */

@@ -5,9 +5,9 @@ import { type Notice, type NoticeOf, notice, redactedNotice, remedyIn } from '..
 import type { Hold } from '../../schemas/notices-types.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Freeze, Holds, ResourceRecord, RollbackHold } from '../../schemas/record-types.ts';
-import { asForeign, isForeign } from '../../secrets/fingerprint.ts';
+import { isForeign } from '../../secrets/fingerprint.ts';
 import { type ResourceState, resourceState } from '../fields/resource-state.ts';
-import { asDeclared, asForeignHold, fingerprintOf, isMasked, standingKept } from '../kept-settings.ts';
+import { asDeclared, fingerprintOf, holdsUnder, isMasked, standingKept } from '../kept-settings.ts';
 import type { KeptSettings, Observation } from '../observation.ts';
 
 // Holds keep a resource as it is although its manifest differs. The record stores them.
@@ -31,29 +31,6 @@ export function standingHolds(
   };
   const isFixed = rollback !== undefined && Object.entries(rollback.fields).some(isChanged);
   return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
-}
-
-/**
- * A record's holds, adapted to a manifest's name and environment. A fingerprint includes the name, so after a rename it
- * cannot be compared and counts as made with a different token.
- */
-export function holdsUnder(
-  { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
-  { holds, ...record }: ResourceRecord,
-): Holds | undefined {
-  const { rollback, kept } = holds ?? {};
-  if (record.name === name && record.environment === environment) return holds;
-  const fields = Object.entries(rollback?.fields ?? {}).map(([path, fingerprints]) => [
-    path,
-    fingerprints.map(asForeign),
-  ]);
-  return (
-    holds && {
-      ...holds,
-      ...(rollback && { rollback: { ...rollback, fields: Object.fromEntries(fields) } }),
-      ...(kept && { kept: kept.map(asForeignHold) }),
-    }
-  );
 }
 
 /**

@@ -28,13 +28,15 @@ export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, from: given, redact }: OriginInput,
 ): Promise<PlanOrigin> {
-  const page = pageOfRepository(env);
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repositoryName, CI_PROJECT_URL } = env;
+  const page = server && repositoryName ? `${server}/${repositoryName}` : CI_PROJECT_URL;
   const [head = {}, address = page] = isOutsideGit(root)
     ? []
     : await Promise.all([headIn(root), page ?? remoteIn(root)]);
   const line = (text: string | undefined, most: number) => shorten(visibleLine(redact(text ?? '')).trim(), most);
   const repository = line(webPage(address), longest.page);
-  const called = line(name ?? lastSteps(repository), longest.name);
+  // Without a name, `team/agents`.
+  const called = line(name ?? repository.split('/').slice(-2).join('/'), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
   const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
   const subject = commit === head.commit ? line(head.subject, longest.subject) : '';
@@ -74,11 +76,6 @@ async function headIn(root: string): Promise<PlanFrom> {
   return { commit, subject, author, ...(branch !== undefined && { branch }) };
 }
 
-/** `team/agents`: the end of a repository's address. */
-function lastSteps(address: string): string {
-  return address.split('/').slice(-2).join('/');
-}
-
 /** The web page of the remote `origin`, for any protocol. */
 async function remoteIn(root: string): Promise<string | undefined> {
   const url = (await answerOf(['config', '--get', 'remote.origin.url'], root)).replace(/\.git\/?$/, '');
@@ -95,13 +92,10 @@ async function answerOf(args: readonly string[], cwd: string): Promise<string> {
   return found?.code === 0 ? found.stdout.toString('utf8').trim() : '';
 }
 
-function pageOfRepository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, CI_PROJECT_URL: page }: Env) {
-  return server && name ? `${server}/${name}` : page;
-}
-
 /** GitLab's variables describe a merge request completely. For GitHub, the action knows more than the variables. */
 function fromPipeline(env: Env): PlanFrom {
-  const branch = env.GITHUB_HEAD_REF || branchIn(env.GITHUB_REF) || env.CI_COMMIT_REF_NAME;
+  const [, ownBranch] = /^refs\/heads\/(.+)$/.exec(env.GITHUB_REF ?? '') ?? [];
+  const branch = env.GITHUB_HEAD_REF || ownBranch || env.CI_COMMIT_REF_NAME;
   const { CI_MERGE_REQUEST_IID, CI_MERGE_REQUEST_TITLE: title = '', CI_MERGE_REQUEST_PROJECT_URL: project } = env;
   const number = numberIn(CI_MERGE_REQUEST_IID);
   const run = runPageIn(env);
@@ -111,8 +105,4 @@ function fromPipeline(env: Env): PlanFrom {
       project && { pullRequest: { number, title, url: `${project}/-/merge_requests/${number}` } }),
     ...(run !== undefined && { run }),
   };
-}
-
-function branchIn(ref: string | undefined): string | undefined {
-  return /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1];
 }

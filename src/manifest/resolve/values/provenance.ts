@@ -11,7 +11,6 @@ import {
   memberOf,
   type Node,
   type Patched,
-  patchPath,
   type ScalarNode,
   scalarsOf,
   textOf,
@@ -159,7 +158,7 @@ function placeOnPath(kind: KindName, root: Node, path: FieldPath): Place | undef
   let node: Node = root;
   let at = root.at;
   for (const [index, step] of path.entries()) {
-    if (node.type === 'scalar' || (includedPath(node) ?? patchPath(node)) !== undefined) {
+    if (node.type === 'scalar' || (includedPath(node, 'file') ?? includedPath(node, 'patch')) !== undefined) {
       const isShorthand = fieldAt(kind, path)?.shorthand === step && index === path.length - 1;
       return isShorthand ? { node, at, isCut: true } : { at, isCut: true };
     }

@@ -20,7 +20,6 @@ import {
   type Member,
   type Node,
   type Patched,
-  patchPath,
   type ScalarNode,
 } from '../../../yaml/tree.ts';
 import { typesAt } from '../../../yaml/violations.ts';
@@ -72,10 +71,10 @@ export class ValueResolver {
 
   /** The sections of a manifest, or a part of them; the same node if nothing is inserted. */
   resolve(node: Node, steps: readonly string[]): Node {
-    const included = includedPath(node);
+    const included = includedPath(node, 'file');
     const { kind } = this.#input;
     if (included !== undefined && mayIncludeFile(kind, steps)) return this.#include(included, node, steps);
-    const patch = patchPath(node);
+    const patch = includedPath(node, 'patch');
     if (patch !== undefined && mayPatch(kind, steps)) return this.#patch(patch, node, steps);
     if (node.type === 'scalar') {
       if (isSensitiveAt(kind, steps)) return this.#credential(node);
@@ -175,8 +174,8 @@ export class ValueResolver {
   }
 
   #inherited(under: Node): Inherited | undefined {
-    const included = includedPath(under);
-    const patch = patchPath(under);
+    const included = includedPath(under, 'file');
+    const patch = includedPath(under, 'patch');
     if (included !== undefined) {
       const from = this.#read(included);
       return from && { text: textInFile(from.text), from, files: [from.path], at: under.at };
