@@ -104,7 +104,7 @@ export function requestBody(kind: KindName, sections: JsonObject, changes: reado
   const changed = pathSet(changes.map(({ path }) => path));
   const body: Record<string, Json> = {};
   for (const field of fieldsByKind[kind]) {
-    const declared = declaredValue(field, sections);
+    const declared = valueIn(sections, field);
     if (declared === undefined) continue;
     if (field.sendOnChange && !changed.has(pathOf(field))) continue;
     body[field.name] = field.shape === 'object' ? withReplacedDefaults(field, declared, changes) : declared;
@@ -124,7 +124,7 @@ function unsetValues(kind: KindName, sections: JsonObject, changes: readonly Bod
   const values: Record<string, Json> = {};
   for (const change of changes) {
     const field = unsetField(kind, change);
-    if (field === undefined || declaredValue(field, sections) !== undefined) continue;
+    if (field === undefined || valueIn(sections, field) !== undefined) continue;
     const value = unsetValue(field);
     if (value !== undefined) values[field.name] = value;
   }
@@ -136,7 +136,8 @@ function unsetField(kind: KindName, { op, path }: BodyChange): FieldSchema | und
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
-function declaredValue(field: FieldSchema, sections: JsonObject): Json | undefined {
+/** The value of a field in sections. */
+export function valueIn(sections: JsonObject, field: FieldSchema): Json | undefined {
   const section = sections[field.section];
   return field.isSection ? section : isJsonObject(section) ? section[field.name] : undefined;
 }

@@ -111,6 +111,7 @@ export function linesOf(text: string): string[] {
   return withLineFeeds(text).trimEnd().split('\n');
 }
 
+/** The text with line feeds alone: git decides the line ends of a checkout. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

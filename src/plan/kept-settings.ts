@@ -117,12 +117,11 @@ function withLive(desired: Desired, state: ResourceState, { paths }: KeptSetting
   });
   const leaves = [...declared.filter(([path]) => !isKept(path)), ...live];
   const filled = pathSet(leaves.map(([path]) => path));
-  const emptied = state.declaredLists.values().filter((list) => filled.within(list).length === 0);
-  return { ...desired, ...sectionsOf(desired.kind, [...leaves, ...emptied.map(emptyList)]) };
-}
-
-function emptyList(path: FieldPath): [FieldPath, Leaf] {
-  return [path, new Leaf([], false)];
+  const emptied = state.declaredLists
+    .values()
+    .filter((list) => filled.within(list).length === 0)
+    .map((list): [FieldPath, Leaf] => [list, new Leaf([], false)]);
+  return { ...desired, ...sectionsOf(desired.kind, [...leaves, ...emptied]) };
 }
 
 /**

@@ -110,7 +110,7 @@ function planByVerdict(
     ...shownTitle(title, redact),
     ...withoutChanges(action, reasons),
     ...(held && { held }),
-    ...(reasons.some(isAboutKept) && keptChanges(observation)),
+    ...(reasons.some(({ code }) => code === 'settings-kept' || code === 'drift-left') && keptChanges(observation)),
   });
 }
 
@@ -130,10 +130,6 @@ const longestTitle = 200;
 
 function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
   return kept === undefined ? {} : { kept: [...kept.changes] };
-}
-
-function isAboutKept({ code }: Notice): boolean {
-  return code === 'settings-kept' || code === 'drift-left';
 }
 
 const asIs: Redact = (text) => text;

@@ -75,7 +75,7 @@ class FileStore implements RecordStore {
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
     const path = this.#pathOf(key);
-    const text = readIfPresent(this.#root, path);
+    const text = readText(path, this.#root);
     return text === undefined ? undefined : parseRecordAt(text, locationIn(this.#root, path));
   }
 
@@ -84,7 +84,9 @@ class FileStore implements RecordStore {
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
     const path = this.#pathOf(record);
     await this.#expectVersion(path, expected);
-    return writeRecord(this.#root, path, record);
+    const text = savedText(record);
+    await writeText(this.#root, path, text);
+    return recordVersion(text);
   }
 
   async remove(key: RecordKey, expected: string): Promise<void> {
@@ -125,19 +127,19 @@ class FileStore implements RecordStore {
   async newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>> {
     const repository = await findRepository(this.#root).catch(() => undefined);
     if (repository === undefined || 'problem' in repository) return new Map();
-    const records = keys.map((key) => ({ ...key, text: readIfPresent(this.#root, this.#pathOf(key)) }));
+    const records = keys.map((key) => ({ ...key, text: readText(this.#pathOf(key), this.#root) }));
     return newerVersions(repository, environment, { records, signal: this.#interrupt });
   }
 
   async movedTo(): Promise<MoveMark | undefined> {
-    const text = readIfPresent(this.#root, join(this.#root, moveMarkPath)) ?? (await upstreamMark(this.#root));
+    const text = readText(join(this.#root, moveMarkPath), this.#root) ?? (await upstreamMark(this.#root));
     return text === undefined ? undefined : parseMoveMark(text);
   }
 
   async markMoved(mark: MoveMark | undefined): Promise<void> {
     const path = join(this.#root, moveMarkPath);
     if (mark !== undefined) return writeText(this.#root, path, moveMarkText(mark));
-    if (readIfPresent(this.#root, path) !== undefined) await removeRecord(this.#root, path);
+    if (readText(path, this.#root) !== undefined) await removeRecord(this.#root, path);
   }
 
   async close(): Promise<void> {}
@@ -147,7 +149,7 @@ class FileStore implements RecordStore {
   }
 
   async #expectVersion(path: string, expected: string | undefined): Promise<void> {
-    const text = readIfPresent(this.#root, path);
+    const text = readText(path, this.#root);
     const found = text === undefined ? undefined : recordVersion(text);
     if (found !== expected) throw moved(relative(this.#root, path));
   }
@@ -201,13 +203,7 @@ async function requireWritable(root: string, folder: string): Promise<void> {
   }
 }
 
-/** A kill leaves either the old record or the new one. */
-async function writeRecord(root: string, path: string, record: ResourceRecord): Promise<string> {
-  const text = savedText(record);
-  await writeText(root, path, text);
-  return recordVersion(text);
-}
-
+/** A kill leaves either the old text or the new one. */
 function writeText(root: string, path: string, text: string): Promise<void> {
   return change(root, path, {
     deed: 'written',
@@ -278,13 +274,10 @@ async function entriesIn(root: string, folder: string, { mayBeFile = false } = {
   }
 }
 
-function readIfPresent(root: string, path: string): string | undefined {
-  return readText(path, () => requireNoLinks(root, dirname(path)));
-}
-
-function readText(path: string, check?: () => void): string | undefined {
+/** The text of a record; undefined if there is none. Without `root`, its folder must have been checked. */
+function readText(path: string, root?: string): string | undefined {
   try {
-    check?.();
+    if (root !== undefined) requireNoLinks(root, dirname(path));
     return readPlainFile(path, recordSizeLimit)?.text;
   } catch (cause) {
     throw new AgentformError('record-unreadable', `the record ${path} cannot be read: ${reasonOf(cause)}`, { cause });

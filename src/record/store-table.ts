@@ -98,7 +98,7 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const { root, record } = project;
   const at = { root, record, env, allowedSecrets, signal, localAfter };
-  if (isOnlyHere(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
+  if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
     // Without the records that left this store, agents would count as new.
@@ -111,7 +111,7 @@ export async function withStore<Result>(
 
 /** Whether the records of an environment are outside the project folder. */
 export function isShared(project: Pick<RecordingProject, 'record' | 'definitions'>, environment: string): boolean {
-  return !storeOf(project.record).isInProject && !isOnlyHere(project, environment);
+  return !storeOf(project.record).isInProject && !isOnEmulator(project, environment);
 }
 
 /** Opens any of the stores while `work` runs, even one that the project does not configure. */
@@ -128,8 +128,8 @@ export async function withOpenStore<Result>(
   }
 }
 
-/** The embedded emulator keeps its data in the project folder of this machine, so its records are there, too. */
-export function isOnlyHere({ definitions }: Pick<RecordingProject, 'definitions'>, environment: string): boolean {
+/** Whether an environment is the embedded emulator, whose data and records are in the project folder of this machine. */
+export function isOnEmulator({ definitions }: Pick<RecordingProject, 'definitions'>, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;
 }
 

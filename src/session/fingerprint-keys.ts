@@ -95,11 +95,6 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
   };
 }
 
-/** The values of all selected resources together, for commands with few resources. */
-export function keyedDesired({ selected, desiredOf }: KeyedResolution): Desired[] {
-  return selected.map((one) => desiredOf(addressOf(one)));
-}
-
 /** The emulator accepts any token, or none, so its key is random and stays on this machine. */
 async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   try {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isJsonObject } from '../json/json.ts';
 import type { Project } from '../manifest/project/project.ts';
@@ -8,7 +8,7 @@ import type { SettledPlan } from '../plan/resource-plan.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
-import { isInRepository, readPack, writePack } from '../workspace/user-cache.ts';
+import { areTexts, hashOf, isInRepository, readPack, writePack } from '../workspace/user-cache.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
 
@@ -42,10 +42,6 @@ export function openVerdicts(
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
   return new Verdicts(store, { ...shared, program }, { most, use });
-}
-
-function hashOf(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** All inputs of a resource's plan, if no other resource affects it. */
@@ -179,23 +175,19 @@ export class AskedVerdict {
   readonly #verdicts: Verdicts;
   readonly #argument: Omit<PlanArgument, 'answer'>;
   #key: string | undefined;
-  #settled: Settled | undefined;
+  /** The plan for the response last passed to `isKnownWith`; undefined if unknown. */
+  settled: Settled | undefined;
 
   constructor(verdicts: Verdicts, argument: Omit<PlanArgument, 'answer'>) {
     this.#verdicts = verdicts;
     this.#argument = argument;
   }
 
-  /** The plan for the response last passed to `isKnownWith`; undefined if unknown. */
-  get settled(): Settled | undefined {
-    return this.#settled;
-  }
-
   /** Whether the verdict is known with this response, or without one for kinds that cannot be read. */
   isKnownWith(answer: PlanArgument['answer']): boolean {
     this.#key = this.#verdicts.keyOf({ ...this.#argument, answer });
-    this.#settled = this.#verdicts.find(this.#key, this.#argument.resource);
-    return this.#settled !== undefined;
+    this.settled = this.#verdicts.find(this.#key, this.#argument.resource);
+    return this.settled !== undefined;
   }
 
   /** Keeps the plan for the response last passed to `isKnownWith`. */
@@ -292,10 +284,6 @@ function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdi
   if (!areTexts(assumed) || (unmoved !== undefined && !isUnmoved(unmoved))) return undefined;
   const coverage = { compared, blind, assumed: count };
   return [[key, { mac, digest, coverage, assumed, isWritten, isRecorded, unmoved }]];
-}
-
-function areTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((path) => typeof path === 'string');
 }
 
 /** The MAC covers the rest. */

@@ -58,7 +58,7 @@ export function isInRepository(root: string, folder: string): boolean {
   }
 }
 
-function hashOf(parts: readonly string[]): string {
+export function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -350,12 +350,12 @@ function areInputs(value: unknown): value is readonly Input[] {
   return Array.isArray(value) && value.every(isInput);
 }
 
-function areTexts(value: unknown): value is readonly string[] {
+export function areTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
 function isInput(row: unknown): row is Input {
-  return isTexts(row, 3);
+  return areTexts(row) && row.length === 3;
 }
 
 /** The known files as columns: paths, and for each its digest, the id of its blob and its signature. */
@@ -387,10 +387,6 @@ function tableOf(files: ReadonlyMap<string, KnownFile>): string[][] {
     all.map(({ blob }) => blob),
     all.map(({ signature }) => signature),
   ];
-}
-
-function isTexts(row: unknown, length: number): row is readonly string[] {
-  return Array.isArray(row) && row.length === length && row.every((part) => typeof part === 'string');
 }
 
 function jsonIn(text: string): unknown {

@@ -3,6 +3,7 @@ import { AgentformError } from '../../errors.ts';
 import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
 import { resourceState } from '../../plan/fields/resource-state.ts';
@@ -15,7 +16,7 @@ import type {
 } from '../../schemas/diff-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { environmentNamed } from '../../session/environment.ts';
-import { type KeyedResolution, keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
+import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
 import { declaredRecord, type RecordHost, type RecordOptions, withRecords } from '../../session/records/records.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { ManifestsInvalid, recordsOf } from '../../session/session.ts';
@@ -86,7 +87,7 @@ interface Sides {
 }
 
 function sideOf(name: string, resolution: KeyedResolution, records: Side['records']): Side {
-  return { name, resolution, records, desired: new Map(keyedDesired(resolution).map((one) => [addressOf(one), one])) };
+  return { name, resolution, records, desired: new Map(desiredOfAll(resolution).map((one) => [addressOf(one), one])) };
 }
 
 function resourceDiff(address: string, sides: Sides): ResourceDiff {

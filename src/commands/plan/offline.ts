@@ -3,6 +3,7 @@ import { addressOf, type Desired } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { validateProject } from '../../manifest/resolve/validate-project.ts';
 import type { Decisions } from '../../plan/decisions.ts';
@@ -12,7 +13,7 @@ import type { Plan, PlanFrom } from '../../schemas/plan-types.ts';
 import { type BaseProject, withProjectAt } from '../../session/base/base-project.ts';
 import { judgingRules, restrictedTo, rulesOf } from '../../session/base/base-rules.ts';
 import { environmentNamed } from '../../session/environment.ts';
-import { type KeyedResolution, keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
+import { type KeyedResolution, keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { identitiesOf } from '../../session/identities.ts';
 import { planOriginOf } from '../../session/plans/plan-origin.ts';
@@ -137,7 +138,7 @@ async function manifestsAt(
     const resolution = await keyedOffline(await resolveProject(project, { environment, secrets: 'form', env }));
     const { problems } = resolution;
     const errors = problems.filter(({ severity }) => severity === 'error').length;
-    return { desired: keyedDesired(resolution), problems: errors === 0 ? [] : [unusable('some manifests')] };
+    return { desired: desiredOfAll(resolution), problems: errors === 0 ? [] : [unusable('some manifests')] };
   } catch (error) {
     if (!(error instanceof AgentformError)) throw error;
     return { desired: [], problems: [unusable(file)] };

@@ -3,13 +3,14 @@ import { isName, nameSyntax } from '../../json/check.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest } from '../../plan/records/moves.ts';
 import { keepingHmac } from '../../plan/records/record-of.ts';
 import { recordText } from '../../record/record-text.ts';
 import type { RecordStore, StoredRecord } from '../../record/store.ts';
 import { withStore } from '../../record/store-table.ts';
-import { FingerprintKeys, keyedDesired } from '../../session/fingerprint-keys.ts';
+import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import {
   hideNamedSecrets,
   loadRecording,
@@ -141,7 +142,7 @@ async function movedTo(
   hideNamedSecrets(host, resolved.secretNames);
   const resolution = await keys.resolution(resolved);
   const secrecy = secrecyOf(resolution.secrets);
-  const declared = new Map(keyedDesired(resolution).map((desired) => [addressOf(desired), desired]));
+  const declared = new Map(desiredOfAll(resolution).map((desired) => [addressOf(desired), desired]));
   return left.map(({ record }) => {
     const desired = declared.get(addressOf(record));
     const renamed =

@@ -6,21 +6,21 @@ import { attended } from '../../interruption.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import { moveTitle, savedText } from '../../record/record-text.ts';
-import type {
-  HistoryEntry,
-  HistoryLimit,
-  MoveMark,
-  PastChange,
-  RecordSettings,
-  RecordStore,
-  StoreContext,
-  StoreDefinition,
-  StoredRecord,
-  StoreName,
-} from '../../record/store.ts';
-import { readableVersions } from '../../record/store.ts';
 import {
-  isOnlyHere,
+  type HistoryEntry,
+  type HistoryLimit,
+  type MoveMark,
+  type PastChange,
+  type RecordSettings,
+  type RecordStore,
+  readableVersions,
+  type StoreContext,
+  type StoreDefinition,
+  type StoredRecord,
+  type StoreName,
+} from '../../record/store.ts';
+import {
+  isOnEmulator,
   movedElsewhere,
   storeDefinitions,
   storeNamed,
@@ -80,7 +80,7 @@ export async function moveRecords(host: RecordHost, options: MoveOptions): Promi
   return withOpenStore(source, contextOf(places.source), (from) =>
     withOpenStore(target, contextOf(places.target), async (into) => {
       const known = [...(await from.environments()), ...project.environments];
-      const environments = [...new Set(known)].filter((name) => !isOnlyHere(project, name));
+      const environments = [...new Set(known)].filter((name) => !isOnEmulator(project, name));
       const { name: by } = await authorIn(project.root, env);
       const mark = { to, at: host.now().toISOString(), by };
       return attended(signal, async () => {
@@ -161,7 +161,7 @@ async function sourceOf(project: Project, to: StoreName, earlier: RecordSettings
   if (record.store !== to) return record.store;
   if (earlier !== undefined) return earlier.store;
   const others = storeDefinitions.filter(({ name }) => name !== to);
-  const environments = project.environments.filter((name) => !isOnlyHere(project, name));
+  const environments = project.environments.filter((name) => !isOnEmulator(project, name));
   for (const other of others) {
     for (const environment of environments) {
       if ((await other.find(root, environment)) !== undefined) return other.name;

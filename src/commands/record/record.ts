@@ -2,6 +2,7 @@ import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { secrecyOf } from '../../kinds/sensitive.ts';
 import type { Project } from '../../manifest/project/project.ts';
+import { desiredOfAll } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { type MovedRecord, renamedRecord, renamedWithoutManifest, withRename } from '../../plan/records/moves.ts';
 import { isRecordOfSame } from '../../plan/records/orphans.ts';
@@ -12,7 +13,7 @@ import type { RecordKey, RecordStore, StoredRecord } from '../../record/store.ts
 import { refusedBy, remedyText } from '../../report/notices.ts';
 import type { Deed, ResourceRecord } from '../../schemas/record-types.ts';
 import type { FingerprintKey } from '../../secrets/fingerprint.ts';
-import { FingerprintKeys, keyedDesired } from '../../session/fingerprint-keys.ts';
+import { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import {
   changingRecords,
   deedIn,
@@ -166,7 +167,7 @@ async function renamed({ project, record, name, deed, host }: Renaming): Promise
   const resolved = await resolveProject(project, { environment, secrets, select, env, allowedSecrets });
   hideNamedSecrets(host, resolved.secretNames);
   const resolution = await keys.resolution(resolved);
-  const [declared] = keyedDesired(resolution);
+  const [declared] = desiredOfAll(resolution);
   const desired = fingerprints.length === 0 ? undefined : declared;
   const secrecy = secrecyOf(resolution.secrets);
   const moved =

@@ -9,7 +9,7 @@ import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import { textDigest } from '../../plan/pending.ts';
 import { entryOf, secretReference } from '../../secrets/secret.ts';
 import { environmentNamed } from '../../session/environment.ts';
-import { keyedDesired, keyedOffline } from '../../session/fingerprint-keys.ts';
+import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { ManifestsInvalid } from '../../session/session.ts';
@@ -65,7 +65,7 @@ export async function render(
     select,
   });
   const known = new Map(desiredOfAll(sent).map((one) => [addressOf(one), one.sections]));
-  const whole = keyedDesired(await keyedOffline(resolution)).map((one) => ({
+  const whole = desiredOfAll(await keyedOffline(resolution)).map((one) => ({
     ...one,
     sections: known.get(addressOf(one)) ?? withReferences(one, resolution),
   }));

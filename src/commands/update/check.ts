@@ -6,14 +6,13 @@ import { type FieldPath, fieldPathOf, formatPath } from '../../kinds/field-path.
 import { PathMap, pathSet } from '../../kinds/path-map.ts';
 import { leavesOf, treeOf } from '../../kinds/tree.ts';
 import { editedProject, type Project } from '../../manifest/project/project.ts';
-import type { Resolution } from '../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type Resolution } from '../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../manifest/resolve/resolve-project.ts';
 import type { Provenance } from '../../manifest/resolve/values/provenance.ts';
 import { planResource } from '../../plan/resource-plan.ts';
 import { problemSentence } from '../../report/problems/sentence.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { keyedDesired } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import { selector } from '../../session/selection.ts';
@@ -193,7 +192,7 @@ async function requireEmptyPlan({ session, run, host, updated }: EditCheck, proj
   const { env, allowedSecrets } = host;
   const select = selector({ names: [...updated.keys()] });
   const resolved = await resolveProject(project, { environment, secrets: 'values', select, env, allowedSecrets });
-  const desired = keyedDesired(await session.keys.resolution(resolved));
+  const desired = desiredOfAll(await session.keys.resolution(resolved));
   for (const one of desired) {
     const address = addressOf(one);
     const prepared = run.prepared.get(address);

@@ -181,7 +181,13 @@ export interface ResolvedWork {
 }
 
 /** The values of all selected resources together, for commands with few resources. */
-export function desiredOfAll({ selected, desiredOf }: Pick<Resolution, 'selected' | 'desiredOf'>): Desired<Target>[] {
+export function desiredOfAll<Values>({
+  selected,
+  desiredOf,
+}: {
+  readonly selected: Resolution['selected'];
+  readonly desiredOf: (address: string) => Values;
+}): Values[] {
   return selected.map((one) => desiredOf(addressOf(one)));
 }
 

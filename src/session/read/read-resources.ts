@@ -6,8 +6,7 @@ import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
 import { requireUninterrupted, unattended } from '../../interruption.ts';
 import type { Campaign } from '../../kinds/definition.ts';
-import { accountParameter, addressOf, emulator, idKey, type TargetedResource } from '../../kinds/desired.ts';
-import type { Project } from '../../manifest/project/project.ts';
+import { accountParameter, addressOf, idKey, type TargetedResource } from '../../kinds/desired.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
 import { type Decisions, isDecided } from '../../plan/decisions.ts';
 import { type Unmoved, unmovedIn } from '../../plan/drift.ts';
@@ -34,6 +33,7 @@ import { knownId } from '../../plan/target.ts';
 import { adoptCommand, alteredReason, canBeRead, forgetCommand } from '../../plan/verdicts/blocks.ts';
 import { applicableRules, judgedDesired } from '../../policy/policy.ts';
 import type { NewerVersion, StoredRecord } from '../../record/store.ts';
+import { isOnEmulator } from '../../record/store-table.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { Received } from '../../service/client.ts';
 import type { SelectedResource } from '../fingerprint-keys.ts';
@@ -321,6 +321,7 @@ async function newerThan(
   { project, environment, store }: Session,
   { records, declared }: Circumstances,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
+  // The embedded emulator is for trying things out on different branches, so older records are normal.
   if (isOnEmulator(project, environment)) return new Map();
   const keys = declared.map((one) => records.get(addressOf(one))?.record ?? one);
   const newer = await store.newerVersions(environment, keys);
@@ -334,9 +335,4 @@ async function newerThan(
       return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];
     }),
   );
-}
-
-/** The embedded emulator is for trying things out on different branches, so older records are normal. */
-export function isOnEmulator({ definitions }: Project, environment: string): boolean {
-  return definitions.get(environment)?.baseUrl === emulator;
 }

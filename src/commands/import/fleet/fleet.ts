@@ -5,6 +5,7 @@ import { AgentformError } from '../../../errors.ts';
 import { putFiles, replaceFiles } from '../../../files/swap.ts';
 import { requireUninterrupted } from '../../../interruption.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
+import { valueIn } from '../../../kinds/definition.ts';
 import { addressOf, type Desired, type Target } from '../../../kinds/desired.ts';
 import { type FieldPath, formatPath, isWithin, parsePath } from '../../../kinds/field-path.ts';
 import { secrecyOf } from '../../../kinds/sensitive.ts';
@@ -22,7 +23,7 @@ import { fieldsByKind } from '../../../schemas/fields.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { isLongEnough, redactor } from '../../../secrets/redact.ts';
 import { withConnections } from '../../../session/connections.ts';
-import { type KeyedResolution, keyedDesired } from '../../../session/fingerprint-keys.ts';
+import type { KeyedResolution } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { applierIn } from '../../../session/records/applier.ts';
 import { locked, type OpenRecords } from '../../../session/records/records.ts';
@@ -32,7 +33,7 @@ import type { MapNode, Member } from '../../../yaml/tree.ts';
 import { type Overrides, overridesFor, type ShownAgent } from '../../update/update.ts';
 import { attempted, type ReadAgent, readAgent, saveRecord } from '../agent.ts';
 import { editorSchema, provideSchema } from '../editor-schema.ts';
-import { sectionsOfFields, valueIn } from '../manifest/write-manifest.ts';
+import { sectionsOfFields } from '../manifest/write-manifest.ts';
 import type { ImportOptions } from '../open-import.ts';
 import type { ImportRequest } from '../request.ts';
 import type { FleetImport } from './ask.ts';
@@ -205,7 +206,7 @@ async function makeWith(files: ReadonlyMap<string, string>, host: Host, { opened
   const resolved = (one: Project) =>
     resolveProject(one, { environment, secrets: 'values', env, allowedSecrets, select });
   const before = await keys.resolution(sound(await resolved(project), project));
-  const wanted = new Map(keyedDesired(before).map((desired) => [addressOf(desired), desired]));
+  const wanted = new Map(desiredOfAll(before).map((desired) => [addressOf(desired), desired]));
   const agents = taken.flatMap(({ request, read: { campaign, fitted }, shown }): ShownAgent[] => {
     const desired = wanted.get(addressOf(request.stub));
     const unvalidated = new Set(fitted.desired.unvalidated);
@@ -269,7 +270,7 @@ interface Checked {
 /** Plans every agent with its override, and returns the remaining changes with reasons. */
 function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
   const secrecy = secrecyOf(resolution.secrets);
-  const desired = new Map(keyedDesired(resolution).map((one) => [addressOf(one), one]));
+  const desired = new Map(desiredOfAll(resolution).map((one) => [addressOf(one), one]));
   const all = agents.flatMap(({ campaign, shown, desired: { kind, name } }) => {
     const address = addressOf({ kind, name });
     const now = desired.get(address);

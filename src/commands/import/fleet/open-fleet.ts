@@ -6,7 +6,7 @@ import { addressOf, type Desired } from '../../../kinds/desired.ts';
 import { csvTable, type MemberTable, type Row, tableLimits } from '../../../manifest/fleet/member-table.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
 import { startOf } from '../../../manifest/project/project-files.ts';
-import type { ManifestIdentity, Resolution } from '../../../manifest/resolve/resolution.ts';
+import { desiredOfAll, type ManifestIdentity, type Resolution } from '../../../manifest/resolve/resolution.ts';
 import { resolveProject } from '../../../manifest/resolve/resolve-project.ts';
 import { sharedTargets } from '../../../plan/verdicts/guards.ts';
 import type { RecordStore, StoredRecord } from '../../../record/store.ts';
@@ -14,7 +14,7 @@ import { joinedSentences, sentencesOf } from '../../../report/notices.ts';
 import { problemSentence } from '../../../report/problems/sentence.ts';
 import type { ResourceRecord } from '../../../schemas/record-types.ts';
 import { entryVariable, isSecretName, Secret, secretReference } from '../../../secrets/secret.ts';
-import { FingerprintKeys, keyedDesired } from '../../../session/fingerprint-keys.ts';
+import { FingerprintKeys } from '../../../session/fingerprint-keys.ts';
 import type { Host } from '../../../session/host.ts';
 import { identitiesOf, organizationIds } from '../../../session/identities.ts';
 import type { OpenRecords } from '../../../session/records/records.ts';
@@ -76,7 +76,7 @@ export async function openFleet(
   const resolution = await resolveProject(pending, { environment, secrets: 'values', env, allowedSecrets, select });
   if (hasErrors(resolution.problems))
     throw new ManifestsInvalid({ ...resolution, sourceOf: pending.sourceOf }, { environment });
-  const desired = keyedDesired(await keys.resolution(resolution));
+  const desired = desiredOfAll(await keys.resolution(resolution));
   refuseShared({ project, environment, records, env }, [others, resolution]);
   const positions = new Map(table.rows.map(({ name }, index) => [name.value, index]));
   const { layout, target, description } = planned;

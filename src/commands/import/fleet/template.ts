@@ -2,13 +2,14 @@ import { posix } from 'node:path';
 import { AgentformError } from '../../../errors.ts';
 import { isJsonObject, type Json, type JsonObject, mapTexts } from '../../../json/json.ts';
 import { comparable } from '../../../kinds/compare.ts';
+import { valueIn } from '../../../kinds/definition.ts';
 import { type FieldPath, settingPath } from '../../../kinds/field-path.ts';
 import { defaultPaths, manifestPatterns, matchedPaths, type Project } from '../../../manifest/project/project.ts';
 import type { FieldSchema, KindName } from '../../../schemas/fields.ts';
 import { escapeText, splitText } from '../../../yaml/interpolate.ts';
 import { editorSchema } from '../editor-schema.ts';
 import { tidyText } from '../manifest/text-files.ts';
-import { escapePattern, sectionsOfFields, valueIn, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
+import { escapePattern, sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
 /** One agent of the future fleet: the content of a separate manifest, and its cells by column. */
 export interface TemplateMember {

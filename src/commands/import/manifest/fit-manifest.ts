@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { comparable } from '../../../kinds/compare.ts';
+import { valueIn } from '../../../kinds/definition.ts';
 import type { Desired, Target } from '../../../kinds/desired.ts';
 import { pathOf } from '../../../kinds/field-path.ts';
 import { type Project, pendingProject } from '../../../manifest/project/project.ts';
@@ -14,7 +15,6 @@ import {
   type LiteralText,
   type ManifestDraft,
   sectionsOfFields,
-  valueIn,
   type WrittenManifest,
   writeManifest,
 } from './write-manifest.ts';

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { withLineFeeds } from '../../../kinds/text-merge.ts';
 import type { FieldSchema } from '../../../schemas/fields.ts';
 
 /** A text of a resource: its field, and inside a keyed list the element and the member. */
@@ -63,11 +64,6 @@ function slugOf(name: string): string {
 
 /** The maximum length of a text of one line in the manifest itself, in characters. */
 const longestInline = 160;
-
-/** The text with line feeds alone: git decides the line ends of a checkout. */
-export function withLineFeeds(text: string): string {
-  return text.replaceAll('\r\n', '\n');
-}
 
 /** The text without what the comparison rules `line-ends` and `trailing-space` ignore. */
 export function tidyText(text: string): string {

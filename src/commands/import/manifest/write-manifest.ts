@@ -1,14 +1,15 @@
 import { Document, type Node, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json.ts';
 import { comparable, equalsAbsent } from '../../../kinds/compare.ts';
+import { valueIn } from '../../../kinds/definition.ts';
+import { withLineFeeds } from '../../../kinds/text-merge.ts';
 import { fitsTextFile } from '../../../manifest/project/project-files.ts';
 import { type FieldSchema, fieldsByKind, type KindName } from '../../../schemas/fields.ts';
 import { isLongEnough, secretFinder } from '../../../secrets/redact.ts';
-import type { Secret } from '../../../secrets/secret.ts';
-import { secretReference } from '../../../secrets/secret.ts';
+import { type Secret, secretReference } from '../../../secrets/secret.ts';
 import { fileWith } from '../../../text/lines.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
-import { isLongText, TextFiles, type TextPlace, tidyText, withLineFeeds } from './text-files.ts';
+import { isLongText, TextFiles, type TextPlace, tidyText } from './text-files.ts';
 
 /** A manifest to be written. All texts are literal; `write` escapes them for a file. */
 export interface ManifestDraft {
@@ -246,12 +247,6 @@ export function sectionsOfFields(kind: KindName, valueFor: (field: FieldSchema) 
       : { ...(isJsonObject(section) ? section : {}), [field.name]: value };
   }
   return sections;
-}
-
-/** The value of a field in sections. */
-export function valueIn(sections: JsonObject, field: FieldSchema): Json | undefined {
-  const section = sections[field.section];
-  return field.isSection ? section : isJsonObject(section) ? section[field.name] : undefined;
 }
 
 function declaredValue(field: FieldSchema, live: Json | undefined): Json | undefined {
