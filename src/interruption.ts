@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { interruptedEarly } from './errors.ts';
 
 /** The handler of SIGINT and SIGTERM while it is installed. */
@@ -38,20 +39,26 @@ export function abortBySignals(signal: AbortSignal, handlers: SignalHandlers): v
   attentions.set(signal, new Attention(handlers));
 }
 
-/** Lets the work finish: a signal aborts it, but does not end the process. */
+/**
+ * Lets the work finish: a signal aborts it, but does not end the process. Node drops a signal that has arrived if its
+ * handler is removed before it runs. So handlers are only removed after a turn of the event loop.
+ */
 export async function attended<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
   const attention = signal && attentions.get(signal);
   attention?.change({ holders: 1 });
   try {
     return await work();
   } finally {
+    await turn();
     attention?.change({ holders: -1 });
   }
 }
 
 /** Runs a computation inside attended work that a signal may end, because nothing is half done. */
-export function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Result {
+export async function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Promise<Result> {
   const attention = signal && attentions.get(signal);
+  await turn();
+  requireUninterrupted(signal);
   attention?.change({ pauses: 1 });
   try {
     return compute();

@@ -39,6 +39,20 @@ test.each(signals)('a %s is answered by a process that has something to finish',
   expect(await endOf(work, signal)).toEqual({ said: 'ready\nfinished\n', code: 5, signal: null });
 });
 
+test.each(signals)('A %s that arrives right before a computation is not lost.', async (signal) => {
+  const work = `await attended(signal, async () => {
+    process.kill(process.pid, '${signal}');
+    await unattended(signal, () => say('computed'));
+  }).catch(({ code }) => process.exit(code === 'interrupted' ? 7 : 8));`;
+  expect(await endOf(work, signal)).toEqual({ said: '', code: 7, signal: null });
+});
+
+test.each(signals)('A %s that arrives at the end of attended work is not lost.', async (signal) => {
+  const work = `await attended(signal, async () => process.kill(process.pid, '${signal}'));
+  process.exit(signal.aborted ? 7 : 8);`;
+  expect(await endOf(work, signal)).toEqual({ said: '', code: 7, signal: null });
+});
+
 test('handlers are there as long as any work is attended, and not while it computes', async () => {
   const { signal } = new AbortController();
   let installed = 0;
@@ -50,7 +64,7 @@ test('handlers are there as long as any work is attended, and not while it compu
     note();
     await attended(signal, async () => note());
     note();
-    unattended(signal, note);
+    await unattended(signal, note);
     note();
     await expect(attended(signal, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
     note();
@@ -61,7 +75,7 @@ test('handlers are there as long as any work is attended, and not while it compu
 
 test('a signal that nothing was said of changes nothing', async () => {
   expect(await attended(new AbortController().signal, async () => 1)).toBe(1);
-  expect(unattended(undefined, () => 2)).toBe(2);
+  expect(await unattended(undefined, () => 2)).toBe(2);
 });
 
 /** How the program ends that gets the signal once it says that it is ready. */

@@ -243,7 +243,7 @@ async function planOf(
     changedSince: selection.changedSince,
     origin,
   };
-  const plan = unattended(signal, () => makePlan(input));
+  const plan = await unattended(signal, () => makePlan(input));
   return {
     // A rollback decides about every value.
     plan: isNew ? plan : { ...plan, questions: [] },
@@ -276,7 +276,7 @@ async function judgesOf(
   if (!isNew) return { policies };
   return {
     policies,
-    tests: testsInput(session, () => known.declared.map(known.desiredOf), options),
+    tests: await testsInput(session, () => known.declared.map(known.desiredOf), options),
     requires: await requiredOf(session, resources, options),
     rollout: await rolloutInput(session, { ...options, known, secrecy }),
   };

@@ -105,7 +105,7 @@ async function offlinePlan(
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
     policies: policyInput(session, { ...options, desiredOf: resolution.desiredOf }),
-    tests: testsInput(session, () => known.declared.map(known.desiredOf), options),
+    tests: await testsInput(session, () => known.declared.map(known.desiredOf), options),
     rollout: offlineRollout(session, options.now),
   });
 }

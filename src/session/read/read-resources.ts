@@ -4,7 +4,7 @@ import pMap from 'p-map';
 import { isSettledRecord } from '../../apply/confirm.ts';
 import type { PreparedResource } from '../../apply/resource-apply.ts';
 import { AgentformError, ServiceError } from '../../errors.ts';
-import { requireUninterrupted, unattended } from '../../interruption.ts';
+import { requireUninterrupted } from '../../interruption.ts';
 import type { Campaign } from '../../kinds/definition.ts';
 import { accountParameter, addressOf, idKey, type TargetedResource } from '../../kinds/desired.ts';
 import { type Notice, notice, problemOf } from '../../notices/notice.ts';
@@ -216,7 +216,7 @@ async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<Foun
   const { resource, stored, former, verdict } = unread;
   const { state, ...planned } = await run.planLimit(async () => {
     await turn();
-    return unattended(run.options.signal, () => planOne(unread, read, run));
+    return planOne(unread, read, run);
   });
   const settled = verdict !== undefined && read.committed === undefined ? settledIn(planned) : undefined;
   if (settled !== undefined && stored !== undefined && state !== undefined) {

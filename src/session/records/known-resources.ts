@@ -75,12 +75,12 @@ export function policyInput(
 }
 
 /** The results of the Tests that the environment requires of these resources; undefined if it requires none. */
-export function testsInput(
+export async function testsInput(
   { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
   desiredOfAll: () => readonly Desired[],
   { decisions, signal }: { readonly decisions?: Decisions; readonly signal?: AbortSignal | undefined },
-): TestsInput | undefined {
+): Promise<TestsInput | undefined> {
   if (!project.testsRequired.has(environment)) return undefined;
-  const { cases } = unattended(signal, () => runTests(tests, { environment, desired: desiredOfAll() }));
+  const { cases } = await unattended(signal, () => runTests(tests, { environment, desired: desiredOfAll() }));
   return { cases, decisions };
 }
