@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { isInside } from '../files/plain-file.ts';
 import { gitReason, runGit } from './command.ts';
 
 /** The git repository of a project folder. */
@@ -114,12 +115,6 @@ async function askGit(root: string): Promise<GitRepository | NoRepository> {
     isShallow: shallow === 'true',
     head: head === '' ? undefined : head,
   };
-}
-
-/** Whether an absolute path is the folder or below it. */
-export function isInside(folder: string, path: string): boolean {
-  const fromFolder = relative(folder, path);
-  return fromFolder.split(sep)[0] !== '..' && !isAbsolute(fromFolder);
 }
 
 export interface GitAuthor {

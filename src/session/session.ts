@@ -1,3 +1,5 @@
+import { reasonOf } from '../errors.ts';
+import { findRepository, isOutsideGit } from '../git/repository.ts';
 import { addressOf, commandIn, isEmbedded } from '../kinds/desired.ts';
 import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
@@ -13,7 +15,6 @@ import type { ProjectTest } from '../testing/project-test.ts';
 import { counted, listSome } from '../text/wording.ts';
 import { type FoundProblems, hasErrors, levelOf, type Problem, ProblemsError, shownProblems } from '../yaml/problem.ts';
 import { type BaseRules, judgingRules, restrictedTo, rulesAtCommit } from './base/base-rules.ts';
-import { gitRefusal } from './base/repository.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
@@ -180,9 +181,10 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
  */
 async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
   const { baseUrl = '' } = project.definitions.get(environment) ?? {};
-  const refusal = isEmbedded({ baseUrl }) ? undefined : await gitRefusal(project.root);
-  if (refusal === undefined) return [];
-  const message = `git does not answer, so commits are neither recorded nor compared with those applied before: ${refusal}`;
+  if (isEmbedded({ baseUrl }) || isOutsideGit(project.root)) return [];
+  const found = await findRepository(project.root).catch((error: unknown) => ({ problem: reasonOf(error) }));
+  if (!('problem' in found)) return [];
+  const message = `git does not answer, so commits are neither recorded nor compared with those applied before: ${found.problem}`;
   return [{ severity: 'warning', rule: 'git-failed', message }];
 }
 

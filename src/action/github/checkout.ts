@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { context } from '@actions/github';
 import { AgentformError } from '../../errors.ts';
+import { isInside } from '../../files/plain-file.ts';
 import { gitOutput, runGit } from '../../git/command.ts';
-import { findRepository, isInside, repositoryOf } from '../../git/repository.ts';
+import { findRepository, repositoryOf } from '../../git/repository.ts';
 import { fetchBranch } from '../../record/git/remote.ts';
 import { interruptSignal } from '../run.ts';
 

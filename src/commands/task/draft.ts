@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { reasonOf } from '../../errors.ts';
 import { readBytes } from '../../files/output-file.ts';
-import { isInside } from '../../git/repository.ts';
+import { isInside } from '../../files/plain-file.ts';
 import { withoutUndefined } from '../../json/json.ts';
 import type { TaskFields } from '../../schemas/option-types.ts';
 import { decodeText } from '../../text/encoding.ts';

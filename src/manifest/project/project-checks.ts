@@ -151,18 +151,14 @@ function requiresProblems(environments: Node | undefined): Problem[] {
       return [unknownName('requires', { at: node.at, found: wanted }, known)];
     }
     const chain = [name];
-    for (let next: string | undefined = wanted; next !== undefined; next = nextRequired(required, next)) {
-      chain.push(next);
-      if (next === name) return [errorAt(node.at, 'requires-cycle', `requires leads back here: ${chain.join(' → ')}`)];
+    for (let next: ScalarNode | undefined = node; next !== undefined; next = required.get(String(next.value))) {
+      chain.push(String(next.value));
+      if (next.value === name)
+        return [errorAt(node.at, 'requires-cycle', `requires leads back here: ${chain.join(' → ')}`)];
       if (chain.length > known.length) return [];
     }
     return [];
   });
-}
-
-function nextRequired(required: ReadonlyMap<string, ScalarNode>, name: string): string | undefined {
-  const node = required.get(name);
-  return node && String(node.value);
 }
 
 function rolloutProblems(environment: Node): Problem[] {

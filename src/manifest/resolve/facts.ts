@@ -23,7 +23,7 @@ import {
 } from '../fleet/units.ts';
 import type { Reader } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
-import { type ProjectFiles, pathOfInput } from '../project/project-files.ts';
+import { pathOfInput } from '../project/project-files.ts';
 import { digestOf, type FactStore, type FileFacts, type Input, Trace } from '../project/trace.ts';
 import { type VariableUse, variableUse } from '../project/variables.ts';
 import { resolveReferences } from './identity/references.ts';
@@ -154,9 +154,15 @@ export class FactFinder implements Heads {
   }
 
   readerFor(trace?: Trace): Reader {
-    const { project } = this.#input;
+    const { files, parsed, manifests } = this.#input.project;
     trace?.note('basis', '', this.#basis);
-    return readerOf(project, trace === undefined ? project.files : project.files.noting(trace), trace);
+    const known = manifestSets.get(manifests) ?? new Set(manifests);
+    manifestSets.set(manifests, known);
+    const isManifest = (path: string): boolean => {
+      trace?.note('manifest', path, String(known.has(path)));
+      return known.has(path);
+    };
+    return { files: trace === undefined ? files : files.noting(trace), parsed, isManifest };
   }
 
   knownFile(path: string, environment: FleetEnvironment): KnownFile | undefined {
@@ -336,7 +342,8 @@ export class FactFinder implements Heads {
   /** The context for resolving a manifest; a trace notes every query. */
   context(secrets: ResolveOptions['secrets'], index: ManifestIndex, trace?: Trace): ResolveContext {
     const { project, environment, options } = this.#input;
-    const files = trace === undefined ? project.files : project.files.noting(trace);
+    const reader = this.readerFor(trace);
+    const { files } = reader;
     const scope = new Scope({
       ...{ environment, env: options.env, secrets, trace },
       allowedSecrets: options.allowedSecrets,
@@ -345,7 +352,7 @@ export class FactFinder implements Heads {
     return {
       ...{ environment, scope, files, project, trace, secrets },
       targets: new Targets({ environment, scope, files }),
-      reader: readerOf(project, files, trace),
+      reader,
       index: trace === undefined ? index : index.noting(trace),
       checks: project.checks,
       lint: project.lint,
@@ -541,16 +548,6 @@ function problemsIn({ head, here, resolved }: Facts): readonly Problem[] {
 
 function areClaims(value: unknown): value is readonly TargetClaim[] {
   return Array.isArray(value);
-}
-
-function readerOf({ parsed, manifests }: Project, files: ProjectFiles, trace?: Trace): Reader {
-  const known = manifestSets.get(manifests) ?? new Set(manifests);
-  manifestSets.set(manifests, known);
-  const isManifest = (path: string): boolean => {
-    trace?.note('manifest', path, String(known.has(path)));
-    return known.has(path);
-  };
-  return { files, parsed, isManifest };
 }
 
 const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { AgentformError, reasonOf } from '../../errors.ts';
+import { AgentformError } from '../../errors.ts';
 import { gitOutput, gitReason, runGit } from '../../git/command.ts';
-import { findRepository, type GitRepository, isOutsideGit, repositoryOf } from '../../git/repository.ts';
+import { findRepository, type GitRepository, repositoryOf } from '../../git/repository.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import type { Project } from '../../manifest/project/project.ts';
 import type { ReadableFiles } from '../../manifest/project/project-files.ts';
@@ -64,13 +64,6 @@ function workingFolder(root: string): string {
 /** The commit that the project folder is at; undefined outside git, or without git. */
 export async function currentCommit(root: string): Promise<string | undefined> {
   return (await repositoryAround(root))?.head;
-}
-
-/** Why git refuses to answer about a project in a repository; undefined if it answers, and outside git. */
-export async function gitRefusal(root: string): Promise<string | undefined> {
-  if (isOutsideGit(root)) return undefined;
-  const found = await findRepository(root).catch((error: unknown) => ({ problem: reasonOf(error) }));
-  return 'problem' in found ? found.problem : undefined;
 }
 
 /** The project's repository; undefined outside git, or without git. */
