@@ -20,5 +20,7 @@ export function describeInBrowser(name: string, suite: () => void): void {
 /** Starts Chromium without a window. */
 export async function openBrowser(): Promise<Browser> {
   if (path === undefined) throw new Error(`there is no Chromium; ${remedy}`);
-  return puppeteer.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+  // Longer than any test waits.
+  return puppeteer.launch({ executablePath: path, args, protocolTimeout: 300_000 });
 }

@@ -145,7 +145,7 @@ export class CodeServer {
     const found = await this.page.waitForFunction(
       `[...document.querySelectorAll('iframe.webview')]
         .map((one) => one.contentDocument?.querySelector('iframe#active-frame')?.contentDocument?.body?.innerText ?? '')
-        .find((text) => text.includes(${JSON.stringify(expected)}))`,
+        .find((text) => text.replace(/\\s+/g, ' ').includes(${JSON.stringify(expected)}))`,
       { timeout: patience, polling: 100 },
     );
     return String(await found.jsonValue());
