@@ -45,7 +45,7 @@ import {
 // The order of a plan for its readers: subject, counts, questions, changes, and everything else.
 
 export interface DocumentOptions {
-  /** Heading, as plain text; by default the pull request's title, the subject of the commit, or the environment. */
+  /** Heading, as plain text; by default the pull request's title, in a pipeline the subject of the commit, or the environment. */
   readonly title?: string | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
@@ -228,10 +228,11 @@ function waitedStepOf({ action, step = 0 }: ResourcePlan): number {
 }
 
 function titleOf(plan: Plan): string {
-  const { pullRequest, subject } = plan.from ?? {};
+  const { pullRequest, subject, run } = plan.from ?? {};
   if (pullRequest !== undefined) return pullRequest.title;
   if (isEmptyPlan(plan)) return 'Nothing to do';
-  if (subject !== undefined) return subject;
+  // Outside of a pipeline, files may have edits that the commit does not have.
+  if (subject !== undefined && run !== undefined) return subject;
   return `${plan.offline === undefined ? 'Plan' : 'Offline plan'} for ${plan.environment}`;
 }
 

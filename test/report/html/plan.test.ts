@@ -51,7 +51,11 @@ describe('a page', () => {
       'Elm Street / Plan for production Longer hours Up to date Pull request #148 Branch longer-hours Commit 3f9c2ab ' +
         'By octo-dev 26 Nov 2026, 11:05 UTC 1 stays the same',
     );
-    const pushed = plan([resource({ changes: [change()] })], { from: { subject: 'Open until 6 pm' } });
+    const subject = 'Open until 6 pm';
+    const run = 'https://git.example.com/agents/actions/runs/7';
+    const pushed = plan([resource({ changes: [change()] })], { from: { subject, run } });
+    const local = plan([resource({ changes: [change()] })], { from: { subject } });
+    expect(headOf(renderPlanHtml(local))).toMatch(/^Plan for production Plan for production Ready to apply/);
     expect(headOf(renderPlanHtml(pushed))).toMatch(/^Plan for production Open until 6 pm Ready to apply/);
     expect(headOf(renderPlanHtml(plan([unchanged('a')])))).toBe(
       'Plan for production Nothing to do Up to date 1 stays the same',
