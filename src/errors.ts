@@ -30,11 +30,11 @@ export const errorCodes = {
   'host-not-allowed': { exit: 3, meaning: 'A token would be sent to a host that is not allowed.' },
   'token-exposed': { exit: 1, meaning: 'A token would be sent over http to a host other than this machine.' },
   'record-unreadable': { exit: 1, meaning: 'A record cannot be read or does not match its schema.' },
-  'record-newer': { exit: 1, meaning: 'A record, or the database of the records, was written by a newer agentform.' },
+  'record-newer': { exit: 1, meaning: 'A record, or the record database, was written by a newer agentform.' },
   'record-moved': { exit: 1, meaning: 'Another run changed a record while this run used it.' },
   'record-unreachable': {
     exit: 1,
-    meaning: 'The git branch or the database of the records cannot be read or written.',
+    meaning: 'The git branch or the record database cannot be read or written.',
   },
   'record-denied': { exit: 1, meaning: 'The database user may not read or write the records.' },
   'record-elsewhere': { exit: 1, meaning: 'The records are not in the store that agentform.yaml names.' },

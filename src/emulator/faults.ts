@@ -4,7 +4,7 @@ import { type OperationId, operationIds } from './operations/operation.ts';
 
 /** The fault kinds, with their effect on a client. */
 export const faultKinds = {
-  latency: 'the answer comes `ms` later; goes together with any other fault',
+  latency: 'the answer comes `ms` later; can be combined with any other fault',
   'rate-limit': 'status 429, with Retry-After if `retryAfter` is given; nothing is done',
   'server-error': 'status 500, with Retry-After if `retryAfter` is given; nothing is done',
   'reset-before-write': 'the connection is reset; nothing is done',

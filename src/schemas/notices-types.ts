@@ -102,7 +102,7 @@ export interface NoticeFacts {
     };
   };
   /**
-   * An environment that agentform.yaml no longer has holds a record of this resource.
+   * The resource has a record in an environment that agentform.yaml no longer has.
    */
   'environment-renamed': {
     former: string;

@@ -188,7 +188,7 @@ export class ConnectionLost extends AgentformError {}
 export function failureOf(error: unknown, address: DatabaseAddress): AgentformError {
   const { variable, redact } = address;
   const state = sqlState(error);
-  const subject = `the database of the records (${variable})`;
+  const subject = `the record database (${variable})`;
   if (state === undefined || isLoss(state)) {
     const lasting = lastingReason(error);
     if (lasting !== undefined)

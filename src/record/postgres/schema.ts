@@ -78,7 +78,7 @@ function supported(
   if (version <= newestVersion) return version;
   throw new AgentformError(
     'record-newer',
-    `the schema ${schema} in the database of the records (${address.variable}) has version ${version}, but this ` +
+    `the schema ${schema} in the record database (${address.variable}) has version ${version}, but this ` +
       `agentform reads up to version ${newestVersion}; upgrade agentform`,
     { facts: { found: version, supported: newestVersion } },
   );

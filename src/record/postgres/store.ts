@@ -171,11 +171,11 @@ class PostgresStore implements RecordStore {
     const [found] = await this.#database.read<{ frozen: boolean; allowed: boolean }>({ text, values: [this.#schema] });
     const { variable } = this.#database.address;
     if (found?.frozen) {
-      const why = `the database of the records (${variable}) is read-only, as a standby is; use the URL of the primary server`;
+      const why = `the record database (${variable}) is read-only, as a standby is; use the URL of the primary server`;
       throw new AgentformError('record-unreachable', why);
     }
     if (found?.allowed) return;
-    const why = `the user of the database of the records (${variable}) may not write the tables in the schema ${this.#name}`;
+    const why = `the user of the record database (${variable}) may not write the tables in the schema ${this.#name}`;
     throw new AgentformError('record-denied', `${why}; grant the user the rights that docs/records.md lists`);
   }
 
@@ -394,7 +394,7 @@ class PostgresStore implements RecordStore {
     for (const [environment, controller] of this.#locks) {
       this.#locks.delete(environment);
       const why =
-        `the connection to the database of the records (${variable}) was lost, and with it the lock of ${environment}, so ` +
+        `the connection to the record database (${variable}) was lost, and with it the lock of ${environment}, so ` +
         'nothing more is sent; run again';
       controller.abort(new AgentformError('record-unreachable', why));
     }

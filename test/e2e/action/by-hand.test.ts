@@ -152,7 +152,7 @@ test('A command that changes more than the pull request does not run before a me
   expect(scenario.service.takeLog()).toEqual([]);
 });
 
-test('Typed text is refused and does nothing if a shell would run it, it names another environment or moves the cursor.', async () => {
+test('Typed text is refused and does nothing if a shell would run it, or if it names another environment or moves the cursor.', async () => {
   for (const [command, sentence] of [
     ['apply $(touch proof)', 'no resource matches $(touch, proof)'],
     ['apply -e staging', 'the input command says "staging", but the input environment'],

@@ -14,7 +14,7 @@ const fromServer = (code: string, message = 'said someone') =>
 const fromSocket = (code: string | undefined, message = 'it broke at db.example.com') =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
-const subject = 'the database of the records (RECORDS_URL)';
+const subject = 'the record database (RECORDS_URL)';
 
 describe('what the server refuses', () => {
   test.each([

@@ -57,7 +57,7 @@ describe('what goes wrong', () => {
   test.each(elsewhere)('%s is reported in a sentence without a part of the URL', async (_what, change, message) => {
     const error = await open(change(url)).list('test').then(String, String);
     expect(error).toMatch(message);
-    expect(error).toContain('the database of the records (RECORDS_URL)');
+    expect(error).toContain('the record database (RECORDS_URL)');
     expect(error).not.toMatch(/hunter22|127\.0\.0\.1|owner|db\.invalid|p@ss/);
     expect(error).not.toContain(ownerPassword);
   });
