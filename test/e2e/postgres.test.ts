@@ -54,7 +54,9 @@ describe('an apply', () => {
       ...['applied', 'applied'],
       ...names.slice(2).map(() => 'not attempted'),
     ]);
-    expect(messageOf(entries[2] ?? {})).toMatch(/connection to the database .* was lost, and with it the lock of test/);
+    expect(messageOf(entries[2] ?? {})).toMatch(
+      /connection to the record database .* was lost, and with it the lock of test/,
+    );
     expect(interrupted).toBeUndefined();
     expect(await ids()).toEqual(['a0', 'a1'].map((name) => server.agentOf('token-1', name)?.id));
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
