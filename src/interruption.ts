@@ -49,7 +49,7 @@ export async function attended<Result>(signal: AbortSignal | undefined, work: ()
   try {
     return await work();
   } finally {
-    await turn();
+    if (attention !== undefined) await turn();
     attention?.change({ holders: -1 });
   }
 }
@@ -57,7 +57,7 @@ export async function attended<Result>(signal: AbortSignal | undefined, work: ()
 /** Runs a computation inside attended work that a signal may end, because nothing is half done. */
 export async function unattended<Result>(signal: AbortSignal | undefined, compute: () => Result): Promise<Result> {
   const attention = signal && attentions.get(signal);
-  await turn();
+  if (attention !== undefined) await turn();
   requireUninterrupted(signal);
   attention?.change({ pauses: 1 });
   try {

@@ -22,7 +22,7 @@ import {
 } from './blocks.ts';
 import { plainSentenceOf, sentenceOf } from './notices.ts';
 import { type CardContext, sayingOf } from './plan/card-parts.ts';
-import { cardOf, factsOf, groupNames, itemOfCard, namesCard } from './plan/cards.ts';
+import { cardOf, factsOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, homesOf, type IsShared } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
 import { byAddress, exampleAnswer, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
@@ -45,7 +45,7 @@ import {
 // The order of a plan for its readers: subject, counts, questions, changes, and everything else.
 
 export interface DocumentOptions {
-  /** Heading, as plain text; by default the pull request's title, in a pipeline the subject of the commit, or the environment. */
+  /** Heading, as plain text; by default the pull request's title, the commit's subject in a pipeline, or the environment. */
   readonly title?: string | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
@@ -589,7 +589,7 @@ function coverageFacts({ summary, resources }: Plan): [string, string | undefine
 function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<Document['signs']> {
   const ops = new Set(groups.flatMap(({ changes }) => changes.map(({ change }) => change.op)));
   const marks = new Set<Mark>([
-    ...[...groups, ...orphans].map((group) => itemOfCard(group).mark),
+    ...[...groups, ...orphans].map(({ first }) => markOf(first)),
     ...holds.map(({ mark }) => mark),
     ...(ops.has('unset') ? ['unset' as const] : []),
     ...(ops.has('release') ? ['released' as const] : []),

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { AllowedHosts, Connection, RawAnswer } from './call.ts';
-import type { RequestLine } from './caller.ts';
-import { Caller, type Received } from './caller.ts';
+import { Caller, type Received, type RequestLine } from './caller.ts';
 import {
   type AgentUpdated,
   type AgentUrlSet,

@@ -47,14 +47,21 @@ export class RetryBudget {
   #throttled = 0;
   #spentMs = 0;
   #throttledMs = 0;
-  /** The number of all attempts that have failed so far. */
-  tries = 0;
-  /** Whether one of the attempts may have been carried out. */
-  wasUnclear = false;
+  #wasUnclear = false;
 
   constructor(policy: RetryPolicy, repeatable: boolean) {
     this.#policy = policy;
     this.#repeatable = repeatable;
+  }
+
+  /** The number of all attempts that have failed so far. */
+  get tries(): number {
+    return this.#counted + this.#throttled;
+  }
+
+  /** Whether one of the attempts may have been carried out. */
+  get wasUnclear(): boolean {
+    return this.#wasUnclear;
   }
 
   /** The first attempt has the whole timeout, and later ones the rest of the budget. */
@@ -71,8 +78,7 @@ export class RetryBudget {
     { tookMs, pauseMs }: { readonly tookMs: number; readonly pauseMs: number },
   ): number | undefined {
     const { repeat, outcome } = policyOf(failure);
-    this.tries += 1;
-    if (outcome === 'unclear') this.wasUnclear = true;
+    if (outcome === 'unclear') this.#wasUnclear = true;
     if (repeat === 'apart') return this.#nextAfterThrottling(pauseMs);
     this.#counted += 1;
     if (failure.reason === 'unconnected') this.#unconnected += 1;

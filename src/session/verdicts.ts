@@ -175,19 +175,23 @@ export class AskedVerdict {
   readonly #verdicts: Verdicts;
   readonly #argument: Omit<PlanArgument, 'answer'>;
   #key: string | undefined;
-  /** The plan for the response last passed to `isKnownWith`; undefined if unknown. */
-  settled: Settled | undefined;
+  #settled: Settled | undefined;
 
   constructor(verdicts: Verdicts, argument: Omit<PlanArgument, 'answer'>) {
     this.#verdicts = verdicts;
     this.#argument = argument;
   }
 
+  /** The plan for the response last passed to `isKnownWith`; undefined if unknown. */
+  get settled(): Settled | undefined {
+    return this.#settled;
+  }
+
   /** Whether the verdict is known with this response, or without one for kinds that cannot be read. */
   isKnownWith(answer: PlanArgument['answer']): boolean {
     this.#key = this.#verdicts.keyOf({ ...this.#argument, answer });
-    this.settled = this.#verdicts.find(this.#key, this.#argument.resource);
-    return this.settled !== undefined;
+    this.#settled = this.#verdicts.find(this.#key, this.#argument.resource);
+    return this.#settled !== undefined;
   }
 
   /** Keeps the plan for the response last passed to `isKnownWith`. */

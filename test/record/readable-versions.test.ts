@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { AgentformError, type ErrorCode } from '../../src/errors.ts';
-import type { RecordVersion } from '../../src/record/store.ts';
-import { readableVersions } from '../../src/record/store.ts';
+import { type RecordVersion, readableVersions } from '../../src/record/store.ts';
 import { agentRecord } from '../support/observations.ts';
 
 const record = agentRecord({ a: 1 });

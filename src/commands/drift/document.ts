@@ -1,6 +1,16 @@
 import { addressOf } from '../../kinds/desired.ts';
-import type { Block, Card, Chip, Document, Fact, Mark, NotePart, Part, Section } from '../../report/blocks.ts';
-import { technicalCard } from '../../report/blocks.ts';
+import {
+  type Block,
+  type Card,
+  type Chip,
+  type Document,
+  type Fact,
+  type Mark,
+  type NotePart,
+  type Part,
+  type Section,
+  technicalCard,
+} from '../../report/blocks.ts';
 import { changeParts, conflictPart, gistOfAll } from '../../report/changes.ts';
 import { renderPage } from '../../report/html/page.ts';
 import { commentPages, defaultLimit } from '../../report/markdown/comment.ts';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AgentformError } from '../../errors.ts';
 import { addressOf } from '../../kinds/desired.ts';
-import type { HistoryEntry, RecordKey, RecordStore } from '../../record/store.ts';
-import { readableVersions } from '../../record/store.ts';
+import { type HistoryEntry, type RecordKey, type RecordStore, readableVersions } from '../../record/store.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLife, type RecordState } from './events.ts';
 

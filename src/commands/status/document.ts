@@ -9,8 +9,7 @@ import { csvText } from '../../text/csv.ts';
 import { joined } from '../../text/lines.ts';
 import { minuteOf, momentOf } from '../../text/time.ts';
 import { counted, formatNumber, joinWithAnd, listSome, shortVersion } from '../../text/wording.ts';
-import type { StatusStep } from './state.ts';
-import { countStates } from './state.ts';
+import { countStates, type StatusStep } from './state.ts';
 import type { StatusResult } from './status.ts';
 
 /** The versions of resources, for a person at a terminal. */

@@ -1,6 +1,5 @@
 import type { Hover, Position } from 'vscode-languageserver/node';
-import type { Json } from '../../json/json.ts';
-import { isJsonObject } from '../../json/json.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import { addressOf } from '../../kinds/desired.ts';
 import { depthOf, type FieldPath, fieldAt, formatPath } from '../../kinds/field-path.ts';
 import { isKindName } from '../../kinds/kind.ts';

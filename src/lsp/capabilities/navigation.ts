@@ -1,8 +1,7 @@
 import type { DocumentLink, Location, Position } from 'vscode-languageserver/node';
 import { addressOf } from '../../kinds/desired.ts';
 import type { Resolution, VariableMeaning } from '../../manifest/resolve/resolution.ts';
-import type { Span } from '../../yaml/problem.ts';
-import { placeKey } from '../../yaml/problem.ts';
+import { placeKey, type Span } from '../../yaml/problem.ts';
 import type { Snapshot } from '../live-project.ts';
 import { isAbout, type Mention } from '../mentions.ts';
 import { isWithin, locationIn, rangeIn, startOfFile, uriIn } from '../places.ts';

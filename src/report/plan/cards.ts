@@ -37,7 +37,7 @@ export function itemOfCard(group: CardGroup): Section['items'][number] {
   const mark = markOf(first);
   const { length: count } = resources;
   if (count === 1) return { mark, text: cardTitles(resources).title, to };
-  return { mark, text: capitalised(whatOf(group).replace(/^changed: /, '')), count, to };
+  return { mark, text: capitalised(sharedText(whatOf(group))), count, to };
 }
 
 /** The card of a group, with its parts made on demand. */
@@ -52,7 +52,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     id,
     ...cardTitles(resources),
     mark: markOf(first),
-    what: isGroup ? `the same change: ${what.replace(/^changed: /, '')}` : what,
+    what: isGroup ? `the same change: ${sharedText(what)}` : what,
     gist: () => `${gistText(group, context)}${asked}`,
     cell: `${cellOf(group, what)}${asked}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
@@ -70,7 +70,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
 /** The actions that a terminal names. */
 const statusWords: readonly ResourcePlan['action'][] = ['blocked', 'waiting', 'failed', 'orphan'];
 
-function markOf(resource: ResourcePlan): Mark {
+export function markOf(resource: ResourcePlan): Mark {
   if (isOnlyDrift(resource)) return 'undone';
   if (isOnlySentAgain(resource)) return 'again';
   return marks[resource.action];
@@ -113,6 +113,11 @@ function whatOf({ first, changes }: CardGroup): string {
   if (parts.length > 0) return parts.join('; ');
   const resent = changes.filter(({ change }) => change.cause === 'unverified').length;
   return resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again`;
+}
+
+/** `Greeting` in place of `changed: Greeting`, for a group whose resources have the same change. */
+function sharedText(what: string): string {
+  return what.replace(/^changed: /, '');
 }
 
 function cellOf({ first, resources }: CardGroup, what: string): string {

@@ -93,7 +93,7 @@ describe('one agent id in many environments', () => {
     expect(await inMany(40, everywhere)).toEqual(["the environments 'e0', 'e1', 'e2', 'e3', 'e4' and 35 more all"]);
   });
 
-  test('An id that several environments have from places of their own is a problem at each, with the first environment.', async () => {
+  test('An id declared separately for several environments is reported at each place, together with the first environment.', async () => {
     const own = (at: number) => `  e${at}: { target: { agentId: camp_1 } }\n`;
     const apart = `environments:\n${own(0)}${own(1)}${own(2)}`;
     expect(await inMany(3, apart)).toEqual([

@@ -13,8 +13,15 @@ import {
 } from '../../../cli/options.ts';
 import { printWarnings } from '../../../cli/problem-formats.ts';
 import { exitCodes } from '../../../errors.ts';
-import type { UploadProgress } from './text.ts';
-import { hiddenValue, type UploadEnd } from './text.ts';
+import {
+  createUploadProgress,
+  hiddenValue,
+  renderUploadEnd,
+  renderUploadJson,
+  rowsText,
+  type UploadEnd,
+  type UploadProgress,
+} from './text.ts';
 import type { CheckedUpload } from './upload.ts';
 
 export const uploadCommand: Command<ReturnType<typeof uploadOptions>> = {
@@ -31,12 +38,8 @@ export const uploadCommand: Command<ReturnType<typeof uploadOptions>> = {
 };
 
 const uploadFormats: Renderers<UploadEnd, 'text' | 'json'> = {
-  async text(end) {
-    return (await import('./text.ts')).renderUploadEnd(end);
-  },
-  async json(end) {
-    return (await import('./text.ts')).renderUploadJson(end);
-  },
+  text: async (end) => renderUploadEnd(end),
+  json: async (end) => renderUploadJson(end),
 };
 
 export function uploadOptions() {
@@ -62,11 +65,7 @@ export function uploadOptions() {
 type UploadArguments = Parsed<ReturnType<typeof uploadOptions>>;
 
 async function run(options: UploadArguments, console: Console): Promise<void> {
-  const [{ uploadTasks }, { createUploadProgress }, { rowsText }] = await Promise.all([
-    import('./upload.ts'),
-    import('./text.ts'),
-    import('./text.ts'),
-  ]);
+  const { uploadTasks } = await import('./upload.ts');
   const interactive = console.live && !options.debug;
   const bar = createUploadProgress({ stream: console.process.stderr, interactive, clock: () => performance.now() });
   let awaited = 'the request';

@@ -80,10 +80,10 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
   );
   const shared = sharedClaims(own, sorted, [...onHost.keys()]);
   return own.flatMap((claim) => {
-    const [first, second] = shared.get(claim.key)?.firstTwo ?? [];
+    const { firstTwo: [first, second] = [], at } = shared.get(claim.key) ?? {};
     if (first === undefined || second === undefined) return [];
     const other = first.environment === environment ? second : claim;
-    const names = new Set([first.environment, ...(shared.get(claim.key)?.at.get(placeKey(other.at)) ?? [])]);
+    const names = new Set([first.environment, ...(at?.get(placeKey(other.at)) ?? [])]);
     const named = [...names].flatMap((name) => onHost.get(name) ?? []);
     return [problemOf(first, other, named)];
   });
