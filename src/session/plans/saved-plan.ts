@@ -244,17 +244,6 @@ function hasActionOfChanges({ changes, renamedFrom, ...actions }: ResourcePlan):
   return action === 'create' || (action === 'update') === (changes.length > 0 || renamedFrom !== undefined);
 }
 
-/** A plan with failed reads, or made without any, is too incomplete to apply later. */
-export function refuseIncomplete(plan: Plan, path: string): void {
-  if (plan.offline !== undefined) {
-    throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because it was made offline`);
-  }
-  const failed = plan.resources.filter((resource) => resource.action === 'failed');
-  if (failed.length === 0) return;
-  const names = failed.map(addressOf).join(', ');
-  throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because reading ${names} failed`);
-}
-
 function unreadable(path: string, why: string, cause?: unknown): AgentformError {
   return new AgentformError('plan-unreadable', `the plan ${path} cannot be read: ${why}`, { cause });
 }
