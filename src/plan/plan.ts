@@ -3,6 +3,7 @@ import { parsePath } from '../kinds/field-path.ts';
 import { isKindName } from '../kinds/kind.ts';
 import type {
   AssumedSettings,
+  Change,
   Plan,
   PolicyVerdict,
   RequiresVerdict,
@@ -287,7 +288,13 @@ export function asOffline(plan: Plan, baseCommit: string): Plan {
 
 const nothingKnown = { compared: 0, blind: 0, assumed: 0 } as const;
 
-function asUnread(resource: ResourcePlan): ResourcePlan {
-  const changes = resource.changes.map((change) => ({ ...change, knowledge: 'assumed' as const }));
-  return { ...resource, coverage: nothingKnown, changes };
+function asUnread({ prevented, ...resource }: ResourcePlan): ResourcePlan {
+  const unread = (changes: readonly Change[]) =>
+    changes.map((change) => ({ ...change, knowledge: 'assumed' as const }));
+  return {
+    ...resource,
+    coverage: nothingKnown,
+    changes: unread(resource.changes),
+    ...(prevented && { prevented: { ...prevented, changes: unread(prevented.changes) } }),
+  };
 }

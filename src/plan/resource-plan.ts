@@ -60,7 +60,7 @@ export function planWithState(given: Observation, options: PlanningOptions): Fre
     const title = isOnHold ? heldTitle(subject) : declaredTitle(observation.desired);
     return {
       observation,
-      planned: planByVerdict(observation, verdict, { title, redact: options.secrecy.redact }),
+      planned: planByVerdict(observation, verdict, { title, redact: options.secrecy.redact, subject }),
       changes: [],
     };
   }
@@ -73,8 +73,8 @@ function planByFields(subject: Subject): ResourcePlan {
   const { desired, record } = observation;
   const { redact } = options.secrecy;
   const common = identityOf(desired, record);
-  const { creates, isRead, placed, action, coverage } = subject.compared;
-  const changes = placed.map(({ change }) => change);
+  const { creates, isRead, action, coverage } = subject.compared;
+  const changes = changesIn(subject.compared);
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const lastApply = isRead && action === 'update' ? lastApplyOf(observation, changes) : undefined;
   const warnings = warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact));
@@ -100,16 +100,22 @@ function planByFields(subject: Subject): ResourcePlan {
 function planByVerdict(
   observation: Observation,
   verdict: Verdict,
-  { title, redact }: { readonly title: unknown; readonly redact: Redact },
+  {
+    title,
+    redact,
+    subject,
+  }: { readonly title: unknown; readonly redact: Redact; readonly subject?: Subject | undefined },
 ): ResourcePlan {
   const { desired, record } = observation;
   const { action, held } = verdict;
+  const { compared } = held === undefined ? (subject ?? {}) : {};
   const reasons = verdict.reasons.map((reason) => redactedNotice(reason, redact));
   return withDigest({
     ...identityOf(desired, record),
     ...shownTitle(title, redact),
     ...withoutChanges(action, reasons),
     ...(held && { held }),
+    ...(compared && preventedBy(compared.action, changesIn(compared))),
     ...(reasons.some(({ code }) => code === 'settings-kept' || code === 'drift-left') && keptChanges(observation)),
   });
 }
@@ -239,7 +245,24 @@ export function blockedFor(
   reason: Notice,
   { digest: _, renamedFrom: __, id, ...resource }: ResourcePlan,
 ): ResourcePlan {
-  return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason]) });
+  const prevented = preventedBy(resource.action, resource.changes);
+  return withDigest({ ...resource, id, ...withoutChanges('blocked', [reason]), ...prevented });
+}
+
+/**
+ * The changes of a blocked resource, for people. They are not among its changes, so that no count, digest, question or
+ * write includes them.
+ */
+function preventedBy(
+  action: ResourcePlan['action'],
+  changes: ResourcePlan['changes'],
+): Pick<ResourcePlan, 'prevented'> {
+  const wouldWrite = (action === 'create' || action === 'update') && changes.length > 0;
+  return wouldWrite ? { prevented: { action, changes } } : {};
+}
+
+function changesIn({ placed }: Subject['compared']): Change[] {
+  return placed.map(({ change }) => change);
 }
 
 function withoutChanges(action: 'blocked' | 'failed' | 'forget' | 'orphan', reasons: Notice[]) {

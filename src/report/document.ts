@@ -130,7 +130,7 @@ interface Shared {
 }
 
 function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
-  const eventful = plan.resources.filter((resource) => !isUneventful(resource));
+  const eventful = plan.resources.filter((resource) => !isUneventful(resource)).map(withPrevented);
   const shared = sharedWarnings(eventful);
   const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
   const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
@@ -153,6 +153,12 @@ function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
     asked: shared.filter((one) => isAsked(one, context) && !isAboutReplacing(one.warning)),
     warnings: [...own, ...told.map(({ warning }) => warning)].filter((one) => !isAboutReplacing(one)).length,
   };
+}
+
+/** A blocked resource shows what it would do. */
+function withPrevented(resource: ResourcePlan): ResourcePlan {
+  const { prevented } = resource;
+  return prevented === undefined ? resource : { ...resource, willBe: prevented.action, changes: prevented.changes };
 }
 
 interface Contextual {

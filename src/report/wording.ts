@@ -213,7 +213,7 @@ export function coverageSentences({
   const isAnyKnown = compared + known.blind + assumed > 0;
   return [
     ...(isAnyKnown || (unread === 0 && summary.blocked === 0) ? [coverageSentence(known)] : []),
-    ...(!isAnyKnown && unread === 0 && summary.blocked > 0 ? ['Blocked resources are not compared.'] : []),
+    ...(!isAnyKnown && unread === 0 && summary.blocked > 0 ? ['Settings of blocked resources are not counted.'] : []),
     ...(unread > 0 ? [`New resources have ${counted(unread, 'setting')} that cannot be compared.`] : []),
     ...tested,
   ].join(' ');

@@ -475,6 +475,13 @@ export interface ResourcePlan {
   };
   changes: Change[];
   /**
+   * What it would do if it were not blocked, for people: nothing of it is sent, and digests do not cover it. Only for a blocked resource that was compared and is not on hold.
+   */
+  prevented?: {
+    action: 'create' | 'update';
+    changes: Change[];
+  };
+  /**
    * Differences that an apply leaves: from the live value to that of the manifest. A hold keeps these settings, or the environment has `unanswered: leave`; warnings say which. Digests do not cover them; omitted if there are none.
    */
   kept?: Change[];

@@ -51,7 +51,10 @@ test('plan blocks the resource and exits with 3, as apply does', async () => {
   expect(JSON.parse(plan.stdout)).toMatchObject({
     summary: { blocked: 1 },
     policies: [{ policy: 'recording', level: 'deny', resource: 'Agent/front-desk' }],
+    resources: [{ changes: [], prevented: { action: 'create' } }],
   });
+  const text = await project.run('plan');
+  expect(text.stdout).toMatch(/! Agent\/front-desk blocked .*\n.*policy recording: .*\n.*\+ settings\.title: /);
   const { code, stdout } = await project.run('apply', '--yes');
   expect({ code, says: stdout.includes('to overrule it, run again with --skip-policies') }).toEqual({
     code: 3,

@@ -98,14 +98,16 @@ function whatOf({ first, changes }: CardGroup): string {
       wantedOnes.map(({ change }) => change.path),
     );
   };
-  if (action === 'create') return `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`;
+  const blocked = first.action === 'blocked' ? ['cannot be applied'] : [];
+  if (action === 'create')
+    return [...blocked, `new ${nounOf([first])}, ${counted(changes.length, 'setting')}`].join('; ');
   if (action === 'forget') return 'no longer managed';
   if (action === 'orphan') return 'not in the files';
   if (action === 'failed') return 'could not be read';
   const changed = titles(({ cause }) => cause !== 'drift' && cause !== 'unverified');
   const undone = titles(({ cause }) => cause === 'drift');
   const parts = [
-    ...(action === 'blocked' ? ['cannot be applied'] : []),
+    ...blocked,
     ...(renamedFrom === undefined ? [] : [`renamed from ${titleOfResource({ name: renamedFrom })}`]),
     ...(changed === '' ? [] : [`changed: ${changed}`]),
     ...(undone === '' ? [] : [`undone: ${undone}`]),

@@ -30,6 +30,18 @@ test('a denial about a change blocks its resource, and the rest goes on', async 
   ]);
 });
 
+test('a resource that a policy blocks shows what it would change, which neither digests nor counts include', async () => {
+  const { resources } = judged([await policyOf(noTitles)], { resources: planned });
+  expect(resources.map(({ prevented }) => prevented)).toEqual([
+    { action: 'update', changes: [change('settings.title')] },
+    undefined,
+  ]);
+  const { digest, summary } = assemblePlan({ environment: 'production', refusals: [], resources });
+  const bare = resources.map(({ prevented: _, ...resource }) => resource);
+  expect(digest).toBe(assemblePlan({ environment: 'production', refusals: [], resources: bare }).digest);
+  expect(summary).toMatchObject({ update: 1, blocked: 1, compared: 1 });
+});
+
 test('a denial about the plan refuses the run', async () => {
   const { resources, refusals } = judged([await policyOf(policyText('plan.summary.update > 1'))], {
     resources: planned,

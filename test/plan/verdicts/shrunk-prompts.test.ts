@@ -68,7 +68,8 @@ describe('a plan warns of a prompt', () => {
 
 test('a project may have the resource blocked instead', () => {
   const reasons = [expect.stringContaining('loses half of its text or more')];
-  expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [] });
+  const prevented = { action: 'update', changes: [{ path: 'settings.agentInstructions', from: before, to: 'Hi.' }] };
+  expect(planOf('Hi.', { level: 'error' })).toMatchObject({ action: 'blocked', reasons, changes: [], prevented });
 });
 
 function lossesOf(sides: Pick<Change, 'from' | 'to'>, field = 'agentInstructions'): string[] {

@@ -210,3 +210,25 @@ test('A question about several settings in plural form says that they were edite
   expect(instructions).toContain('Instructions were edited in the dashboard.');
   expect(greeting).toContain('Greeting was edited in the dashboard.');
 });
+
+test('A resource that a rule blocks shows what it would change, for people and in a terminal.', () => {
+  const reasons = [notice('policy', { effect: 'deny', violations: denied }, [['--skip-policies']])];
+  const blocked = resource({ action: 'blocked', reasons, prevented: { action: 'update', changes: [change()] } });
+  const created = [change({ path: 'settings.description', from: undefined, to: 'x' })];
+  const create = resource({
+    name: 'new',
+    action: 'blocked',
+    reasons,
+    prevented: { action: 'create', changes: created },
+  });
+  const both = plan([blocked, create]);
+  const page = renderPlanHtml(both);
+  expect(page).toContain('cannot be applied; changed: Title');
+  expect(page).toContain('cannot be applied; new agent, 1 setting');
+  const comment = renderPlanMarkdown(both);
+  expect(comment).toContain('cannot be applied; Title |');
+  expect(comment).toContain('cannot be applied; new: 1 setting |');
+  const text = renderPlanText(both, { color: false, width: 100 });
+  expect(text).toContain('\n    ~ settings.title: "Old" → "New"\n');
+  expect(text).toContain('\n    + settings.description: "x"\n');
+});

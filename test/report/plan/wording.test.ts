@@ -26,7 +26,7 @@ test.each([
 
 test('A plan with blocked resources only says why nothing was compared.', () => {
   const summary = { ...actionCounts([{ action: 'blocked' }]), ...counts, compared: 0, blind: 0, assumed: 0 };
-  expect(coverageSentences({ resources: [], summary })).toBe('Blocked resources are not compared.');
+  expect(coverageSentences({ resources: [], summary })).toBe('Settings of blocked resources are not counted.');
 });
 
 test('A resource is called by its title, or by its name in words.', () => {
