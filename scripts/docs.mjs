@@ -65,13 +65,13 @@ function errorsPage() {
 # Exit codes and errors
 
 ${exitCodeTable()}
-1 beats 3 beats 2. Every expected failure prints one sentence and, in parentheses, one of these codes. What to do about each:
-[troubleshooting.md](../troubleshooting.md).
+If several apply, 1 takes precedence over 3, and 3 over 2. Every expected failure prints one sentence with one of these codes in
+parentheses. To resolve an error, see [troubleshooting.md](../troubleshooting.md).
 
 ${table(['code', 'exit', 'meaning'], rows)}
 ## Notices
 
-What plans, drift and ledgers say of a resource or a run. JSON has the code with its facts and remedies: [formats.md](../formats.md#notices).
+Plans, drift and ledgers contain these notices about a resource or a run. In [JSON](../formats.md#notices), each has facts and remedies.
 
 ${table(['code', 'meaning'], noticeRows)}`;
 }
