@@ -38,7 +38,7 @@ test('no code reads a sentence of ours', () => {
 
 test('a notice whose facts or remedies were removed from a plan by hand still has a sentence', () => {
   const bare = notice('create-unclear', { kind: 'Nothing', startedAt: 'then' });
-  expect(sentenceOf(bare)).toContain('a create that started at then is unclear');
+  expect(sentenceOf(bare)).toContain('the create that started at then got no answer');
 });
 
 test('A sentence is one line, whatever the texts in its facts are.', () => {

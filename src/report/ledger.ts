@@ -282,7 +282,7 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
     case 'lost':
       return `lost; it was not sent, and the service changed it${readBack === undefined ? '' : ` to ${readBack}`}`;
     case 'took over':
-      return `took over; the agent had ${readBack ?? 'a value'}, and no manifest declares it`;
+      return `taken over from the existing agent: ${readBack ?? 'a value'}; the files do not set it`;
     default:
       return undefined;
   }

@@ -111,8 +111,8 @@ type Sentences = {
 const sentences: Sentences = {
   // Why a resource is left out.
   'create-unclear': ({ kind, startedAt }, [adopt, forget]) =>
-    `the outcome of a create that started at ${startedAt} is unclear, so the ${nounOf([{ kind }])} may exist already; ` +
-    `look for it on the service; if it exists, run ${adopt}; if it does not, run ${forget}`,
+    `the create that started at ${startedAt} got no answer, so the ${nounOf([{ kind }])} may already exist; ` +
+    `look for it in the dashboard; if it exists, run ${adopt}; otherwise, run ${forget}`,
   'other-target': ({ kind, ...facts }, [adopt, forget]) => {
     const noun = nounOf([{ kind }]);
     const remediesText =
@@ -133,32 +133,32 @@ const sentences: Sentences = {
   },
   'record-older': ({ commit, path, lacksHold }, [older]) => {
     const lost = lacksHold
-      ? `the record lacks the hold of its version in commit ${commit}, and was not released with \`unhold\``
-      : `the record is older than its version in commit ${commit}, as after a revert or a merge`;
+      ? `the record has lost its hold: commit ${commit} has it, and no \`unhold\` released it`
+      : `the record is older than the one in commit ${commit}, as after a revert or a merge`;
     return `${lost}; to restore the newer one, run ${checkout(commit, path)}; to continue with the older one, run again with ${older}`;
   },
   'record-altered': ({ commit, path, lacksHold }, [adopt]) => {
-    const lost = lacksHold ? `, and it lacks its hold from commit ${commit}` : '';
+    const lost = lacksHold ? `, and it no longer has the hold of commit ${commit}` : '';
     return [
       `the record was edited after agentform saved it: its HMAC does not match${lost}`,
       ...(commit === undefined || path === undefined
         ? []
-        : [`to restore the last version that is known to be right, run ${checkout(commit, path)}`]),
+        : [`to restore the last intact version, run ${checkout(commit, path)}`]),
       ...(adopt === undefined ? [] : [`to keep the edited record and compare all settings again, run ${adopt}`]),
     ].join('; ');
   },
   'held-record-removed': ({ commit, path }, [unhold, older]) =>
     `its record was removed while it was on hold (the last version is in commit ${commit}); to restore the record, run ` +
-    `${checkout(commit, path)}; to release the hold then, run ${unhold}; if the removal was intended, run again with ${older}`,
+    `${checkout(commit, path)}; then, to release the hold, run ${unhold}; if the removal was intended, run again with ${older}`,
   'hold-lost': ({ record, commit, path }, [unhold]) =>
-    `${record} is on hold in commit ${commit}, and was not released with \`unhold\`; to restore that record, run ` +
-    `${checkout(commit, path)}; to release the hold then, run ${unhold}`,
+    `${record} is on hold in commit ${commit}, and no \`unhold\` released it; to restore that record, run ` +
+    `${checkout(commit, path)}; then, to release the hold, run ${unhold}`,
   'held-elsewhere': ({ kind, holder, environment, hold, rename }, [unhold]) =>
     `${holder}${environment === undefined ? '' : ` in ${environment}`} has the same ${nounOf([{ kind }])} and is on hold ` +
     `(${whoHolds(hold)}); to release it, run ${unhold}` +
     (rename === undefined
       ? ''
-      : `; if its manifest was renamed, write \`renamedFrom: ${rename.from}\` in that of ${rename.to}`),
+      : `; if its manifest was renamed, write \`renamedFrom: ${rename.from}\` in the manifest of ${rename.to}`),
   'environment-renamed': ({ former, id }, [rename, forget]) =>
     `agentform.yaml no longer has the environment ${former}, which has a record of this resource on the same host${id === undefined ? '' : ` (${id})`}; ` +
     `if the environment was renamed, run ${rename}; if it was removed permanently, run ${forget}`,
@@ -201,7 +201,7 @@ const sentences: Sentences = {
   'prompt-shrunk': (facts) => `${facts.path} ${lossOf({ facts })}`,
   'prompt-section-lost': (facts) => `${facts.path} ${lossOf({ facts })}`,
   held: ({ hold, until, fields, refusals = [] }, [unhold, update]) => {
-    const held = `held ${whoHolds(hold)}`;
+    const held = `on hold ${whoHolds(hold)}`;
     if (fields === undefined) {
       const end = until === undefined ? '' : `; the hold ends at ${shortTime(until)}`;
       return `${held}${end}; to release it, run ${unhold}`;
@@ -273,7 +273,7 @@ const sentences: Sentences = {
     `only ${variables.length === 1 ? 'the variable' : 'variables'} ${joinWithAnd(variables)} of ${environment} changed, ` +
     `which cannot be tried in ${required}`,
   'step-closed': (facts) => `${barrierText(facts)}; --skip-rollout applies it now`,
-  'step-skipped': ({ step }) => `rollout step ${step} is not open; --skip-rollout overrules it`,
+  'step-skipped': ({ step }) => `rollout step ${step} is not open yet; --skip-rollout applies it anyway`,
   'rollout-changed': ({ environment, was, now }) =>
     `the rollout of ${environment} changed: it was ${stepsText(was)}, now it is ${stepsText(now)}`,
   'step-earlier': ({ resources, from, to }) =>
@@ -284,10 +284,10 @@ const sentences: Sentences = {
     `${unknownAgent}; to keep the settings of an existing agent, import it; to create a new one, apply with --new; ` +
     'otherwise, apply leaves it out',
   'declared-new': () =>
-    'declared to be new, so it is created; if its account already has an agent, this replaces its settings',
+    "declared as new, so apply creates it; if its account already has an agent, that agent's settings are replaced",
   'conflict-overwritten': ({ paths }) =>
-    `the manifest's ${paths.length === 1 ? 'value' : 'values'} of ${listSome(paths, mostSettings)} ` +
-    `${paths.length === 1 ? 'overwrites an edit' : 'overwrite edits'} on the service, as --overwrite says`,
+    `--overwrite replaces the dashboard ${paths.length === 1 ? 'edit' : 'edits'} of ${listSome(paths, mostSettings)} ` +
+    `with the ${paths.length === 1 ? 'value' : 'values'} of the manifest`,
   'record-newer': ({ commit, path }) =>
     `commit ${commit} on another branch has a newer record; check out that branch, or run ${checkout(commit, path)}`,
   'record-removed': ({ kind, commit, path }) =>
@@ -299,8 +299,8 @@ const sentences: Sentences = {
       ? `${paths[0]} is no longer managed; it has no default, so the service keeps its current value`
       : `${listSome(paths, mostSettings)} are no longer managed; they have no defaults, so the service keeps their current values`,
   'unverified-kept': ({ paths }) =>
-    `unverified: ${paths.join(', ')} cannot be read back, and someone else edited the agent since the last apply; ` +
-    'not sent, because the environment sets `unverified: report`',
+    `${paths.join(', ')} cannot be read back and may have been edited in the dashboard since the last apply; ` +
+    'not sent again, because the environment sets `unverified: report`',
   'settings-kept': ({ hold, paths, isWhole }, [unhold, update]) => {
     const settings = listSome(paths, mostSettings);
     const [them, values] = paths.length === 1 ? ['it', 'value'] : ['them', 'values'];
@@ -322,19 +322,20 @@ const sentences: Sentences = {
     `${listSome(paths, mostSettings)} ${paths.length === 1 ? 'was' : 'were'} edited on the service and ${paths.length === 1 ? 'stays as it is' : 'stay as they are'}, because the ` +
     `environment sets \`unanswered: leave\`${isWhole ? '; a request cannot leave that out, so nothing is sent for the agent' : ''}${update === undefined ? '' : `; to copy the edit into the manifest, run ${update}`}`,
   'fingerprints-foreign': ({ paths, effect }) =>
-    "the record's fingerprints belong to a different token, so changes of these sensitive settings are unknown: " +
-    `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as applied'}`,
+    'sensitive settings cannot be compared, because the last apply used another token: ' +
+    `${paths.join(', ')}; they ${effect === 'sent' ? 'are sent again' : 'count as unchanged'}`,
   'stored-otherwise': ({ paths, address }, [plan]) => {
     const what = `the last apply sent ${listSome(paths, mostSettings)}, and the service stored another value`;
     return address === undefined ? `${what}; it may do so again` : `${address}: ${what}; run ${plan}`;
   },
   'skill-unusable': ({ slug, reason }) => `the skill ${slug} is not usable: ${reason ?? 'the service gives no reason'}`,
-  'not-validated': ({ names }) => `not validated: ${names.join(', ')}`,
+  'not-validated': ({ names }) => `extraSettings are sent without validation: ${names.join(', ')}`,
   'prompt-check': ({ rule, finding, at, also }) => {
     const other = also === undefined ? '' : `; ${also.what}: ${lineText(also.at)}`;
     return `${at === undefined ? '' : `${lineText(at)}: `}${finding}${other} (${rule})`;
   },
-  'prompt-checks-more': ({ count }) => `${counted(count, 'more warning')} on these texts; run agentform validate`,
+  'prompt-checks-more': ({ count }) =>
+    `${counted(count, 'more warning')} on these texts; to see all, run \`agentform validate\``,
 
   // Rollbacks.
   'nothing-applied': () => 'nothing was applied to it yet, so there is nothing to roll back to',
@@ -345,7 +346,7 @@ const sentences: Sentences = {
   'version-empty': ({ version, state }, [log]) =>
     `its record ${state === 'absent' ? 'did not exist' : 'held no values'} at ${version}; to list its versions, run ${log}`,
   'version-missing': ({ wanted }, [log]) =>
-    `its record has ${wanted === 'time' ? 'no version of that time' : 'no earlier version with other values'}; to list its versions, run ${log}`,
+    `its record has ${wanted === 'time' ? 'no version of that time' : 'no earlier version with different values'}; to list its versions, run ${log}`,
   'version-unconfirmed': ({ version, state, effect, instead }, [show, anyway]) => {
     const doubt = doubtOf(version, state);
     if (effect === 'restored') return `${doubt}; it is restored because --to names it`;
@@ -353,7 +354,7 @@ const sentences: Sentences = {
     return `${doubt}; to see it, run ${show}; to restore it anyway, run ${anyway}${other}`;
   },
   'secret-not-restored': ({ path, why, commit = '', instead }) =>
-    `not restored: ${path} holds a secret, and ${lostSecrets[why](commit)}; ` +
+    `${path} contains a secret and cannot be restored, because ${lostSecrets[why](commit)}; ` +
     (instead === 'omitted' ? 'it is left out' : 'the value of the manifest is kept'),
 
   // Why a run is refused as a whole.
@@ -375,7 +376,7 @@ const sentences: Sentences = {
     const whys = more > 0 ? `${said.join(', ')} and ${formatNumber(more)} more` : joinWithAnd(said);
     return (
       `${environment} requires its Tests, and ${missed} of ${counted(cases, 'case')} did not pass: ${whys}; ` +
-      `see them with ${test}, or overrule them with ${skip}`
+      `to see them, run ${test}; to apply anyway, run again with ${skip}`
     );
   },
 
@@ -399,16 +400,17 @@ const sentences: Sentences = {
   'history-cut': ({ limit }) =>
     limit === 'shallow'
       ? 'this clone is shallow, so earlier history is missing; run `git fetch --unshallow`'
-      : 'the store has more changes than are read at a time, so earlier history is missing',
+      : 'the history is too long to read in full, so its oldest part is missing',
   'history-uncommitted': ({ records }) =>
-    `not committed: the newest ${records.length === 1 ? 'version of the record' : 'versions of the records'} of ` +
-    `${listSome(records, 3)}; other clones do not have ${records.length === 1 ? 'it' : 'them'}`,
+    records.length === 1
+      ? `the newest version of the record of ${records[0]} is not committed, so other clones lack it; commit it`
+      : `the newest versions of the records of ${listSome(records, 3)} are not committed, so other clones lack them; commit them`,
   'history-unreadable': ({ count, address, version }) =>
-    `${counted(count, 'version')} of records cannot be read, so their events are missing: first ` +
+    `${counted(count, 'version')} of records cannot be read, so their events are missing; the first is ` +
     `${address}@${shortVersion(version)}`,
   'history-altered': ({ address, versions }) =>
-    `edited after agentform saved it (its HMAC does not match), so its events may be false: the record of ${address} in ` +
-    `${listSome(versions.map(shortVersion), 3)}`,
+    `the record of ${address} was edited outside agentform in ${versions.length === 1 ? 'version' : 'versions'} ` +
+    `${listSome(versions.map(shortVersion), 3)} (the HMAC does not match), so these events may be false`,
 
   // Publishing.
   'nothing-to-publish': (_, [apply]) => `the agent id is unknown, so there is nothing to publish; first run ${apply}`,
@@ -428,10 +430,10 @@ const sentences: Sentences = {
     return `${chosen}; ${join}, and plan again`;
   },
   'answer-void': ({ question, choice }) =>
-    `the answer ${choice} to ${question} does not count, because the question has changed; answer the new plan`,
+    `the question ${question} has changed since it was answered with ${choice}; answer it again in the new plan`,
   'agent-undecided': (_, [copy, adopt, create]) =>
-    `${unknownAgent}; if it has one, ${copy} copies its settings into the manifest, and ${adopt} compares them first; ` +
-    `if it has none, run ${create}`,
+    `${unknownAgent}; to copy the settings of an existing agent, run ${copy}; to compare them first, run ${adopt}; ` +
+    `if there is none, run ${create}`,
   conflict: (facts, remedies) =>
     `conflict: ${facts.conflicts.map(({ path }) => path).join(', ')} changed in the dashboard and in the files since the last apply; ` +
     settlingText(facts, remedies),
@@ -493,11 +495,11 @@ const sentences: Sentences = {
   'not-approved': ({ difference }) => `not approved: it was ${difference}`,
   bug: ({ problem }) => `this is a bug in agentform; please report it: ${problem}`,
   'answer-without-id': ({ kind }, [adopt]) =>
-    `the response has no id of the ${nounOf([{ kind }])}, so nothing can be created in its account; look it up on the service and run ${adopt}`,
+    `the response has no id for the ${nounOf([{ kind }])}, so nothing can be created in its account; look it up on the service and run ${adopt}`,
   'service-said': ({ said }) => `the service said "${said}"`,
   'last-update-lags': ({ waited }) =>
-    `the service still shows the lastUpdate from before the write${waitedText(waited)}, so the next apply resends the ` +
-    'settings that cannot be read back; if reads lag longer than that, raise service.readBack in agentform.yaml',
+    `the service still shows the old lastUpdate${waitedText(waited)}, so the next apply resends the ` +
+    'settings that cannot be read back; if reads often lag this long, raise service.readBack in agentform.yaml',
   overruled: ({ rule, names }) => {
     const list = joinWithAnd(names);
     if (rule === 'requires') return `--skip-requires overruled ${list}`;
@@ -556,7 +558,7 @@ const plainSentences: Partial<Sentences> = {
     return `${subject} from ${plainOlderCommits[relation]}`;
   },
   'limit-creates': ({ creates, limit }) =>
-    `this plan creates ${formatNumber(creates)}, and the project allows ${formatNumber(limit)} at a time`,
+    `this plan creates ${formatNumber(creates)} at once, but the project allows at most ${formatNumber(limit)}`,
   'shared-target': ({ sharers }) =>
     `${listSome(sharers, mostSettings)} have the same account, so ${sharers.length === 2 ? 'one would overwrite the other' : 'each would overwrite the others'}`,
   requires: ({ required, why, since, wait }) =>
@@ -570,8 +572,8 @@ const plainSentences: Partial<Sentences> = {
   'other-account': () => 'its account in the files is not the one that it was applied to',
   'record-older': () => 'the notes on the last apply are out of date, as after going back to an older version',
   'record-altered': () => 'the notes on the last apply were edited by hand',
-  'held-record-removed': () => 'it was on hold, and someone removed the hold without lifting it',
-  'hold-lost': ({ record }) => `${record} was on hold, and someone removed the hold without lifting it`,
+  'held-record-removed': () => 'it was on hold, and someone deleted the hold from the files',
+  'hold-lost': ({ record }) => `${record} was on hold, and someone deleted the hold from the files`,
   'held-elsewhere': ({ holder, hold }) => `${holder} is the same agent and is on hold (${whoHolds(hold)})`,
   'environment-renamed': ({ former }) => `it was applied in ${former}, which the project no longer has`,
   'create-over-record': ({ record }) =>
@@ -596,7 +598,7 @@ const plainSentences: Partial<Sentences> = {
   'orphan-limited': ({ environments }) =>
     `the files have it only for ${joinWithAnd(environments)}; nothing happens to it`,
   'orphan-duplicate': ({ sameAs }) => `${sameAs} is the same, so this one is left over`,
-  'orphan-claimed': ({ address }) => `${address} was renamed from this one, but is another one in the dashboard`,
+  'orphan-claimed': ({ address }) => `${address} was renamed from this one, but is a different one in the dashboard`,
   'may-replace-agent': () => 'if the account has an agent already, its settings would be overwritten',
   'declared-new': () => 'if the account has an agent already, its settings are overwritten',
   'record-newer': () => 'another branch applied a newer version',
@@ -634,6 +636,12 @@ const plainSentences: Partial<Sentences> = {
       (update === undefined ? '' : `; to copy the edit into the files, run ${update}`)
     );
   },
+  'secret-not-restored': ({ path, instead }) =>
+    `${path} contains a secret and cannot be restored; ${instead === 'omitted' ? 'it is left out' : 'the value in the files is kept'}`,
+  'no-records': ({ environment, kinds, count }) =>
+    `nothing is known about earlier applies in ${environment}, although the files have ` +
+    counted(count, nounOf(kinds.map((kind) => ({ kind })))),
+  'import-invalid': ({ finding }) => `the file would have an error: ${finding}`,
   // How a resource ended.
   conflict: ({ conflicts }) => {
     const were = conflicts.length === 1 ? 'was' : 'were';
@@ -649,7 +657,7 @@ const plainSentences: Partial<Sentences> = {
   'publish-due': ({ why }) => dueDrafts[why],
   'nothing-to-publish': () => 'it was not applied yet',
   'draft-pending': ({ count }) => `${counted(count, 'change')} in the files must be applied first`,
-  'last-update-lags': () => 'the service showed the change late',
+  'last-update-lags': () => 'the service was slow to show the change',
   overruled: ({ names }) => `a person overruled ${joinWithAnd(names)}`,
   'stored-otherwise': ({ paths }) =>
     `the last apply sent ${listSome(paths, mostSettings)}, and the service stored another value; it may do so again`,
@@ -706,7 +714,7 @@ const mostSettings = 10;
 /** The maximum number of resources or commits in a sentence. */
 const mostSources = 3;
 
-const unknownAgent = 'no agent id is known, and the service does not tell whether this account already has an agent';
+const unknownAgent = 'no agent id is known, and the service does not show whether this account already has an agent';
 
 const obstacles: Readonly<Record<NoticeFacts['update-impossible']['obstacle'], string>> = {
   'no-operation': 'the service has no operation that updates an organization',
@@ -715,11 +723,11 @@ const obstacles: Readonly<Record<NoticeFacts['update-impossible']['obstacle'], s
 
 const olderCommits: Readonly<Record<NoticeFacts['older-commit']['relation'], string>> = {
   descendant:
-    'and the checkout is older, so an apply would undo newer work; check out or merge that commit and run again; ' +
+    'newer than this checkout, so an apply would undo newer work; check out or merge that commit and run again; ' +
     'to go back on purpose, run again',
   diverged:
     'which the checkout does not contain, so an apply may undo other work; merge it and run again; ' +
-    'if a squash or rebase changed it, or it should be undone, run again',
+    'if it was squashed or rebased, or should be undone, run again',
   unknown:
     'which neither this repository nor its remote has, so an apply may undo other work; if it was never pushed, or the ' +
     'history was rewritten, check the changes and run again',
@@ -739,7 +747,7 @@ const importConflicts: Readonly<
   Record<NoticeFacts['import-conflict']['why'], (facts: NoticeFacts['import-conflict'], forget: string) => string>
 > = {
   'agent-taken': ({ id, owner, file }) =>
-    `${id} already belongs to ${owner}${file === undefined ? ', which has a record' : ` (${file})`}; an agent can have only one manifest, so use that name`,
+    `${id} is already managed as ${owner}${file === undefined ? ', which has a record' : ` (${file})`}; import it under that name`,
   'record-of-other': ({ id, address, environment, recorded }, forget) =>
     `the record of ${address} in ${environment} is ${recorded === undefined ? 'of an unfinished create' : `of agent ${recorded}`}, not of ${id}; ` +
     `choose another name, or remove it with ${forget}`,
@@ -750,12 +758,12 @@ const importConflicts: Readonly<
     `${file} is already the manifest of ${address}; choose another name, declare \`target: { agentId: ${id} }\` ` +
     `for ${environment} in it yourself, or overwrite it with --force`,
   imported: ({ address, file }) =>
-    `${file} is the manifest of ${address} and has a record; overwrite both with --force`,
+    `${address} is already imported into ${file}; to overwrite the file and its record, run again with --force`,
   'other-path': ({ file, path }) => `its manifest is ${file}; move it to ${path} first, or omit --path`,
 };
 
 const importDifferences: Readonly<Record<NoticeFacts['import-differs']['why'], string>> = {
-  invalid: 'the live value does not validate, so it is declared under extraSettings',
+  invalid: 'the live value is not valid here, so it is declared under extraSettings',
   undocumented: 'the service returns it in an undocumented form, so the manifest does not declare it',
   inexpressible: 'no manifest can express the live value, so it is not declared',
   lost: 'previously declared, but the service does not return it, so it is no longer managed',
@@ -794,7 +802,8 @@ const copyObstacles: Readonly<
   'text-in-yaml': ({ file }) => `its text comes from ${file}, which is YAML; edit it there by hand`,
   'patch-differs': ({ file }) =>
     `it differs too much from the text that ${file} patches; write it into the manifest by hand`,
-  'half-a-pair': ({ file }) => `the live text has half of a surrogate pair, which ${file} cannot hold as UTF-8`,
+  'half-a-pair': ({ file }) =>
+    `the live text has a broken character (half of a surrogate pair), which ${file} cannot hold as UTF-8`,
   'not-alone': (obstacle) =>
     `${placeText(obstacle) ?? 'it'} is written in a way that cannot be edited without changing more; edit it by hand`,
   'edit-refused': ({ problem = '' }) => problem,
@@ -821,13 +830,13 @@ export function doubtText(doubt: CaseDoubt): string {
 }
 
 const doubts: Readonly<Record<CaseDoubt['why'], (doubt: CaseDoubt) => string>> = {
-  'destination-missing': () => 'not documented: what a transfer without a destination does',
-  'caller-unnamed': ({ setting }) => `not documented: what ${setting} does to a caller without a name`,
-  'more-than-yes': () => 'not documented: whether an answer that has more than "Yes" in it bridges the call',
-  'value-undocumented': ({ setting, value }) => `not documented: what ${setting} of ${value} does`,
+  'destination-missing': () => 'it is not documented what a transfer without a destination does',
+  'caller-unnamed': ({ setting }) => `it is not documented what ${setting} does to a caller without a name`,
+  'more-than-yes': () => 'it is not documented whether an answer that has more than "Yes" in it bridges the call',
+  'value-undocumented': ({ setting, value }) => `it is not documented what ${setting} of ${value} does`,
   'regex-not-run': (doubt) => `${regexText(doubt)} was not run, because the regexes took too long together`,
   'regex-slow': (doubt) => `${regexText(doubt)} took too long`,
-  'regex-invalid': (doubt) => `${regexText(doubt)} is not a JavaScript regex`,
+  'regex-invalid': (doubt) => `${regexText(doubt)} is not a valid JavaScript regex`,
   'text-missing': () => 'the agent has no such text',
   'not-text': () => 'the setting is not a text',
   secret: ({ setting }) => `${setting} contains a secret, which Tests cannot read`,
@@ -862,7 +871,7 @@ type Loss = Extract<Notice, { code: 'prompt-shrunk' | 'prompt-section-lost' }>;
 /** The end of a sentence whose subject is the path of a prompt. */
 function lossOf(loss: Pick<Loss, 'facts'>): string {
   const { isRefused } = loss.facts;
-  const advice = '; if that is meant, set prompt-shrunk to warn under lint in agentform.yaml for this apply';
+  const advice = '; if this is intended, write `prompt-shrunk: warn` under `lint` in agentform.yaml for this apply';
   return `${lossText(loss)} (prompt-shrunk)${isRefused ? advice : ''}`;
 }
 

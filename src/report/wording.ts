@@ -175,8 +175,7 @@ export function changedSinceSentences(
   const gone = deleted === 0 ? '' : `, and ${counted(deleted, noun)} ${deleted === 1 ? 'was' : 'were'} deleted`;
   const where = files.length === 0 ? '' : `: ${listSome(files, mostFiles)}`;
   const more = counted(unapplied, changed === 0 ? noun : `more ${noun}`);
-  const because =
-    unapplied === 1 ? 'its record does not match its manifest' : 'their records do not match their manifests';
+  const because = unapplied === 1 ? 'it was not applied completely yet' : 'they were not applied completely yet';
   const isNone = changed + unapplied === 0;
   const left = isNone
     ? `None was ${done}`
@@ -329,10 +328,10 @@ export function verdictSentence(plan: Plan): string {
 export function noChangesSentence(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
-    return `No changes: no manifest changed since ${plan.changedSince.commit.slice(0, 7)}.`;
+    return `No changes: nothing in the files changed since ${plan.changedSince.commit.slice(0, 7)}.`;
   if (plan.offline !== undefined) return 'No changes: the files have the same settings as the base commit.';
   const where = environment === undefined ? '' : ` in ${environment}`;
-  if (unchanged === 0) return `No changes: no manifests${where}.`;
+  if (unchanged === 0) return `No changes: the files declare nothing${where}.`;
   const noun = nounOf(plan.resources);
   const kept = plan.resources.reduce((sum, resource) => sum + (resource.kept?.length ?? 0), 0);
   if (kept > 0)

@@ -93,8 +93,8 @@ describe('a read that lags behind the write', () => {
     const entry = await applied(desired, patient);
     expect(entry).toMatchObject({ outcome: 'applied' });
     expect(spoken(entry.warnings)).toEqual([
-      'the service still shows the lastUpdate from before the write (after waiting 0.1 s), so the next apply resends the ' +
-        'settings that cannot be read back; if reads lag longer than that, raise service.readBack in agentform.yaml',
+      'the service still shows the old lastUpdate (after waiting 0.1 s), so the next apply resends the ' +
+        'settings that cannot be read back; if reads often lag this long, raise service.readBack in agentform.yaml',
     ]);
     expect(await recordOf(desired)).not.toHaveProperty('lastUpdate');
     server.after = undefined;

@@ -109,7 +109,7 @@ describe('plan --changed-since', () => {
   test('Plan --changed-since reads nothing where nothing changed, and says that.', async () => {
     await commit();
     const { stdout } = await project.run('plan', '--changed-since', 'HEAD');
-    expect(stdout).toMatch(/^No changes: no manifest changed since [0-9a-f]{7}\.\n/);
+    expect(stdout).toMatch(/^No changes: nothing in the files changed since [0-9a-f]{7}\.\n/);
     expect(stdout).toMatch(/^None of 3 agents changed since [0-9a-f]{7}\. None was read\.$/m);
     expect(server.takeLog()).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe('apply --changed-since', () => {
     const { code, stderr } = await applied();
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('1 more agent is included, because its record does not match its manifest.'),
+      stderr: expect.stringContaining('1 more agent is included, because it was not applied completely yet.'),
     });
     const written = server.takeWrites().map(({ agentInstructions }) => agentInstructions);
     expect(written.sort()).toEqual(['Be kind.', 'Be very polite.']);
@@ -250,7 +250,7 @@ describe('other commands', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ changedSince: { changed: 1 }, resources: [{ name: 'oak' }] });
     await git(project.root, 'checkout', '--quiet', 'prompts/oak.md');
     expect((await project.run('drift', '--changed-since', 'HEAD')).stdout).toContain(
-      'No drift: no manifest changed since',
+      'No drift: nothing in the files changed since',
     );
   });
 

@@ -41,7 +41,7 @@ describe.each(['git', 'file'] as const)('with records in the %s store', (store) 
     await git(project.root, 'checkout', '--quiet', 'HEAD~1');
     await expectRefused(
       project,
-      /Agent\/front-desk was last applied from commit [0-9a-f]{12}.*, and the checkout is older/,
+      /Agent\/front-desk was last applied from commit [0-9a-f]{12}.*, newer than this checkout/,
     );
     expect(await project.run('plan', '--allow-older')).toMatchObject({ code: 0 });
     expect(await project.run('apply', '--yes', '--new', 'all', '--allow-older')).toMatchObject({ code: 0 });
@@ -78,7 +78,7 @@ describe('in a shallow clone', () => {
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({ code: 0 });
     const shallow = await clone('--depth=1', '--branch=old');
     server.takeLog();
-    await expectRefused(shallow, /the checkout is older/);
+    await expectRefused(shallow, /newer than this checkout/);
   });
 });
 

@@ -45,7 +45,7 @@ describe('a revert of manifests and records', () => {
     const [resource] = await planned();
     expect(resource && told(resource)).toMatchObject({
       action: 'blocked',
-      reasons: [expect.stringMatching(/record is older than its version in commit [0-9a-f]{12}.*--allow-older/)],
+      reasons: [expect.stringMatching(/record is older than the one in commit [0-9a-f]{12}.*--allow-older/)],
     });
     const [, restore = ''] = /`(git checkout [^`]*)`/.exec(messageOf(resource ?? {})) ?? [];
     expect(await project.run('apply', '--yes', '--new', 'all')).toMatchObject({
@@ -93,11 +93,11 @@ test('a revert of a hold blocks what it held, and after unhold it is applied', a
   const refused = await project.run('apply', '--yes', '--new', 'all');
   expect(refused).toMatchObject({
     code: 3,
-    stdout: expect.stringContaining('the record lacks the hold of its version'),
+    stdout: expect.stringContaining('the record has lost its hold'),
   });
   expect(server.takeWrites()).toEqual([]);
   await git(project.root, 'checkout', '--quiet', 'HEAD', '--', '.agentform');
-  expect(spoken((await planned())[0]?.reasons)).toEqual([expect.stringMatching(/^held by .*: demo/)]);
+  expect(spoken((await planned())[0]?.reasons)).toEqual([expect.stringMatching(/^on hold by .*: demo/)]);
   expect(await project.run('unhold', 'front-desk')).toMatchObject({ code: 0 });
   expect((await project.run('unhold', 'front-desk')).stdout).toContain('Nothing to release');
   expect((await planned())[0]).toMatchObject({ action: 'update' });
@@ -121,9 +121,9 @@ describe('a hold that a commit takes away', () => {
     [
       'with an edit',
       ({ holds: _, ...rest }) => rest,
-      /HMAC does not match.*lacks its hold from commit.*git checkout [0-9a-f]{12} -- /,
+      /HMAC does not match.*no longer has the hold of commit.*git checkout [0-9a-f]{12} -- /,
     ],
-    ['with an edit that drops the hmac', ({ holds: _, hmac: __, ...rest }) => rest, /lacks the hold of its version/],
+    ['with an edit that drops the hmac', ({ holds: _, hmac: __, ...rest }) => rest, /the record has lost its hold/],
   ];
 
   test.each(edits)('%s of the record blocks the resource', async (_what, edited, reason) => {
@@ -142,7 +142,7 @@ describe('a hold that a commit takes away', () => {
     expect(JSON.parse(await project.read(record))).toEqual(edited(members));
     const { stdout, stderr } = await project.run('history', 'front-desk');
     expect(stdout).toContain('put on hold (demo)');
-    expect(stderr.includes('edited after agentform saved it')).toBe('hmac' in JSON.parse(await project.read(record)));
+    expect(stderr.includes('was edited outside agentform')).toBe('hmac' in JSON.parse(await project.read(record)));
   });
 
   test('A record that was edited after a hold was released can be adopted, or restored by the command of the reason.', async () => {
@@ -160,7 +160,7 @@ describe('a hold that a commit takes away', () => {
     expect(await project.run('record', 'adopt', 'Agent/front-desk')).toMatchObject({ code: 0 });
     await commit(project, 'adopted');
     const { stdout, stderr } = await project.run('history', 'front-desk');
-    for (const label of ['adopted', 'edited after agentform saved it', 'released', 'put on hold (demo)']) {
+    for (const label of ['adopted', 'edited outside agentform', 'released', 'put on hold (demo)']) {
       expect(stdout + stderr).toContain(label);
     }
   });
@@ -172,7 +172,7 @@ describe('a hold that a commit takes away', () => {
     const [, id = ''] = /"id": "([^"]*)"/.exec(await git(project.root, 'show', `HEAD~1:${record}`)) ?? [];
     expect(await project.run('record', 'adopt', 'Agent/front-desk', id)).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/is on hold in commit [0-9a-f]{12}, and was not released/),
+      stderr: expect.stringMatching(/is on hold in commit [0-9a-f]{12}, and no `unhold` released it/),
     });
     const [resource] = await planned();
     expect(spoken(resource)).toMatchObject({

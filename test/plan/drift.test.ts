@@ -390,7 +390,7 @@ describe('what moved on a held resource', () => {
   }
 
   const why = [
-    expect.stringMatching(/^held by Tess since 2026-11-23T10:00:00Z: demo for \(sensitive\); to release it/),
+    expect.stringMatching(/^on hold by Tess since 2026-11-23T10:00:00Z: demo for \(sensitive\); to release it/),
   ];
 
   test('What moved on a held resource stays, and so does what is in doubt, for the reason of the hold.', () => {

@@ -56,7 +56,7 @@ describe('a kind that cannot be read', () => {
     });
     expect(plan.action).toBe('blocked');
     expect(plan.reasons.join()).toMatch(
-      /the member may exist already.*if it exists, run .*record adopt Member\/x -e test`.*if it does not, run .*record forget Member\/x/,
+      /the member may already exist.*if it exists, run .*record adopt Member\/x -e test`.*otherwise, run .*record forget Member\/x/,
     );
   });
 });

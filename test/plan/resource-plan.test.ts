@@ -296,8 +296,8 @@ describe('a warning', () => {
       const plan = planOf(known({ settings }, {}, fields, touched), { unverified: 'report' });
       expect(plan).toMatchObject({ action: 'none', changes: [] });
       expect(plan.warnings).toEqual([
-        'unverified: settings.description, settings.recordingNotificationPhrase cannot be read back, and someone else ' +
-          'edited the agent since the last apply; not sent, because the environment sets `unverified: report`',
+        'settings.description, settings.recordingNotificationPhrase cannot be read back and may have been edited in the ' +
+          'dashboard since the last apply; not sent again, because the environment sets `unverified: report`',
       ]);
     });
 
@@ -318,7 +318,9 @@ describe('a warning', () => {
 
   test('A warning names the settings that are not validated.', () => {
     const extraSettings = { beta: 1, gamma: 2 };
-    expect(planOf(known({ extraSettings }, extraSettings)).warnings).toEqual(['not validated: beta, gamma']);
+    expect(planOf(known({ extraSettings }, extraSettings)).warnings).toEqual([
+      'extraSettings are sent without validation: beta, gamma',
+    ]);
     expect(planOf(known({ extraSettings: {} })).warnings).toEqual([]);
   });
 

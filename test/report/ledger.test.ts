@@ -97,7 +97,7 @@ Applied (3)
       2 settings cannot be read back to verify them
       warning: skill "calendar" is not usable: it is not installed
   ✓ Agent/night  (camp_2, created, 1 setting sent)
-      settings.timezone: took over; the agent had "UTC", and no manifest declares it
+      settings.timezone: taken over from the existing agent: "UTC"; the files do not set it
   ✓ Agent/known  (recorded, nothing sent)
 
 Not attempted (1)

@@ -56,16 +56,16 @@ describe('an incoming call', () => {
     ['Jane', { ...reject, ...transfer }, { answer: true }],
     ['Scam', { cnamAutoRejectRegex: null, ...transfer }, { answer: true }],
     ['VIP', { cnamAutoTransferRegex: null, cnamAutoTransferDestination: 'ext:1' }, { answer: true }],
-    ['Jane', { cnamAutoRejectRegex: '' }, 'not documented: what cnamAutoRejectRegex of "" does'],
+    ['Jane', { cnamAutoRejectRegex: '' }, 'it is not documented what cnamAutoRejectRegex of "" does'],
     [
       'VIP',
       { cnamAutoTransferRegex: 'VIP', cnamAutoTransferDestination: '' },
-      'not documented: what a transfer without a destination does',
+      'it is not documented what a transfer without a destination does',
     ],
-    [undefined, reject, 'not documented: what cnamAutoRejectRegex does to a caller without a name'],
-    ['', transfer, 'not documented: what cnamAutoTransferRegex does to a caller without a name'],
-    ['VIP', { cnamAutoTransferRegex: 'VIP' }, 'not documented: what a transfer without a destination does'],
-    ['Jane', { cnamAutoRejectRegex: '(' }, "cnamAutoRejectRegex: '(' is not a JavaScript regex"],
+    [undefined, reject, 'it is not documented what cnamAutoRejectRegex does to a caller without a name'],
+    ['', transfer, 'it is not documented what cnamAutoTransferRegex does to a caller without a name'],
+    ['VIP', { cnamAutoTransferRegex: 'VIP' }, 'it is not documented what a transfer without a destination does'],
+    ['Jane', { cnamAutoRejectRegex: '(' }, "cnamAutoRejectRegex: '(' is not a valid JavaScript regex"],
     [`${'a'.repeat(60)}!`, { cnamAutoRejectRegex: '^(a+)+$' }, "cnamAutoRejectRegex: '^(a+)+$' took too long"],
   ])('An incoming call of %j under %j is %j.', (callerName, declared, got) => {
     expect(gotOf(() => incomingCall({ callerName }, playing(rules(declared))))).toEqual(got);
@@ -94,7 +94,7 @@ describe('a caller who says nothing', () => {
       { asks: 5, hangUpAfter: '30s' },
     ],
     [{ callerResponseTimeoutHangupCounter: 0 }, { asks: 0, hangUpAfter: '13s' }],
-    [{ callerResponseTimeout: 0 }, 'not documented: what callerResponseTimeout of 0 does'],
+    [{ callerResponseTimeout: 0 }, 'it is not documented what callerResponseTimeout of 0 does'],
   ])('A caller who says nothing with %j makes %j.', (declared, got) => {
     expect(gotOf(() => silentCaller(settings(declared)))).toEqual(got);
   });
@@ -174,12 +174,12 @@ describe('a transfer', () => {
     [
       { says: 'Yes, who is it?', after: 30_000 },
       attended,
-      'not documented: whether an answer that has more than "Yes" in it bridges the call',
+      'it is not documented whether an answer that has more than "Yes" in it bridges the call',
     ],
     [
       { says: 'Yes' },
       { ...attended, attendedTransferBridgeTrigger: '' },
-      'not documented: what attendedTransferBridgeTrigger of "" does',
+      'it is not documented what attendedTransferBridgeTrigger of "" does',
     ],
     [{ presses: '1' }, { attendedTransfers: false, confirmTransfers: true }, true],
     [{}, { attendedTransfers: false, confirmTransfers: false, transferConfirmTimeout: 1 }, true],
@@ -204,7 +204,7 @@ describe('a text', () => {
     [{ words: { atMost: 9 } }, { words: { atMost: 9 } }],
     [{ words: { atMost: 8 } }, { words: 9 }],
     [{ words: { atLeast: 10 } }, { words: 9 }],
-    [{ matches: '[' }, "'[' is not a JavaScript regex"],
+    [{ matches: '[' }, "'[' is not a valid JavaScript regex"],
   ])('A text of which %j is asked gives %j.', (expectation, got) => {
     expect(gotOf(() => textContent(text, expectation, regexes()))).toEqual(got);
   });

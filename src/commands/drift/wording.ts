@@ -94,7 +94,7 @@ export function statusWord(status: ResourceDrift['status']): string {
 
 /** Words that differ from those in the format. */
 const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
-  'in doubt': 'unverified',
+  'in doubt': 'possibly edited',
   unmoved: 'as applied',
 };
 
@@ -137,7 +137,7 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
         ? undefined
         : `${sentenceOf(updateRefusal)}; otherwise, the next apply sets it back to what the files say`;
     case 'conflict':
-      return `conflict: the manifest changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
+      return `conflict: the files changed too, ${mergeable ? 'in different lines' : 'to a different value'}`;
     case 'held':
       return 'a hold or `unanswered: leave` keeps apply from writing it, so it stays';
     case 'wanted already':
@@ -340,7 +340,7 @@ function titlesIn(resources: readonly ResourceDrift[]): string {
 /** The result in a sentence, without texts from outside. */
 export function driftVerdict({ summary, resources, noRecords, changedSince }: Drift): string {
   if (changedSince !== undefined && resources.length === 0)
-    return `No drift: no manifest changed since ${changedSince.commit.slice(0, 7)}.`;
+    return `No drift: nothing in the files changed since ${changedSince.commit.slice(0, 7)}.`;
   if (noRecords) return 'Drift is unknown: there are no records of what was applied.';
   const { drifted, inDoubt, unmoved, blocked, failed } = summary;
   if (drifted + inDoubt > 0) return countsOfDrift(summary);
@@ -372,7 +372,7 @@ export function inWords(drift: Drift): string[] {
 function countsOfDrift(summary: Drift['summary']): string {
   const counts = [
     [summary.drifted, 'drifted'],
-    [summary.inDoubt, 'unverified'],
+    [summary.inDoubt, 'possibly edited'],
     [summary.unmoved, 'as applied'],
     [summary.unapplied, 'never applied'],
     [summary.unreadable, 'not returned by the service'],
@@ -396,7 +396,7 @@ function allOf(count: number, noun: string): string {
 
 /** `3 settings moved, 1 of them a conflict; 5 more cannot be read and may have moved.` Undefined where none did. */
 function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string | undefined {
-  const moved = `${counted(moves, 'setting')} drifted${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them in conflict with the manifest`}`;
+  const moved = `${counted(moves, 'setting')} drifted${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them changed in the files too`}`;
   const parts = [
     ...(moves > 0 ? [moved] : []),
     ...(doubts > 0 ? [`${counted(doubts, 'setting')} cannot be read back and may have changed`] : []),
@@ -411,7 +411,7 @@ function comparedSentence({ summary: { compared, assumed, doubts } }: Drift): st
   if (compared === total) return `Compared all ${counted(total, 'applied setting')} with the service.`;
   const dark = [
     ...(assumed > 0 ? [`${formatNumber(assumed)} assumed unchanged`] : []),
-    ...(doubts > 0 ? [`${formatNumber(doubts)} unverified`] : []),
+    ...(doubts > 0 ? [`${formatNumber(doubts)} possibly edited`] : []),
   ];
   return `Compared ${formatNumber(compared)} of ${counted(total, 'applied setting')} with the service; ${formatNumber(assumed + doubts)} cannot be read back (${dark.join(', ')}).`;
 }

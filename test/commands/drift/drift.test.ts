@@ -12,7 +12,7 @@ const plain = { color: false, width: 100 } as const;
 
 /** The text of `richDrift`. */
 const wholeText = `\
-Drift in production   ~ drifted   ? unverified   ! blocked   ✗ failed
+Drift in production   ~ drifted   ? possibly edited   ! blocked   ✗ failed
 
 warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwrite the other
 
@@ -64,12 +64,12 @@ warning: Agent/a and Agent/b have the same agent id camp_1, so one would overwri
 · not read, because there is a record but no manifest: Agent/old; \`agentform plan -e production\`
   says what to do
 
-Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1
+Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 not returned by the service, 1
 blocked, 1 failed, 1 orphan.
-7 settings drifted, 1 of them in conflict with the manifest; 4 settings cannot be read back and may
-have changed.
+7 settings drifted, 1 of them changed in the files too; 4 settings cannot be read back and may have
+changed.
 Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4
-unverified).
+possibly edited).
 \`agentform update Agent/front-desk -e production\` keeps the edits,
 \`agentform apply Agent/front-desk -e production\` undoes them.
 `;
@@ -258,8 +258,8 @@ The service did not answer.
 
 | About | Details |
 | :-- | :-- |
-| Result | Drift: 1 drifted, 1 unverified, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 orphan. |
-| Compared | Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 unverified). |
+| Result | Drift: 1 drifted, 1 possibly edited, 2 as applied, 1 never applied, 2 not returned by the service, 1 blocked, 1 failed, 1 orphan. |
+| Compared | Compared 16 of 30 applied settings with the service; 14 cannot be read back (10 assumed unchanged, 4 possibly edited). |
 | Keep the edits | agentform update Agent/front-desk -e production |
 | Undo the edits | agentform apply Agent/front-desk -e production |
 

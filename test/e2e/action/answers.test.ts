@@ -303,7 +303,9 @@ describe('an apply after the merge', () => {
     const { code, summary } = await merged(head);
     expect({ code, summary }).toEqual({
       code: 0,
-      summary: expect.stringContaining('The answer keep to Agent/front-desk/drift does not count'),
+      summary: expect.stringContaining(
+        'The question Agent/front-desk/drift has changed since it was answered with keep',
+      ),
     });
     expect(titles()).toEqual({ 'agent-1': 'Front desk' });
   });

@@ -78,13 +78,13 @@ describe('an import overwrites nothing', () => {
     expect(await imported(made, id)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
-        'is the manifest of Agent/front-desk and has a record; overwrite both with --force',
+        'Agent/front-desk is already imported into agents/front-desk.yaml; to overwrite the file and its record, run again with --force',
       ),
     });
     expect(await made.run('import', id, '--name', 'other', '--description', 'D', '--force')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(
-        `${id} already belongs to Agent/front-desk (agents/front-desk.yaml); an agent can have only one manifest`,
+        `${id} is already managed as Agent/front-desk (agents/front-desk.yaml); import it under that name`,
       ),
     });
     expect(await made.run('import', 'agent-99', '--name', 'front-desk', '--description', 'D', '--force')).toMatchObject(

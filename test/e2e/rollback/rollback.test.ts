@@ -76,7 +76,7 @@ describe('a value with a secret in it', () => {
     expect(result).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /not restored: settings\.publicInstructions holds a secret, and its record names no commit/,
+        /settings\.publicInstructions contains a secret and cannot be restored, because its record names no commit/,
       ),
     });
     expect(await draft()).toMatchObject({ title: 'Bad', publicInstructions: 'Say c0de-of-today Worse' });
@@ -181,7 +181,7 @@ describe('a version that no apply wrote', () => {
     );
     const result = await project.run('rollback', 'front-desk', '--yes', '--to', forged);
     expect(`${result.stdout}${result.stderr}`).toMatch(
-      /not restored: settings\.publicInstructions holds a secret, and its manifest at commit [0-9a-f]{12} now gives it another value/,
+      /settings\.publicInstructions contains a secret and cannot be restored, because its manifest at commit [0-9a-f]{12} now gives it another value/,
     );
     expect(await draft()).toMatchObject({ publicInstructions: 'Say c0de-of-today Bad' });
   });
@@ -201,7 +201,7 @@ describe('a secret that was rotated since', () => {
     const result = await project.with({ CODE: 'c0de-after-rotation' }).run('rollback', 'front-desk', '--yes');
     expect(result).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/not restored: settings\.publicInstructions holds a secret/),
+      stderr: expect.stringMatching(/settings\.publicInstructions contains a secret and cannot be restored/),
     });
     expect(await draft()).toMatchObject({ title: 'Good', publicInstructions: 'Say c0de-of-elsewhere Bad' });
   });
@@ -294,7 +294,7 @@ test('drift shows what moved on a held resource, and that no apply sets it back'
   expect(code).toBe(2);
   expect(spoken(JSON.parse(stdout).resources[0])).toMatchObject({
     status: 'drifted',
-    reasons: [expect.stringMatching(/^held by .*: demo; to release it/)],
+    reasons: [expect.stringMatching(/^on hold by .*: demo; to release it/)],
     moves: [{ path: 'settings.title', lastApplied: 'Good', live: 'Edited', effect: 'held' }],
     doubts: [{ path: 'settings.description', effect: 'held' }],
   });

@@ -51,11 +51,11 @@ const cases: Record<string, Case> = {
   'a begun create': {
     observation: { desired: wantedWithoutId, record: { ...recordWithoutId, intent } },
     reason:
-      /2026-01-01.*unclear.*`agentform record adopt Agent\/front-desk ID -e test`.*`agentform record forget Agent\/front-desk -e test`/,
+      /2026-01-01.*got no answer.*`agentform record adopt Agent\/front-desk ID -e test`.*`agentform record forget Agent\/front-desk -e test`/,
   },
   'a begun create, although the manifest has an id by now': {
     observation: { desired: wanted, record: { ...recordWithoutId, intent } },
-    reason: /unclear/,
+    reason: /got no answer/,
   },
   'a record of the same agent': { observation: { desired: wanted, record: agentRecord({}) } },
   'a record with the id, where the manifest has none': {
@@ -189,7 +189,7 @@ describe('a record that is older than a version of itself', () => {
   test('A record that is older than a version of itself says that a hold was lost, where that is what the newer version has.', () => {
     const hold = { ...newer, hold: { since: freeze.since } };
     expect(reasonsOf({ record: agentRecord({}), newer: hold })).toEqual([
-      expect.stringMatching(/lacks the hold of its version in commit abc123, and was not released with `unhold`/),
+      expect.stringMatching(/the record has lost its hold: commit abc123 has it, and no `unhold` released it/),
     ]);
     const holds = { released: { by: 'Jo', at: '2026-01-01T00:00:00.000Z' } };
     expect(reasonsOf({ record: agentRecord({}, { holds }), newer: hold })[0]).toContain('the record is older');
@@ -243,7 +243,7 @@ describe('a record that was edited', () => {
       { desired: wanted, record: released, newer: { ...newer, hold: { since: freeze.since } } },
       undefined,
     );
-    expect(sentenceOf(held)).toMatch(/it lacks its hold from commit abc123; .*run `git checkout abc123 -- x`$/);
+    expect(sentenceOf(held)).toMatch(/it no longer has the hold of commit abc123; .*run `git checkout abc123 -- x`$/);
   });
 
   test('A record that was edited does not block where the record is as it was saved, has no hmac, or one of an earlier token.', () => {

@@ -136,7 +136,7 @@ describe('resources applied from a commit that is not in the history', () => {
     ['ancestor', undefined],
     [
       'descendant',
-      /^Agent\/a was last applied from commit 0123456789ab, and the checkout is older, so an apply would undo newer work/,
+      /^Agent\/a was last applied from commit 0123456789ab, newer than this checkout, so an apply would undo newer work/,
     ],
     ['diverged', /which the checkout does not contain.*squash/],
     ['unknown', /neither this repository nor its remote has.*rewritten/],
@@ -174,8 +174,8 @@ describe('resources applied from a commit that is not in the history', () => {
       {
         rule: 'older-commit',
         message:
-          'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, and the checkout ' +
-          'is older, so an apply would undo newer work; check out or merge that commit and run again; to go back on ' +
+          'Agent/a, Agent/b and Agent/c were last applied from commits 111111111111 and 222222222222, newer than this ' +
+          'checkout, so an apply would undo newer work; check out or merge that commit and run again; to go back on ' +
           'purpose, run again with --allow-older (could not fetch more of the history: no network)',
       },
     ]);

@@ -56,7 +56,7 @@ describe('the hold of a rollback', () => {
     });
     expect(planned.reasons).toEqual([
       expect.stringMatching(
-        /^held by Erika since 2026-11-22T23:00:00Z: callers were cut off; .*settings\.title;.*update.*unhold/,
+        /^on hold by Erika since 2026-11-22T23:00:00Z: callers were cut off; .*settings\.title;.*update.*unhold/,
       ),
     ]);
   });
@@ -114,7 +114,7 @@ describe('the hold of a rollback', () => {
     const { held, reasons } = planOf(bad, restoredRecord({ rollback: { by: 'Erika', since, to, fields } }));
     expect(held).toStrictEqual({ by: 'Erika', since, fields: Object.keys(fields) });
     expect(reasons).toEqual([
-      'held by Erika since 2026-11-22T23:00:00Z: rolled back to 4f2c01d9aaaa; the hold ends when the manifest changes one ' +
+      'on hold by Erika since 2026-11-22T23:00:00Z: rolled back to 4f2c01d9aaaa; the hold ends when the manifest changes one ' +
         'of settings.title and settings.gone; to copy the restored values into the manifest, run `agentform update ' +
         'Agent/front-desk -e test`; to apply the manifest as it is, first run `agentform unhold Agent/front-desk -e test`',
     ]);
@@ -158,7 +158,7 @@ describe('a freeze', () => {
 
   test('A freeze says by whom, since when, why and until when.', () => {
     const { held, reasons } = planOf(bad, frozen);
-    const [by, end] = ['held by Erika since 2026-11-22T23:00:00Z: demo', '; the hold ends at 2026-11-24T00:00:00Z'];
+    const [by, end] = ['on hold by Erika since 2026-11-22T23:00:00Z: demo', '; the hold ends at 2026-11-24T00:00:00Z'];
     const release = '; to release it, run `agentform unhold Agent/front-desk -e test`';
     expect([held, reasons]).toStrictEqual([freeze, [by + end + release]]);
     const { until: _, ...endless } = freeze;

@@ -18,7 +18,7 @@ describe('Tests of which a case does not pass', () => {
     const refusals = [cases, [failed], [failed, failed, failed, failed]].flatMap((of) =>
       refusalsOf({ cases: of, decisions: [] }),
     );
-    const see = 'see them with `agentform test -e test`, or overrule them with --skip-tests';
+    const see = 'to see them, run `agentform test -e test`; to apply anyway, run again with --skip-tests';
     const whys = [
       `3 of 4 cases did not pass: ${fails}, ${fails} and ${undecided}`,
       `1 of 1 case did not pass: ${fails}`,

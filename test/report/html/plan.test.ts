@@ -100,7 +100,9 @@ describe('a page', () => {
 
   test('A page says what stops a plan before anything else, and what to do about it.', () => {
     const stops = textOf(page.slice(page.indexOf('id="stops"'), page.indexOf('id="changes"')));
-    expect(stops).toContain('More new agents than allowed This plan creates 51, and the project allows 50 at a time');
+    expect(stops).toContain(
+      'More new agents than allowed This plan creates 51 at once, but the project allows at most 50',
+    );
     expect(stops).toContain('this plan cannot be applied. When this is solved, make the plan again.');
   });
 

@@ -31,7 +31,7 @@ test.each<[Notice, string]>([
   [older('descendant'), 'Front desk was last applied from a newer version, so this plan would undo newer work'],
   [
     notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']]),
-    'this plan creates 51, and the project allows 50 at a time',
+    'this plan creates 51 at once, but the project allows at most 50',
   ],
   [
     notice('shared-target', { sharers: ['Agent/front-desk', 'Agent/web-chat'] }),
@@ -178,7 +178,7 @@ test('What stops a plan has its commands only in the technical details.', () => 
   const refusals = [notice('limit-creates', { creates: 51, limit: 50 }, [['--allow-creates', '51']])];
   const comment = renderPlanMarkdown(plan([created('a')], { refusals }));
   const [first = '', rest = ''] = comment.split('For the person who applies it');
-  expect(first).toContain('This plan creates 51, and the project allows 50 at a time.');
+  expect(first).toContain('This plan creates 51 at once, but the project allows at most 50.');
   expect(first).not.toContain('--allow-creates');
   expect(rest).toContain('limits.creates is 50; to create them all, run again with --allow-creates 51');
   expect(comment).not.toContain('| Apply |');

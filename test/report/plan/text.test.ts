@@ -119,7 +119,9 @@ describe('a whole plan', () => {
   });
 
   test('A whole plan without resources says so.', () => {
-    expect(renderPlanText(plan([]), plain)).toBe('No changes: no manifests in production.\nNothing was compared.\n');
+    expect(renderPlanText(plan([]), plain)).toBe(
+      'No changes: the files declare nothing in production.\nNothing was compared.\n',
+    );
   });
 
   test('A whole plan names the unchanged resources on request.', () => {

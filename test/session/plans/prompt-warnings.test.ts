@@ -161,7 +161,7 @@ test('a line that has a slot twice is reported once, and of many warnings ten ar
   );
   const found = await warnings();
   expect(found).toHaveLength(11);
-  expect(found.at(-1)).toBe('5 more warnings on these texts; run agentform validate');
+  expect(found.at(-1)).toBe('5 more warnings on these texts; to see all, run `agentform validate`');
 });
 
 test('an offline plan makes the same checks', async () => {
