@@ -31,42 +31,47 @@ import { update } from './update.ts';
 
 export interface ApplyOptions {
   readonly context: ApplyContext;
-  /** The resources at the time of the plan, by address. */
+  /** By address, each resource as it was when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** Addresses of resources that need no write, neither to the service nor to their record; they are not prepared. */
+  /**
+   * Addresses of resources that need no write, neither to the service nor to the record. They are not in `prepared`.
+   */
   readonly settled?: ReadonlyMap<string, unknown> | undefined;
-  /** The records of removed resources to drop, by address. */
+  /** By address, the records that the apply drops. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
-  /** The decisions of the run. Those about single resources have addresses. */
+  /** The run's decisions. Names of single resources are addresses. */
   readonly decisions: Decisions;
-  /** Why single resources are refused while the rest is applied, for example because they differ from the approval. */
+  /**
+   * The reasons to refuse one resource while the rest is applied, for example because it differs from the approved
+   * plan.
+   */
   readonly refuses?: ((resource: ResourcePlan) => readonly Notice[]) | undefined;
-  /** The file of the plan, for remedies that apply it again. */
+  /** The path of the saved plan, if one is applied. Remedies name it. */
   readonly savedPlan?: string | undefined;
-  /** The path of the publish operation, for applied drafts; without it, nothing is published. */
+  /** The path of the publish operation. If set, agents are published after the apply. */
   readonly publish?: string | undefined;
   /** The maximum number of concurrent resources. */
   readonly concurrency: number;
-  /** Aborted to finish requests in flight and start nothing more. */
+  /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
-  /** Aborted if the lock of the environment is lost. Another run may write then, so nothing more is attempted. */
+  /** Aborted if this run loses the environment's lock. Nothing more is attempted, because another run may write. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
 
-/** Findings of the apply so far that prevent further attempts. */
+/** Results so far that prevent further attempts. */
 interface Halt {
-  /** Credentials whose write reached another agent. */
+  /** Keys of credentials whose write reached the wrong agent. */
   readonly stopped: Set<string>;
   /** The resources that did not succeed, by address. */
   readonly undone: Map<string, LedgerEntry>;
-  /** The creates of this rank whose intents could not be published, by address. */
+  /** By address, the outcome of creates whose intents could not be published. They are not sent. */
   unpublishedIntents: ReadonlyMap<string, ResourceOutcome>;
 }
 
 /**
- * Carries out a plan: kinds in rank order, and the resources of a rank concurrently. One failure does not stop the
- * others, and the ledger has the result of each resource.
+ * Carries out a plan: kinds in rank order, and the resources of one rank concurrently. One failure does not stop the
+ * others. The ledger has a result for every resource.
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledger> {
   const { emit, signal, concurrency } = options;
@@ -77,7 +82,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
   const slots = new Slots(concurrency);
   const patience = patienceOf(options.context.readBackMs, signal, slots);
   const shared = { patience, overruledFor: overrulingIn(plan, options.decisions) };
-  // Whether a resource needs no step. A resource that was not prepared ends the run before anything is sent.
+  // A missing preparation is a bug, so it ends the run before anything is sent.
   const isSettled = (resource: ResourcePlan) =>
     resource.action === 'none' && options.settled?.has(addressOf(resource)) === true;
   for (const resource of resources) if (!isSettled(resource)) preparedOf(resource, options);
@@ -106,10 +111,10 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Ledg
 
 const unchanged: ResourceOutcome = { outcome: 'unchanged', sent: false };
 
-/** The work for one resource of the plan. */
+/** One resource of the plan, with the work to do for it. */
 interface Step {
   readonly resource: ResourcePlan;
-  /** Does the work, or skips it with the reason. */
+  /** Does the work. With an obstacle, nothing is sent and the obstacle becomes the outcome. */
   readonly run: (obstacle: ResourceOutcome | undefined) => Promise<ResourceOutcome>;
 }
 
@@ -120,7 +125,7 @@ async function runOf(task: ResourceApply, obstacle: ResourceOutcome | undefined)
   return overruling(task, keeping(task, ending));
 }
 
-/** Adds the settings that an answer keeps to the ledger, because the record has their hold. */
+/** Adds settings that an answer keeps to the outcome, because the record now has their hold. */
 function keeping({ resource, observation }: ResourceApply, ending: ResourceOutcome): ResourceOutcome {
   if (observation.answer?.keeps === undefined) return ending;
   const kept = resource.warnings.filter(({ code }) => code === 'settings-kept');
@@ -129,8 +134,8 @@ function keeping({ resource, observation }: ResourceApply, ending: ResourceOutco
 }
 
 /**
- * Records a failure. A failed create has no record, and an unclear one has its intent. If recording fails, that is
- * ignored.
+ * Records the failure of an update for later plans. A failed create has no record, and an unclear one keeps its intent.
+ * An error while saving is ignored, so that it does not replace the failure itself.
  */
 async function noteFailure(task: ResourceApply, failure: Failure): Promise<void> {
   if (task.resource.action !== 'update') return;
@@ -141,17 +146,17 @@ async function noteFailure(task: ResourceApply, failure: Failure): Promise<void>
   }
 }
 
-/** Nothing is overruled if nothing is written. */
+/** Adds the decisions without which the resource would be refused. If nothing was written, nothing was overruled. */
 function overruling({ resource, overruled }: ResourceApply, ending: ResourceOutcome): ResourceOutcome {
   if (!isPending(resource) || overruled.length === 0) return ending;
-  // Leaves out conflicts and creates, which the plan itself shows.
+  // The plan itself shows conflicts and creates, so they are left out here.
   const said = overruled.flatMap(({ rule, names }) =>
     rule === 'conflict' || rule === 'new-agent' ? [] : [notice('overruled', { rule, names })],
   );
   return { ...ending, warnings: [...(ending.warnings ?? []), ...said], overruled };
 }
 
-/** Drops a record. Nothing is sent, and the service keeps the resource. */
+/** The step that drops a record. It sends nothing, so the service keeps the resource. */
 function removal(resource: ResourcePlan, { removals, context }: ApplyOptions): Step {
   const stored = removals.get(addressOf(resource));
   if (stored === undefined) throw new Error(`${addressOf(resource)} would be dropped but has no record`);
@@ -191,7 +196,7 @@ async function carryOut({ resource, run }: Step, options: ApplyOptions, halt: Ha
   return entry;
 }
 
-/** Why the plan or the run so far refuses the resource. */
+/** Why a resource must not be written, according to the plan and the results so far. */
 function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const none = { outcome: 'not attempted', sent: false } as const;
   const { reasons } = resource;
@@ -209,7 +214,10 @@ function refusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): Res
   return dependencyRefusal(resource, options, halt) ?? conflictRefusal(resource, options);
 }
 
-/** Another run may have changed the records that opened a step, so they are read again before its first write. */
+/**
+ * Refuses a write whose rollout step was closed by another run. The shared records are read again, because that run may
+ * have changed them.
+ */
 async function stepRefusal(resource: ResourcePlan, options: ApplyOptions): Promise<ResourceOutcome | undefined> {
   const { step } = resource;
   const { rollout } = options.context;
@@ -220,7 +228,7 @@ async function stepRefusal(resource: ResourcePlan, options: ApplyOptions): Promi
   return { outcome: 'not attempted', sent: false, refused: true, reasons };
 }
 
-/** A resource that depends on an unfinished one is not attempted, or refused if that one was refused. */
+/** Refuses a resource whose dependency was refused, and skips one whose dependency did not finish. */
 function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: Halt): ResourceOutcome | undefined {
   const { prepared, context } = options;
   const desired = prepared.get(addressOf(resource))?.observation.desired;
@@ -232,7 +240,7 @@ function dependencyRefusal(resource: ResourcePlan, options: ApplyOptions, halt: 
   return { outcome: 'not attempted', sent: false, reasons: [reason], ...(cause.refused && { refused: true }) };
 }
 
-/** The reason if the organization was created without an id in the response, so that the account is unknown. */
+/** Refuses a resource whose organization was created without an id in the response. Its account is unknown. */
 function withoutAccount(
   { organization, environment }: Desired,
   { organizations }: ApplyContext,
@@ -246,7 +254,7 @@ function withoutAccount(
 }
 
 /**
- * Refuses as stale a resource with another digest than in the saved plan, and one that its record shows as already
+ * Refuses a resource as stale if its digest differs from the saved plan's, or if its record shows that it is already
  * applied.
  */
 export function refuseUnlessSaved(
@@ -274,7 +282,7 @@ function conflictRefusal(resource: ResourcePlan, options: ApplyOptions): Resourc
   return { outcome: 'not attempted', sent: false, refused: true, reasons, conflicts };
 }
 
-/** The shared members of all tasks in a run. */
+/** The members that all tasks of a run share. */
 interface Shared {
   readonly patience: Patience;
   readonly overruledFor: ReturnType<typeof overrulingIn>;
@@ -310,7 +318,7 @@ async function settled(work: () => Promise<ResourceOutcome>): Promise<ResourceOu
   }
 }
 
-/** Records decisions about a resource without a request: to keep all of it, or the approval of a waiting one. */
+/** Records the decisions about a resource that is not written: to keep all of it, or to approve it while it waits. */
 async function leftOut(task: ResourceApply, obstacle: ResourceOutcome): Promise<ResourceOutcome> {
   const { resource, observation, keeper, context } = task;
   const keeps = observation.answer?.keeps !== undefined;
@@ -345,15 +353,15 @@ function byRank(resources: readonly ResourcePlan[]): ResourcePlan[][] {
 }
 
 interface PublishedIntents {
-  /** The unfinished creates with published intents, by address. */
+  /** By address, the creates whose published intents are still open. */
   readonly tasks: Map<string, ResourceApply>;
   /** The creates whose intents were refused, by address. They must not be sent. */
   readonly refused: ReadonlyMap<string, ResourceOutcome>;
 }
 
 /**
- * If saves are not immediately visible to others, shares the intents of creates together, before the first create is
- * sent.
+ * Publishes the intents of all creates together before the first is sent. Needed by record stores whose saves are not
+ * immediately visible to other runs.
  */
 async function publishIntents(
   resources: readonly ResourcePlan[],
@@ -381,7 +389,7 @@ async function publishIntents(
   }
 }
 
-/** Removes the intent of a create that was not attempted. A record that another run has replaced stays. */
+/** Removes the intent of a create that was never sent. If another run has replaced the record, it stays. */
 async function revertIntent({ keeper }: ResourceApply): Promise<void> {
   try {
     await keeper.restore();
@@ -390,7 +398,10 @@ async function revertIntent({ keeper }: ResourceApply): Promise<void> {
   }
 }
 
-/** Tells which records a failure to share affects: those that another run published first, or all. */
+/**
+ * Makes a test for the addresses that a failed publish of records concerns: those that another run published first,
+ * otherwise all.
+ */
 function recordsIn({ code, facts }: AgentformError): (address: string) => boolean {
   const { records } = facts;
   return code === 'record-moved' && Array.isArray(records) ? (address) => records.includes(address) : () => true;

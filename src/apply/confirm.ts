@@ -26,20 +26,20 @@ import { fieldsAfterReadBack, fieldsAsSent, fieldsWithoutWrite } from './settled
 
 export interface ConfirmedWrite {
   readonly id: string;
-  /** The state right before the write, from the task's observation. */
+  /** The fields right before the write. */
   readonly before: ResourceState;
   readonly body: JsonObject;
-  /** Warnings about the response to the write. */
+  /** Warnings from the response to the write. */
   readonly warnings: readonly Notice[];
-  /** The service's time of the answer; absent if the answer is lost or has no time. */
+  /** The service's time of the response. Undefined if the response was lost or has no time. */
   readonly at?: string | undefined;
-  /** The overwritten values. */
+  /** The replaced values that agentform had not written. */
   readonly overwrote?: RecordParts['overwrote'];
 }
 
 /**
- * Records live values that equal the wanted ones without a write, and drops released ones. A record under a rotated
- * token is written with the new one.
+ * Updates a record without a write: values that live already has become applied, and released settings are dropped. If
+ * the token was rotated, the record gets fingerprints with the new one.
  */
 export async function settle(task: ResourceApply): Promise<void> {
   const { keeper, resource, observation, changes, context } = task;
@@ -59,7 +59,9 @@ export async function settle(task: ResourceApply): Promise<void> {
   await keeper.save({ ...keptProvenance(record), ...kept, overlay: overlayOf(task), ...wholly(task) });
 }
 
-/** Whether a record has these fields, and the target, the digests and the holds of the task. */
+/**
+ * Whether saving would change nothing: the record already has these fields and the task's target, digests and holds.
+ */
 function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: ResourceRecord['fields']): boolean {
   const { desired, context, holds } = task;
   if (context.settlesDeclared && record.declared?.digest !== wholly(task).declared?.digest) return false;
@@ -68,14 +70,14 @@ function isUpToDate(record: ResourceRecord, task: ResourceApply, fields: Resourc
   return isComplete(record, desired, fields) && isDeepStrictEqual(record.holds, holds);
 }
 
-/** Whether a record has these fields, the present target, and no failure. */
+/** Whether a record has these fields and the current target, and its last apply did not fail. */
 function isComplete(record: ResourceRecord, desired: Desired, fields: ResourceRecord['fields']): boolean {
   return record.failure === undefined && isDeepStrictEqual(record, { ...record, ...recordedTarget(desired), fields });
 }
 
 /**
- * Whether an apply without changes would leave the record as it is, apart from the digests of the whole manifest. A
- * hold may end with time, and the account of an organization is only known later.
+ * Whether an apply without changes would leave the record as it is. Digests of the whole manifest are ignored. False
+ * for a record that may still change: a hold may end, and an organization may get its account.
  */
 export function isSettledRecord(record: ResourceRecord, state: ResourceState, desired: Desired): boolean {
   if (record.holds !== undefined || desired.organization !== undefined) return false;
@@ -87,8 +89,8 @@ function isNewContent(task: ResourceApply, record: Pick<RecordParts, 'content' |
 }
 
 /**
- * Records a confirmed write, reads the resource back until the write shows, and judges each field. In between, the
- * record has no `lastUpdate`. If the run ends there, write-only settings are in doubt in the next plan.
+ * Records a confirmed write, reads the resource back until the write shows, and judges each field. Until then the
+ * record has no `lastUpdate`, so that after an interruption the next plan treats write-only settings as in doubt.
  */
 export async function confirmWrite(task: ResourceApply, write: ConfirmedWrite): Promise<ResourceOutcome> {
   try {
@@ -111,7 +113,7 @@ function notReadBack(
   return { outcome: 'failed', sent: true, id, reasons: [notice('not-read-back', { id, ...problem })], warnings };
 }
 
-/** Records a write of a kind that cannot be read back, from the response alone. */
+/** Records a write from its response alone, for kinds that cannot be read back. */
 export async function recordWrite(task: ResourceApply, body: JsonObject, written: Written): Promise<ResourceOutcome> {
   const { id: given, otherwise = new PathMap(), warnings } = written;
   const { keeper, desired, context, observation } = task;
@@ -149,19 +151,25 @@ export async function recordWrite(task: ResourceApply, body: JsonObject, written
   };
 }
 
-/** One read of an agent after a write, with the result for each field. */
+/** A read-back with the result for each field. */
 interface Judged {
   readonly campaign: Campaign;
   readonly after: ResourceState;
   readonly verdicts: PathMap<FieldResult>;
-  /** The proof that the read is from after the write: its time, or a new value. */
+  /** The evidence that the read happened after the write: a later `lastUpdate`, or a changed value. */
   readonly shows: { readonly time: boolean; readonly value: boolean };
 }
 
-/** How long `lastUpdate` may take to follow the values, in milliseconds: it may count in seconds, or stay. */
+/**
+ * How long to wait for `lastUpdate` after the values show, in milliseconds. Some services store it in seconds or do not
+ * change it.
+ */
 const mostForTime = 500;
 
-/** Reads back. A lagging read may not show a new agent yet. The result is then the failure of the last read. */
+/**
+ * Reads the resource until the write shows. A lagging service may not show a new agent yet, so read errors are
+ * returned, not thrown.
+ */
 async function readBack(task: ResourceApply, write: ConfirmedWrite): Promise<ReadBack<Judged | ServiceError>> {
   const { context, desired, patience } = task;
   const read = async (): Promise<Judged | ServiceError> => {
@@ -198,8 +206,8 @@ function judged(
 }
 
 /**
- * The `lastUpdate` after the write. An earlier one must not be recorded, because every later plan would treat our own
- * write as an edit. A resent value may leave the agent and its time unchanged.
+ * The `lastUpdate` to record after a write. One from before the write is left out, because every later plan would treat
+ * our write as an edit. Resending equal values may leave it unchanged; it is then recorded.
  */
 function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }: ReadBack<Judged>): number | undefined {
   const { campaign, shows } = seen;
@@ -208,7 +216,7 @@ function lastUpdateAfter(changes: readonly PlacedChange[], { seen, isCutShort }:
 }
 
 interface MadeBy {
-  /** The record's facts about the apply. */
+  /** The provenance of the apply, for the record. */
   readonly made: ReturnType<typeof provenance>;
 }
 
@@ -245,14 +253,14 @@ async function judge(
 }
 
 /**
- * Whether the read of an interrupted run may be from before its write. The confirmed write stays recorded as sent,
- * because otherwise a later plan would treat it as an edit.
+ * Whether an interrupted run may have read the state before its own write. The values then stay recorded as sent,
+ * otherwise a later plan would treat the write as an edit.
  */
 function mayBeOutdated({ seen: { shows }, isCutShort }: ReadBack<Judged>): boolean {
   return isCutShort && !shows.time && !shows.value;
 }
 
-/** The doubts if the read is still from before the write, so that later edits could not be recognised. */
+/** Warns that later edits cannot be recognised, if the last read still shows the state before the write. */
 function doubtsAfter(found: ReadBack<Judged>, recorded: number | undefined): Notice[] {
   const { campaign, verdicts } = found.seen;
   const isDoubted = typeof campaign.lastUpdate === 'number' && recorded === undefined;
@@ -264,7 +272,7 @@ function unsetPaths(changes: readonly PlacedChange[]): PathMap<FieldPath> {
   return pathSet(changes.filter(({ change }) => change.op === 'unset').map(({ path }) => path));
 }
 
-/** ISO 8601; undefined for an invalid time. */
+/** Formats a time as ISO 8601. Undefined for an invalid one. */
 function timeOf(milliseconds: number | undefined): string | undefined {
   const date = new Date(milliseconds ?? Number.NaN);
   return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();
@@ -296,8 +304,8 @@ export interface SentWrite {
 }
 
 /**
- * The number of settings in a request, and of those that change a known value. A request has every declared setting,
- * changed or not, and changes outside of them, such as an unset.
+ * Counts the settings in a request, and those among them that change a known value. A request carries every declared
+ * setting. Some changes, such as an unset, are outside of them.
  */
 export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSettings {
   const made = changes.filter(({ change }) => change.op !== 'release');
@@ -309,7 +317,7 @@ export function sentSettings({ kind, changes, body, judged }: SentWrite): SentSe
   return { changed: changed.length, sent: declared.values().length + alone.length };
 }
 
-/** Edits on the service that the write reverted, without values that the service did not accept. */
+/** The edits on the service that the write reverted, except where the service kept them. */
 function undoneEdits(changes: readonly PlacedChange[], results: readonly FieldResult[]): UndoneEdit[] {
   const notTaken = new Set(results.filter(isNotTaken).map(({ path }) => path));
   return changes

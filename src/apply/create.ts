@@ -17,9 +17,9 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Creates a resource. The intent is recorded before the request, so that a lost response blocks the next plan instead
- * of causing a second create. The request is never repeated after an unclear outcome. A kind whose create does no harm
- * when it is repeated needs no intent.
+ * Creates a resource. The intent is recorded first, so that after a lost response the next plan blocks the resource and
+ * does not create it twice. An unclear outcome is never retried. Kinds whose create can be repeated safely need no
+ * intent.
  */
 export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   const task = await moveRecord(planned);
@@ -41,21 +41,27 @@ export async function create(planned: ResourceApply): Promise<ResourceOutcome> {
   );
 }
 
-/** Whether it is a create, or as unsafe to repeat as one. */
+/** Whether a write could create a second resource if it was repeated. */
 export function needsIntent(resource: ResourcePlan): boolean {
   const adds = kindOf(resource)?.adds;
   if (resource.action === 'create') return adds !== 'never';
   return adds === 'always' && resource.changes.some(({ op }) => op !== 'release');
 }
 
-/** The run id distinguishes the intents of two runs that began in the same millisecond. */
+/**
+ * Records that a create is about to be sent. The run id distinguishes intents that two runs save in the same
+ * millisecond.
+ */
 export async function saveIntent(task: ResourceApply): Promise<void> {
   await moveRecord(task);
   const { now, runId } = task.context;
   await task.keeper.save({ fields: {}, intent: { operation: 'create', startedAt: now().toISOString(), runId } });
 }
 
-/** The id in the response shows whether the create reached a new agent. */
+/**
+ * Checks the id in the response. If it belongs to another resource, the create overwrote that one. Returns undefined if
+ * the id is new.
+ */
 function misdirected(task: ResourceApply, id: string): Promise<ResourceOutcome> | ResourceOutcome | undefined {
   const { desired, context } = task;
   if (context.planning.secrecy.holdsSecret(id)) return unusableId(task);
@@ -93,7 +99,7 @@ function createdElsewhere(task: ResourceApply, id: string, expected: string): Re
   };
 }
 
-/** The error for a create that overwrote the settings of another agent. */
+/** The outcome of a create that overwrote another agent. */
 async function overwritten(task: ResourceApply, id: string, owner: string): Promise<ResourceOutcome> {
   await task.keeper.restore();
   const { desired } = task;

@@ -3,108 +3,108 @@ import type { Notice } from '../notices/notice.ts';
 import type { Change, ResourcePlan } from '../schemas/plan-types.ts';
 import type { Overruled } from '../schemas/record-types.ts';
 
-/** The lines of a text, or the items of a list, that were sent but not read back. */
+/** Parts of a sent value that are missing in the read-back: lines of a text or items of a list. */
 export interface MissingParts {
   readonly noun: 'line' | 'item';
   readonly count: number;
-  /** In a text, the number of the sent line, counted from 1. */
+  /** For a text, the number of the first missing line, counted from 1. */
   readonly line?: number;
-  /** The first of them as shortened JSON text; for a line, only the missing part at its end. */
+  /** The first missing part as shortened JSON. If a line was cut off, only its missing end. */
   readonly first: string;
 }
 
-/** The result for one sent field, according to the read-back. */
+/** The result for one field after a write, according to the read-back. */
 export interface FieldResult {
   readonly path: string;
   /**
-   * `stored`: read back as sent, or unchanged in the recorded form. `normalised`: read back in an equal form according
-   * to `rules`. `another value`: neither the sent value nor the earlier one. `ignored`: the service kept the earlier
-   * value. `unverifiable`: the read does not show it. `lost`: a managed field that was not sent, but changed.
-   * `took over`: in the read-back of a create, but not in the manifest.
+   * `stored`: read back as sent, or in the form that the record already has. `normalised`: equal according to `rules`.
+   * `another value`: neither the sent nor the earlier value. `ignored`: still the earlier value. `unverifiable`: not in
+   * the read. `lost`: a managed field that was not sent has changed. `took over`: in the read-back of a create, but not
+   * in the manifest.
    */
   readonly result: 'stored' | 'normalised' | 'another value' | 'ignored' | 'unverifiable' | 'lost' | 'took over';
-  /** If the field was not read back as sent: its read-back as shortened JSON text, masked if sensitive. */
+  /** The value read back, as shortened JSON, if it differs from the sent one. Masked if sensitive. */
   readonly readBack?: string;
-  /** For `normalised`: the rules by which it is equal. */
+  /** For `normalised`, the rules that make the two values equal. */
   readonly rules?: readonly FormRule[];
-  /** For `another value`: the missing parts of a text or list. */
+  /** For `another value`, the missing parts of a text or list. */
   readonly missing?: MissingParts;
 }
 
-/** Whether the service lacks the sent value in any form. */
+/** Whether the service did not accept the sent value. */
 export function isNotTaken({ result }: FieldResult): boolean {
   return result === 'ignored' || result === 'another value' || result === 'lost';
 }
 
-/** The content of a request. */
+/** The number of settings in a request. */
 export interface SentSettings {
-  /** The number of changes in the plan, without resent settings. */
+  /** How many of them change a value. Resent settings do not count. */
   readonly changed: number;
   readonly sent: number;
 }
 
-/** A setting that was edited on the service and is restored. Sensitive values are masked, as in a plan. */
+/** An edit on the service that a write undid. Sensitive values are masked. */
 export interface UndoneEdit {
   readonly path: string;
-  /** The edited value; absent if the edit had removed it. */
+  /** The edited value that was lost. Absent if the edit had removed the setting. */
   readonly lost?: Change['from'];
-  /** The overwriting value; omitted if it was removed. */
+  /** The value that replaced it. Absent if the setting was unset. */
   readonly now?: Change['to'];
 }
 
-/** The result of one resource. */
+/** The result for one resource of an apply. */
 export interface LedgerEntry {
   readonly kind: string;
   readonly name: string;
-  /** As in its plan. */
+  /** The title in the plan. */
   readonly title?: string;
   readonly action: ResourcePlan['action'];
-  /** The former name of its record. */
+  /** The former name, if the record was renamed. */
   readonly renamedFrom?: string;
   /**
-   * `applied`: written and recorded, or only recorded if no request was necessary. `failed`: the service refused it or
-   * did not carry it out. `not attempted`: nothing was sent. `waiting`: its rollout step is not open. `unknown`:
-   * it may have been written.
+   * `applied`: written and recorded, or only recorded if no request was necessary. `failed`: the service refused the
+   * write or did not carry it out. `not attempted`: nothing was sent. `waiting`: its rollout step is not open.
+   * `unknown`: it may have been written.
    */
   readonly outcome: 'applied' | 'failed' | 'not attempted' | 'waiting' | 'unknown' | 'unchanged';
-  /** Set if agentform refused it (stale, conflict, blocked, wrong agent reached): exit code 3. */
+  /** Set if agentform refused the resource (stale, conflict, blocked, wrong agent). Leads to exit code 3. */
   readonly refused?: true;
-  /** Why, in a sentence, for every outcome but `applied` and `unchanged`. */
+  /** The reasons for every outcome except `applied` and `unchanged`. */
   readonly reasons?: readonly Notice[];
-  /** Its conflicts, if they were the reason, each with the three values. */
+  /** The conflicts that led to a refusal, each with its three values. */
   readonly conflicts?: readonly Change[];
   readonly id?: string;
-  /** For a create: whether it may have replaced the settings of an existing agent, which the service does not show. */
+  /** Set for a create that may have replaced an existing agent. The service does not show whether it did. */
   readonly mayReplace?: true;
-  /** The sent settings, if the write got a response. */
+  /** The number of settings sent. Absent if the write got no response. */
   readonly settings?: SentSettings;
-  /** The edits on the service that the write undid, if any. */
+  /** The edits on the service that the write undid. */
   readonly undone?: readonly UndoneEdit[];
   readonly fields: readonly FieldResult[];
   readonly warnings: readonly Notice[];
-  /** The decisions without which it would be refused. */
+  /** The overruled checks that would have refused the resource. */
   readonly overruled?: readonly Overruled[];
-  /** Whether the agent is published according to the read-back. The write itself changed the draft. */
+  /** Whether the read-back shows the agent as published. The write itself only changes the draft. */
   readonly published?: boolean;
-  /** Whether a request that writes was sent. */
+  /** Whether a writing request was sent. */
   readonly sent: boolean;
 }
 
-/** The result of an apply, with every resource of the plan. */
+/** The results of an apply, one for each resource of the plan. */
 export interface Ledger {
   readonly environment: string;
   readonly entries: readonly LedgerEntry[];
-  /** With `apply --publish`: the results for applied agents, and for those applied before. */
+  /** For `apply --publish`, the results of publishing. Includes agents that an earlier apply wrote. */
   readonly publishing?: readonly PublishEntry[];
-  /** Set if agentform.yaml has service.publish, so that `agentform publish` works. */
+  /** Set if agentform.yaml has `service.publish`, so `agentform publish` works. */
   readonly canPublish?: true;
   /** Set for a rollback. */
   readonly isRollback?: true;
   /** Set when the apply was interrupted. */
   readonly interrupted?: true;
-  /** Answers that did not count, because their questions had changed. */
+  /** Notices about void answers, whose questions had changed. */
   readonly outdated?: readonly Notice[];
-  /** Set if some records could not be shared: the reason, and where they are kept. */
+  /** Set if some records could not be published: the reason, and where they are kept. */
   readonly unshared?: string;
 }
 
@@ -115,12 +115,12 @@ export interface PublishEntry {
   readonly id?: string;
   /**
    * `published`: published and confirmed by the read. `already published`: nothing was sent. `failed`: the service
-   * refused it or did not do it. `not attempted`: nothing was sent. `unknown`: it may have been published.
+   * refused or did not publish. `not attempted`: nothing was sent. `unknown`: it may have been published.
    */
   readonly outcome: 'published' | 'already published' | 'failed' | 'not attempted' | 'unknown';
-  /** Set if agentform refused it: exit code 3. */
+  /** Set if agentform refused to publish. Leads to exit code 3. */
   readonly refused?: true;
-  /** Why, for every outcome but `published` and `already published`. */
+  /** The reasons for every outcome except `published` and `already published`. */
   readonly reasons?: readonly Notice[];
 }
 
@@ -128,16 +128,16 @@ export interface PublishEntry {
 export interface PublishLedger {
   readonly environment: string;
   readonly publishing: readonly PublishEntry[];
-  /** Set when it was interrupted. */
+  /** Set if the publish was interrupted. */
   readonly interrupted?: true;
-  /** Set if some records could not be shared: the reason, and where they are kept. */
+  /** Set if some records could not be published: the reason, and where they are kept. */
   readonly unshared?: string;
 }
 
 /** The phases of a run, in order. */
 export type PhaseName = 'read' | 'apply' | 'publish' | 'import';
 
-/** The events of a run; progress, tests and machines read the same stream. */
+/** The events of a run. Progress displays, tests and other programs read this one stream. */
 export type RunEvent =
   | { readonly type: 'phase-started'; readonly phase: PhaseName; readonly total: number }
   | { readonly type: 'resource-started'; readonly phase: PhaseName; readonly kind: string; readonly name: string }
@@ -146,7 +146,7 @@ export type RunEvent =
   | { readonly type: 'resource-published'; readonly entry: PublishEntry }
   | { readonly type: 'resource-imported'; readonly entry: ImportEntry }
   | { readonly type: 'phase-finished'; readonly phase: PhaseName }
-  /** The service limits requests. None starts for this time in milliseconds, about a second or more. */
+  /** The service limits the request rate. No request starts for `waitMs` milliseconds. */
   | { readonly type: 'throttled'; readonly waitMs: number }
   | { readonly type: 'interrupted' };
 
@@ -157,27 +157,27 @@ export interface ImportEntry {
   readonly kind: string;
   readonly name: string;
   readonly id: string;
-  /** `present`: it was already imported, so nothing was done. */
+  /** `present`: already imported, so nothing was done. */
   readonly outcome: 'imported' | 'present' | 'failed' | 'not attempted';
-  /** Why it was not imported. */
+  /** Why the agent was not imported. */
   readonly reasons?: readonly Notice[];
-  /** Its manifest, and the files of its long texts. */
+  /** The path of its manifest. Long texts are in files beside it. */
   readonly file?: string;
   readonly texts?: readonly string[];
-  /** Warnings about it. */
+  /** Warnings about the import. */
   readonly notes?: readonly Notice[];
-  /** Planned changes, except required write-only settings. */
+  /** Changes that a plan would still show, except write-only settings that must be declared. */
   readonly left?: readonly Notice[];
 }
 
-/** The result of an import, with every agent. */
+/** The results of an import, one for each agent. */
 export interface ImportLedger {
   readonly environment: string;
   readonly entries: readonly ImportEntry[];
-  /** Every written file, relative to the project folder, including records of the file store. */
+  /** Paths of all written files, relative to the project folder. Includes records of the file store. */
   readonly files: readonly string[];
-  /** Problems beyond single agents: why a plan would be refused, and findings of the validation. */
+  /** Problems that concern no single agent: why a plan would be refused, and what `validate` finds. */
   readonly general: readonly Notice[];
-  /** Set if the run was interrupted, so no plan follows the import. */
+  /** Set if the import was interrupted. No plan follows it then. */
   readonly interrupted?: true;
 }

@@ -23,15 +23,15 @@ import { mask } from '../secrets/secret.ts';
 import { lineEdits } from '../text/line-edits.ts';
 import type { FieldResult, MissingParts } from './events.ts';
 
-/** The values that decide the results of a write. */
+/** The states before and after a write, which decide the result of each field. */
 export interface Write {
-  /** The state before the write, and the read-back. */
+  /** The fields before the write. */
   readonly before: ResourceState;
   readonly after: ResourceState;
-  /** The places of the sent changes, and of the removals among them. */
+  /** Paths of the sent changes. */
   readonly changed: PathMap<FieldPath>;
   readonly unset: PathMap<FieldPath>;
-  /** The managed fields that were not in the request. */
+  /** Paths of managed fields that the request did not contain. */
   readonly notSent: PathMap<FieldPath>;
   readonly secrecy: Secrecy;
 }
@@ -39,8 +39,8 @@ export interface Write {
 const longestShown = 120;
 
 /**
- * The result for each managed field, according to the read-back. A different value only counts as normalised if a rule
- * explains the equality. Otherwise it was not accepted.
+ * Judges each managed field by the read-back. A different value counts as normalised only if a rule explains it.
+ * Otherwise the service did not accept the sent value.
  */
 export function fieldResults(write: Write): PathMap<FieldResult> {
   const managed = write.after.fields.filter((field) => !field.isMarker && isManaged(field, write));
@@ -48,8 +48,8 @@ export function fieldResults(write: Write): PathMap<FieldResult> {
 }
 
 /**
- * Whether the field is declared; released and still live; or a live element of a declared list that was sent without
- * it.
+ * Whether a field needs a result: it is declared, it was unset and is still live, or it is a live list element that the
+ * request left out.
  */
 function isManaged(field: FieldState, { after, unset }: Write): boolean {
   if (field.wanted !== undefined) return true;
@@ -58,7 +58,7 @@ function isManaged(field: FieldState, { after, unset }: Write): boolean {
 }
 
 function resultOf(field: FieldState, write: Write): FieldResult {
-  // The key of an element that only live has comes from the service.
+  // The key of an element that only live has comes from the service, so it may contain a secret.
   const path = field.wanted === undefined ? write.secrecy.redact(field.text) : field.text;
   if (!field.readable) return { path, result: 'unverifiable' };
   if (field.wanted !== undefined && isStored(field)) return { path, result: 'stored' };
@@ -71,7 +71,7 @@ function resultOf(field: FieldState, write: Write): FieldResult {
   return { ...shown, result: 'another value', ...(missing !== undefined && { missing }) };
 }
 
-/** Whether the value was read back as sent, or unchanged in the recorded read-back form. */
+/** Whether the read-back equals the sent value, or the form that the record already has. */
 function isStored(field: FieldState): boolean {
   return field.readsAsWanted || (field.wantedIsLast && field.liveIsLast);
 }
@@ -87,10 +87,13 @@ function serviceForm({ path, wanted, live }: FieldState, kind: KindName): readon
   return formBetween({ sent: wanted.value, readBack: live.value }, context);
 }
 
-/** Whether the field kept its value from before the write, or without one, is unset or has its default. */
+/**
+ * Whether the service kept the value from before the write. Without an earlier value, whether the field is unset or has
+ * its default.
+ */
 function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
   if (field.live === undefined) return true;
-  // An element that should have been removed but exists was kept.
+  // A list element that should be gone, but still exists.
   if (field.wanted === undefined && elementOf(after.kind, field.path) !== undefined) return true;
   const earlier = before.byPath.get(field.path);
   if (earlier?.live !== undefined) return earlier.live.key === field.live.key;
@@ -98,8 +101,8 @@ function keptWhatItHad(field: FieldState, { before, after }: Write): boolean {
 }
 
 /**
- * Sent text or items that are missing in any form; undefined if nothing is missing, or for other values than prose and
- * lists.
+ * Finds which lines or items of the sent value are missing in the read-back. Undefined if none is, or if the value is
+ * neither prose nor a list.
  */
 function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: Write): MissingParts | undefined {
   const [sent, readBack] = [wanted?.value, live?.value];
@@ -114,7 +117,7 @@ function missingParts({ path, wanted, live }: FieldState, { after: { kind } }: W
   const lines = linesOf(sent);
   const missing = fewest(ruleSets.map((rules) => missingLines(lines, linesOf(readBack), rules)));
   const [first] = missing;
-  // If one line became another, the ledger already shows both.
+  // If a single line became another, the ledger already shows both.
   if (first === undefined || (lines.length === 1 && first.isWhole)) return undefined;
   return { noun: 'line', count: missing.length, line: first.line, first: shortened(JSON.stringify(first.part)) };
 }
@@ -135,7 +138,7 @@ function foldedItem(item: Json, form: typeof foldedText, rules: readonly FormRul
 interface MissingLine {
   readonly line: number;
   readonly part: string;
-  /** Whether no part of it exists. */
+  /** Whether the whole line or item is missing. */
   readonly isWhole: boolean;
 }
 
@@ -154,7 +157,7 @@ function missingLines(
   );
 }
 
-/** For a line that was cut off, the part after the cut. */
+/** The part of a line that the service cut off. */
 function missingEnd(sent: string, readBack: string): string {
   return sent.startsWith(readBack) ? sent.slice(readBack.length) : sent;
 }
@@ -173,7 +176,10 @@ function shortened(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
-/** Settings in the read-back of a create that the manifest does not declare, because the agent already existed. */
+/**
+ * Settings that a create read back although the manifest does not declare them. They show that the agent already
+ * existed.
+ */
 export function takenOver(desired: Desired, campaign: Campaign): FieldResult[] {
   const { kind, sections } = desired;
   const live = kindNamed(kind).live?.(campaign, []);

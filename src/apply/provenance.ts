@@ -25,11 +25,11 @@ import type {
 import { fingerprintOf } from '../secrets/fingerprint.ts';
 import { type ApplyContext, deedNow, type Failure, type ResourceApply, recordedApplier } from './resource-apply.ts';
 
-// The facts of a record about the apply that wrote it: the person, the source, the event, and the overwritten values.
+// The provenance that a record keeps about its apply: the person, the source, the event and the overwritten values.
 
 /**
- * The facts of a record after the whole manifest was applied. A rollback has those of an earlier apply. With kept
- * settings, the manifest was not applied completely.
+ * The digests and times to record once the whole manifest is applied. A rollback keeps those of the restored version.
+ * If settings were kept, the manifest was not applied completely, so there are none.
  */
 export function wholly(
   { desired, context, observation }: ResourceApply,
@@ -43,7 +43,7 @@ export function wholly(
     return { content: content && { ...content, since: at }, revision };
   }
   const { record } = observation;
-  // Whether the record has an HMAC. Without one, anyone may have written it, so a rollout does not trust its time.
+  // Without a valid HMAC, anyone may have written the record, so a rollout does not trust its time.
   const isProven = context.rollout === undefined || (record && hmacState(record, desired.target.key) === 'holds');
   const { digest, revision } = context.contentOf(address) ?? {};
   const since = (known: { readonly digest: string; readonly since: string } | undefined, now: string | undefined) =>
@@ -55,7 +55,7 @@ export function wholly(
   };
 }
 
-/** The latest time of the service in this run, or else the machine's time. */
+/** The latest time in a response of this run. Without one, the machine's time. */
 function timeOfService({ service, now }: ApplyContext): string {
   return (service.now() ?? now()).toISOString();
 }
@@ -65,7 +65,7 @@ export function overlayOf({ desired, context, observation: { restored } }: Resou
   return 'content' in restored ? restored.content?.overlay : undefined;
 }
 
-/** The time at which the service answered a write, which only a rollout needs. */
+/** The time of the service's response to a write. Only recorded for a rollout. */
 export function writtenAt(
   { context: { rollout } }: ResourceApply,
   time: string | undefined,
@@ -88,8 +88,8 @@ type Provenance = Pick<
 >;
 
 /**
- * The person, event and source of this apply. A rollback names the commit of the restored version. `before` is the
- * state before the apply, if the resource can be read.
+ * The provenance of this apply. A rollback names the commit of the restored version. `before` is undefined for kinds
+ * that cannot be read.
  */
 export function provenance(
   task: ResourceApply,
@@ -114,7 +114,7 @@ export function provenance(
   };
 }
 
-/** The event of an apply for the record. */
+/** The event to record for this apply. */
 export function eventOf({ resource, observation }: ResourceApply, sends = true): RecordParts['event'] {
   if (resource.action === 'create') return 'create';
   if (observation.restored !== undefined && sends) return 'rollback';
@@ -123,8 +123,8 @@ export function eventOf({ resource, observation }: ResourceApply, sends = true):
 }
 
 /**
- * Edits on the service that the manifest also has, as after `update`. If the last write failed, the value may come from
- * that write.
+ * The edits on the service that the manifest now has too, as after `update`. After a failed write they may be from that
+ * write, so they are left out.
  */
 function keptEditsIn(
   { observation: { record } }: ResourceApply,
@@ -141,7 +141,7 @@ function keptEditsIn(
   return fields.filter(isEdited).map(({ text }) => text);
 }
 
-/** The facts of the recorded apply, if nothing is written. */
+/** The provenance of the earlier apply, kept if nothing is written. */
 export function keptProvenance(
   record: ResourceRecord | undefined,
 ): Omit<Provenance, 'overlay'> & Pick<RecordParts, 'writtenAt' | 'adopted' | 'overwrote'> {
@@ -153,7 +153,7 @@ export function keptProvenance(
   };
 }
 
-/** The failure of an update, with the person. */
+/** The failure of an update as a record keeps it, with the person who applied. */
 export function recordedFailure(
   { context, desired, observation: { restored } }: ResourceApply,
   { code, facts }: Failure,
@@ -165,7 +165,7 @@ export function recordedFailure(
   return { ...about, ...deedNow({ ...context, redact }) };
 }
 
-/** The overruled checks of the run for the record, by resource. */
+/** Makes a function that finds the checks overruled for a resource, to record them. */
 export function overrulingIn(plan: Plan, decisions: Decisions): (resource: ResourcePlan) => Overruled[] {
   const [policiesOf, requiresOf, testsOf] = [overruledIn(plan), skippedRequiresIn(plan), skippedTestsIn(plan)];
   const stepsOf = skippedStepsIn(plan);
@@ -193,14 +193,14 @@ export function overrulingIn(plan: Plan, decisions: Decisions): (resource: Resou
   };
 }
 
-/** The maximum characters of a value that is kept whole, and of all such values, because a record has a size limit. */
+/** Limits of kept values in characters, for one value and for all together. A record has a size limit. */
 const mostKept = { value: 200_000, all: 1_000_000 };
-/** The depth of a value inside its record. */
+/** How deeply a value is nested in its record, for the indentation of its JSON. */
 const depthInRecord = 4;
 
 /**
- * The replaced values that agentform had not written: edits on the service, and values from before. A value with a
- * possible secret is kept as its fingerprint and a summary.
+ * The replaced values that agentform had not written: dashboard edits, and values from before the first apply. If a
+ * value may contain a secret, only its fingerprint and a summary are kept.
  */
 export async function overwrittenValues(
   task: ResourceApply,
@@ -219,7 +219,7 @@ export async function overwrittenValues(
   return overwritten.length === 0 ? undefined : overwritten;
 }
 
-/** The holds with the live values of the settings that a person decided to keep in this run. */
+/** Adds the live values of kept settings to the holds of this run. */
 export async function withKeptValues(
   holds: Holds | undefined,
   task: Pick<ResourceApply, 'observation' | 'desired' | 'context'>,
@@ -259,7 +259,7 @@ async function keptValue(
   return { fingerprint: fingerprintOf(target.key, fingerprintContext, canonicalJson(live)), summary: summaryOf(live) };
 }
 
-/** The live value at a path as read, also of an element that only live has. */
+/** The unconverted live value at a path, including elements that only live has. */
 function liveAt(state: ResourceState, path: PlacedChange['path']): Json | undefined {
   const values = state.byPath.within(path).flatMap(({ path: at, live }): [string, Json][] => {
     const value = live?.value;
@@ -270,7 +270,7 @@ function liveAt(state: ResourceState, path: PlacedChange['path']): Json | undefi
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
-/** All texts in a plan's value joined, and whether any part is masked. */
+/** Joins all texts in a plan's value, and reports whether any part is masked. */
 function partsOf(value: unknown): { readonly isMasked: boolean; readonly texts: string } {
   const texts: string[] = [];
   const left = [value];

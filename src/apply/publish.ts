@@ -22,18 +22,18 @@ import {
   type PreparedResource,
 } from './resource-apply.ts';
 
-/** The dependencies of publishing. */
+/** What publishing needs from the run. */
 export interface PublishContext {
   readonly service: Pick<ServiceClient, 'publishAgent' | 'getAgent'>;
   readonly store: Pick<RecordStore, 'read' | 'save'>;
   readonly connectionOf: (desired: Desired) => Connection;
-  /** The operation's path below the base URL, from the project. */
+  /** The path of the publish operation below the base URL, from agentform.yaml. */
   readonly path: string;
   readonly redact: Redact;
   readonly now: () => Date;
-  /** The person who publishes and the source, for the record. */
+  /** The person who publishes, and the source. Stored in the record. */
   readonly applier?: Applier | undefined;
-  /** The maximum lag of reads after a publish, in milliseconds. */
+  /** The longest wait, in milliseconds, until a read shows the publish. */
   readonly readBackMs: number;
 }
 
@@ -41,11 +41,11 @@ interface PublishRun {
   readonly context: PublishContext;
   /** The maximum number of concurrent agents. */
   readonly concurrency: number;
-  /** Keys of credentials that reached the wrong agent. The run adds to them. */
+  /** Keys of credentials that reached the wrong agent. This run adds to the set. */
   readonly stopped: Set<string>;
-  /** Aborted to finish requests in flight and start nothing more. */
+  /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
-  /** Aborted if the lock of the environment is lost. Another run may write then, so nothing more is attempted. */
+  /** Aborted if this run loses the environment's lock. Nothing more is attempted, because another run may write. */
   readonly lost?: AbortSignal | undefined;
   readonly emit: Emit;
 }
@@ -53,22 +53,22 @@ interface PublishRun {
 /** An agent whose draft will be published. */
 export interface AgentPublish {
   readonly desired: Desired;
-  /** The former name of its record, if the record still has it. */
+  /** The former name under which the record is still stored. */
   readonly recordName?: string | undefined;
   readonly id: string;
-  /** The last read `lastUpdate`, in milliseconds since the epoch. */
+  /** The `lastUpdate` of the last read, in milliseconds since 1970. */
   readonly lastUpdate: number | undefined;
 }
 
 /**
- * Publishes drafts concurrently. One failure does not stop the others. Repeating is safe, because the same draft is
- * published again.
+ * Publishes drafts concurrently. One failure does not stop the others. Requests may be repeated, because they publish
+ * the same draft again.
  */
 export async function publishAgents(tasks: readonly AgentPublish[], run: PublishRun): Promise<PublishEntry[]> {
   const { emit, concurrency } = run;
   if (tasks.length === 0) return [];
   emit({ type: 'phase-started', phase: 'publish', total: tasks.length });
-  // A waiting publish keeps its place, because others should first know whether its credentials are right.
+  // A waiting publish keeps its slot, so that others with its credentials only start once these are confirmed.
   const patience = patienceOf(run.context.readBackMs, run.signal);
   const entries = await pMap(tasks, (task) => publishInTurn(task, run, patience), { concurrency });
   emit({ type: 'phase-finished', phase: 'publish' });
@@ -76,7 +76,7 @@ export async function publishAgents(tasks: readonly AgentPublish[], run: Publish
 }
 
 interface Ending extends Pick<PublishEntry, 'outcome' | 'reasons'> {
-  /** Whether the read contradicts the response, so that these credentials may reach another agent. */
+  /** Set if the read contradicts the response, so the credentials may reach another agent. */
   readonly missed?: true;
 }
 
@@ -121,7 +121,7 @@ async function publishOne(task: AgentPublish, context: PublishContext, patience:
   }
 }
 
-/** Confirms a publish with a read, because the response does not name the agent. */
+/** Confirms a publish by reading the agent, because the response does not name it. */
 async function confirmPublish(
   { desired, recordName, id, lastUpdate }: AgentPublish,
   context: PublishContext,
@@ -140,8 +140,8 @@ async function confirmPublish(
 }
 
 /**
- * If the publish itself changed `lastUpdate`, that is not an edit: the record is updated too, but only if the agent was
- * not edited before. An agent without a record gets none, because nothing was applied to it.
+ * Records the `lastUpdate` that the publish itself caused, so that it does not count as an edit. An earlier edit still
+ * counts. An agent without a record gets none, because nothing was applied to it.
  */
 async function recordPublish(
   { environment, kind, name, target: { key } }: Desired,
@@ -160,15 +160,15 @@ async function recordPublish(
 
 export interface PublishAppliedOptions extends Omit<PublishRun, 'context'> {
   readonly context: ApplyContext;
-  /** The resources at the time of the plan, by address. */
+  /** By address, each resource as it was when the plan was made. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** The path of the operation that publishes. */
+  /** The path of the publish operation. */
   readonly publish?: string | undefined;
 }
 
 /**
- * Publishes agents that this apply wrote, and those that an earlier one wrote without publishing. An agent whose apply
- * failed or was refused is left out, so callers keep its published version.
+ * Publishes agents that this apply wrote, and those that an earlier apply wrote without publishing. If the apply of an
+ * agent failed or was refused, callers keep the published version.
  */
 export async function publishApplied(
   entries: readonly LedgerEntry[],
@@ -189,7 +189,7 @@ export async function publishApplied(
   return { entries: entries.map((entry) => withPublished(entry, publishing)), publishing };
 }
 
-/** Returns the publish of one agent, or its entry if it is already published. */
+/** Decides about one agent: returns what to publish, or a ledger entry if it is already published. */
 async function choiceOf(
   { kind, name, id: writtenId, sent }: LedgerEntry,
   { context, prepared }: PublishAppliedOptions,

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waited } from '../schemas/notices-types.ts';
 
-/** Limits concurrent work. Work that waits for other machines lends its slot to the next. */
+/** Limits concurrent work to a number of slots. Work that waits lends its slot to other work. */
 export class Slots {
-  /** Work that has not begun, in order; the first `#begun` of it have. Removing each from a long list would move all others. */
+  /**
+   * Work that has not begun, in order. The first `#begun` entries have; they stay, because removing each would move all
+   * others.
+   */
   readonly #waiting: (() => void)[] = [];
   #begun = 0;
-  /** Work that lent its slot. */
+  /** Work that lent its slot and wants it back. */
   readonly #returning: (() => void)[] = [];
   #free: number;
 
@@ -14,7 +17,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Does the work as soon as a slot is free, in the order of the calls. */
+  /** Runs work as soon as a slot is free, in the order of the calls. */
   async inside<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter('last');
     try {
@@ -24,7 +27,7 @@ export class Slots {
     }
   }
 
-  /** For work with a slot: lends it while waiting, and continues before work that has not begun. */
+  /** Lends the slot of running work during a wait. Afterwards this work continues before any that has not begun. */
   async outside<T>(wait: () => Promise<T>): Promise<T> {
     this.#leave();
     try {
@@ -45,7 +48,7 @@ export class Slots {
     });
   }
 
-  /** Passes the slot directly to the next in the queue, so that no other work can take it. */
+  /** Passes a slot directly to the next in the queue, so that later calls cannot take it. */
   #leave(): void {
     const returning = this.#returning.pop();
     const next = returning ?? this.#waiting[this.#begun];
@@ -57,15 +60,15 @@ export class Slots {
   }
 }
 
-/** The patience for a read that lags behind a write, because a service may read from a copy. */
+/** How long to wait for a read that lags behind a write. A service may read from a replica. */
 export interface Patience {
-  /** The total of all waits in milliseconds; 0 reads once. */
+  /** The total of all pauses in milliseconds. With 0, there is only one read. */
   readonly limitMs: number;
-  /** Waits. Resolves to true after the time, or to false as soon as the run is interrupted. */
+  /** Pauses. Resolves to false as soon as the run is interrupted, otherwise to true. */
   readonly pause: (ms: number) => Promise<boolean>;
 }
 
-/** Waiting work lends its slot to another resource, if there are slots. */
+/** Makes a Patience that ends with the signal. With `slots`, each pause lends the slot to another resource. */
 export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Slots): Patience {
   const passes = (ms: number) =>
     sleep(ms, undefined, { signal }).then(
@@ -78,15 +81,15 @@ export function patienceOf(limitMs: number, signal: AbortSignal, slots?: Slots):
 /** The pauses between reads, in milliseconds. The last one is repeated. */
 const pauses = [200, 500, 1_000, 2_000, 4_000] as const;
 
-/** The last read, and the time waited for it. */
+/** The last result of repeated reads, and the total pause. */
 export interface ReadBack<T> {
   readonly seen: T;
   readonly waitedMs: number;
-  /** Whether the run was interrupted before the read was complete. */
+  /** Whether an interruption ended the reads early. */
   readonly isCutShort: boolean;
 }
 
-/** Reads until the expected state is seen, or no patience is left. */
+/** Repeats a read until it shows the expected state or the patience ends. */
 export async function readUntil<T>(
   read: () => Promise<T>,
   isSettled: (seen: T, waitedMs: number) => boolean,
@@ -102,7 +105,7 @@ export async function readUntil<T>(
   }
 }
 
-/** The end of a sentence about a value that is still different; empty if it was read only once. */
+/** The facts about the wait for a notice. Empty if there was only one read. */
 export function waitedFor({ waitedMs, isCutShort }: Omit<ReadBack<unknown>, 'seen'>): Waited {
   return { ms: waitedMs, ...(isCutShort && { isCutShort }) };
 }

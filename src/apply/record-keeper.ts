@@ -6,11 +6,11 @@ import type { Holds, ResourceRecord } from '../schemas/record-types.ts';
 export interface KeptRecord {
   readonly stored?: StoredRecord | undefined;
   readonly former?: StoredRecord | undefined;
-  /** The members of every save. */
+  /** The parts that every save includes. */
   readonly holds?: Holds | undefined;
 }
 
-/** Saves the record of one resource. Each save builds on the version of the last one. */
+/** Saves the record of one resource during an apply. Each save is a compare-and-set against the previous version. */
 export class RecordKeeper {
   readonly #store: Pick<RecordStore, 'save' | 'remove'>;
   readonly #desired: Desired;
@@ -33,8 +33,8 @@ export class RecordKeeper {
   }
 
   /**
-   * Saves a record with these parts, which describe the apply. Undefined parts are omitted, and `created` and the
-   * earlier names stay.
+   * Saves a record that describes the apply. Undefined parts are omitted. The time of creation and earlier names are
+   * kept.
    */
   save(parts: RecordParts): Promise<void> {
     const { created, renames } = this.current() ?? {};
@@ -42,14 +42,14 @@ export class RecordKeeper {
     return this.#put(withHmac(record, this.#key));
   }
 
-  /** Adds the failure of an apply to an existing record. */
+  /** Adds the failure of an apply to the record, if there is one. */
   async noteFailure(failure: ResourceRecord['failure']): Promise<void> {
     const before = this.current();
     if (before === undefined || failure === undefined) return;
     await this.#put(keepingHmac({ ...before, failure }, { before, key: this.#key }));
   }
 
-  /** Saves the present record with these parts replaced, none of which describes the apply. */
+  /** Replaces parts of the current record that do not describe the apply. */
   amend(parts: Partial<Omit<RecordParts, 'fields'>>): Promise<void> {
     const before = this.current();
     const amended = recordOf(this.#desired, { fields: {}, ...before, ...parts, holds: this.#holds });
@@ -58,8 +58,8 @@ export class RecordKeeper {
   }
 
   /**
-   * Renames the record. The new record is written before the old one is removed, so one of them is always right. Does
-   * nothing without a former record.
+   * Renames the record. The new one is written before the old one is removed, so that there is always a correct one.
+   * Without a former record, nothing happens.
    */
   async move(renamed: ResourceRecord): Promise<void> {
     const former = this.#former;
@@ -72,7 +72,7 @@ export class RecordKeeper {
     this.#former = undefined;
   }
 
-  /** Restores the earlier record, under the present name. */
+  /** Restores the content of the earlier record, under the current name. */
   async restore(): Promise<void> {
     const latest = this.#latest;
     if (latest === undefined || latest === this.#stored) return;

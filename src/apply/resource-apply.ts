@@ -21,7 +21,7 @@ import type { LedgerEntry } from './events.ts';
 import type { Patience } from './read-back.ts';
 import type { RecordKeeper } from './record-keeper.ts';
 
-/** A resource at the time of the plan. */
+/** A resource as it was when the plan was made. */
 export interface PreparedResource extends Pick<PlannedResource, 'observation' | 'changes'> {
   /** The record under its name. */
   readonly stored?: StoredRecord;
@@ -29,52 +29,58 @@ export interface PreparedResource extends Pick<PlannedResource, 'observation' | 
   readonly former?: StoredRecord;
 }
 
-/** The dependencies of applying. */
+/** What applying needs from the run. */
 export interface ApplyContext {
   readonly service: ServiceClient;
   readonly store: Pick<RecordStore, 'read' | 'save' | 'remove' | 'share' | 'sharesAtOnce'>;
   readonly connectionOf: (desired: Desired) => Connection;
   /** The options of the plan. */
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
-  /** The resource with an id on a host, by `host id`, from the records and from creates of this run. */
+  /** The address of each resource by host and id (`host id`), from records and from creates of this run. */
   readonly owners: Map<string, string>;
-  /** Ids of the organizations by address, from the records and from creates of this run. */
+  /** The id of each organization by address, from records and from creates of this run. */
   readonly organizations: Map<string, string>;
-  /** Query parameter that carries the reseller's id. */
+  /** The query parameter for the reseller's id. */
   readonly resellerParameter: string;
   readonly now: () => Date;
-  /** Random, to distinguish the intents of this run from those of others. */
+  /** A random id that distinguishes this run's intents from those of other runs. */
   readonly runId: string;
-  /** The person who applies and the source, for the record. */
+  /** The person who applies, and the source. Stored in records. */
   readonly applier?: Applier | undefined;
-  /** Whether a text contains a possible credential, for values in records. */
+  /** Whether a text may contain a credential. Such values are not stored in records. */
   readonly holdsCredential?: ((text: string) => Promise<boolean>) | undefined;
-  /** The digest of a manifest's declaration by address, for the record after a complete apply. */
+  /** The digest of a manifest's declaration by address, to record after a complete apply. */
   readonly declaredOf: (address: string) => string | undefined;
-  /** The content of each manifest by address, for the same record. */
+  /** The content digests of a manifest by address, to record after a complete apply. */
   readonly contentOf: (address: string) => Omit<Content, 'onlyIn'> | undefined;
-  /** Whether a record is written only for its content, because another environment requires this one or the reverse. */
+  /**
+   * Whether to save a record if only its content digest changed. Needed if `requires` connects this environment with
+   * another.
+   */
   readonly settlesContent?: boolean;
-  /** Reads the records that other runs have shared, by address. Those of this run may be older. */
+  /**
+   * Reads the records that other runs have published, by address. Records that this run has not published yet may
+   * differ.
+   */
   readonly sharedRecords?: (() => Promise<ReadonlyMap<string, StoredRecord>>) | undefined;
-  /** Set if agents get changes in steps. Records then have the time when the declaration was applied. */
+  /** Set if the environment has a rollout. Records then store when the declaration was applied. */
   readonly rollout?: StepGuard | undefined;
-  /** The maximum lag of reads after writes, in milliseconds. */
+  /** The longest wait, in milliseconds, until a read shows a write. */
   readonly readBackMs: number;
-  /** Whether a record is written only for that digest. */
+  /** Whether to save a record if only its declaration digest changed. */
   readonly settlesDeclared?: boolean;
 }
 
 /** Prevents writes of a step that another run has closed. */
 export interface StepGuard {
   readonly environment: string;
-  /** Whether the step is open according to the present records, which are read before its first write. */
+  /** Whether the step is open according to freshly read records. Called before the first write of the step. */
   readonly isStillOpen: (step: number) => Promise<boolean>;
-  /** The approval of a waiting resource, for its record; undefined if there is no new one. */
+  /** The approval of a waiting resource to record. Undefined if there is no new one. */
   readonly approvalOf: (resource: ResourcePlan) => ResourceRecord['approval'];
 }
 
-/** One resource during an apply. */
+/** One resource while it is applied. */
 export interface ResourceApply {
   readonly resource: ResourcePlan;
   /** The changes of the resource with their places. */
@@ -82,15 +88,15 @@ export interface ResourceApply {
   readonly observation: Observation;
   readonly desired: Desired;
   readonly keeper: RecordKeeper;
-  /** The decisions without which it would be refused. */
+  /** The overruled checks that would have refused the resource. */
   readonly overruled: readonly Overruled[];
-  /** The new content of the record. */
+  /** The holds to save in the record. */
   readonly holds: Holds | undefined;
   readonly patience: Patience;
   readonly context: ApplyContext;
 }
 
-/** Renames the record first; the task continues with the new one. */
+/** Renames the record if necessary. Returns the task that continues with the new record. */
 export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   const { keeper, context } = task;
   const { renamedFrom: _, record: found, ...observation } = task.observation;
@@ -103,27 +109,27 @@ export async function moveRecord(task: ResourceApply): Promise<ResourceApply> {
   return { ...task, observation: { ...observation, record } };
 }
 
-/** The result of a task; omitted members are empty. */
+/** The outcome of a task. Omitted members are empty. */
 export interface ResourceOutcome extends Partial<Omit<LedgerEntry, 'kind' | 'name' | 'action' | 'outcome' | 'sent'>> {
   readonly outcome: LedgerEntry['outcome'];
   readonly sent: boolean;
-  /** Whether the write reached another agent, so that nothing more may be sent with these credentials. */
+  /** Set if the write reached another agent. Nothing more is sent with these credentials. */
   readonly hitWrongAgent?: true;
   /** The failure of an update, for the record. */
   readonly failure?: Failure;
 }
 
-/** An error code with its facts, without texts of the service, which are untrusted. */
+/** An error's code and facts. Texts from the service are left out, because they are untrusted. */
 export type Failure = Pick<NonNullable<ResourceRecord['failure']>, 'code' | 'facts'>;
 
-/** The part of an expected failure that a record may contain. */
+/** The part of an expected failure that a record may store. */
 export function recordable(error: unknown): Failure {
   if (!(error instanceof AgentformError)) throw error;
   const status = error instanceof ServiceError ? error.status : undefined;
   return { code: error.code, facts: status === undefined ? {} : { status } };
 }
 
-/** The expected failure of an error. Any other error is a bug, and is thrown. */
+/** The notice about an expected failure. Any other error is a bug and is rethrown. */
 export function failureOf(error: unknown): Notice {
   return notice('call-failed', expected(error));
 }
@@ -134,29 +140,29 @@ export function expected(error: unknown): ReturnType<typeof problemOf> {
   throw error;
 }
 
-/** The notice about a bug in one resource, which must not lose the ledger of the others. */
+/** The notice about a bug. Reporting it for one resource preserves the ledger of the others. */
 export function bugIn(error: unknown): Notice {
   return notice('bug', { problem: (error instanceof Error ? error.stack : undefined) ?? String(error) });
 }
 
 /**
- * A key for equal credentials. If they reach the wrong agent, nothing more may be sent with them, because the query may
- * have another meaning.
+ * A key that is equal for equal credentials. The query is not part of it: if a write reached the wrong agent, the query
+ * may mean something else than expected.
  */
 export function credentialsKey({ baseUrl, token }: Target): string {
   return JSON.stringify([baseUrl, token.reveal()]);
 }
 
-/** The service's message about a write. */
+/** The service's response to a write, with its time. */
 export interface Written extends WriteAnswer {
   readonly warnings: readonly Notice[];
-  /** The service's time of the answer, as ISO 8601 in UTC; undefined if the answer had none. */
+  /** When the service responded, as ISO 8601 in UTC. Undefined if the response had no date. */
   readonly at?: string | undefined;
 }
 
 /**
- * Sends a body by the operation of its kind. A call that may be repeated after a lost response is repeated by the
- * client.
+ * Sends a body with the write operation of its kind. If the call may be repeated, the client retries it after a lost
+ * response.
  */
 export async function write(
   { context, desired }: ResourceApply,
@@ -170,19 +176,19 @@ export async function write(
   });
   const at = context.service.timeOf(answer);
   const written = { ...answered?.(answer, body), warnings: noticesIn(answer), at };
-  // Records and plans show ids, so an id that contains a secret cannot be used.
+  // Records and plans show ids in clear, so an id that contains a secret cannot be used.
   const lacksId = written.id === undefined || context.planning.secrecy.holdsSecret(written.id);
   if (!isAccount || !lacksId) return written;
   const withoutId = notice('answer-without-id', { kind: desired.kind }, [adoptCommand(desired)]);
   return { warnings: [withoutId, ...written.warnings], at };
 }
 
-/** The facts of a plan's changes that the request body depends on. */
+/** The members of changes that determine a request body. */
 export function bodyChanges(changes: readonly PlacedChange[]): BodyChange[] {
   return changes.map(({ path, change: { op, from } }) => ({ op, path, replaces: from !== undefined }));
 }
 
-/** The words of a purely confirming message: `Agent updated successfully`. */
+/** Words of messages that only confirm a write, such as `Agent updated successfully`. */
 const confirming = new Set(
   (
     'a added all account accepted agent an and applied assigned been call campaign changed changes complete completed ' +
@@ -193,8 +199,8 @@ const confirming = new Set(
 );
 
 /**
- * Other messages in a successful response: "the voice is not in your plan". Every response has a message, so a purely
- * confirming one is left out. The client has prepared the message for display.
+ * Notices about messages in a successful response, such as "the voice is not in your plan". Every response has a
+ * message, so those that only confirm are left out. The client has already escaped and redacted them.
  */
 export function noticesIn(answer: unknown): Notice[] {
   const message = isJsonObject(answer) ? answer.message : undefined;
@@ -209,7 +215,7 @@ function isConfirmation(message: string): boolean {
     .every((word) => word === '' || confirming.has(word) || isId(word));
 }
 
-/** Whether a word is an id, and not a number, which may count skipped items. */
+/** Whether a word is an id. A number is not, because it may count skipped items. */
 function isId(word: string): boolean {
   return /^[a-z]+_\w+$/.test(word);
 }
@@ -223,7 +229,7 @@ export interface Applier {
 }
 
 /**
- * The applier for a record. Names from a pipeline or git may be set by anyone, so they are shortened, escaped and
+ * The applier as a record stores it. Pipelines and git let anyone choose a name, so names are shortened, escaped and
  * redacted.
  */
 export function recordedApplier(
@@ -235,7 +241,7 @@ export function recordedApplier(
   return { by: shown(by, 100), commit, pullRequest, run: shown(run, 500) };
 }
 
-/** The same with the time, for actions other than an apply. */
+/** The applier with the current time, for record changes other than an apply. */
 export function deedNow({
   applier,
   now,

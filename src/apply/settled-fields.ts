@@ -8,8 +8,8 @@ import type { FieldResult } from './events.ts';
 type Fields = ResourceRecord['fields'];
 
 /**
- * The applied values if nothing was written: every field whose live value is wanted. An applied field stays if its
- * unset was not carried out. A field that was released, or that live no longer has, is removed from the record.
+ * The applied fields to record if nothing was written. Includes every field whose live value is wanted, and applied
+ * fields whose unset is still pending. Fields that were released or are no longer live are dropped.
  */
 export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<FieldPath> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -23,8 +23,8 @@ export function fieldsWithoutWrite(state: ResourceState, pendingUnsets: PathMap<
 }
 
 /**
- * The applied values after a confirmed write without a read-back: everything sent, except create-only members, which
- * are settled then, and values that the response does not accept.
+ * The applied fields to record after a write that was not read back: everything sent, except values that the response
+ * rejects. Create-only members are included, because they never change again.
  */
 export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = new PathMap()): Fields {
   return collect(state, (field) => {
@@ -35,15 +35,15 @@ export function fieldsAsSent(state: ResourceState, notTaken: PathMap<unknown> = 
 }
 
 /**
- * The applied values after the read-back: sent values, with their read-back if the service has another form of them. A
- * field that the service did not accept is recorded as sent and as read back, so that the next plan shows it again. If
- * reads lag longer than the wait, live shows the sent value later.
+ * The applied fields to record after a read-back. If the service stored another form or value, both are recorded. A
+ * value that was not accepted thus appears in the next plan again, unless live shows it by then because the read only
+ * lagged.
  */
 export function fieldsAfterReadBack(after: ResourceState, results: PathMap<FieldResult>): Fields {
   return collect(after, (field) => {
     const { result, rules } = results.get(field.path) ?? {};
     const { wanted, live } = field;
-    // With the earlier value, a missing value would look like a removal in the dashboard.
+    // Recorded with the earlier value, the missing value would look like a removal in the dashboard.
     if (result === 'ignored' && wanted !== undefined && live === undefined) return undefined;
     if (result === 'lost' || (result === 'ignored' && wanted === undefined)) return field.applied;
     if (result === 'ignored' || result === 'another value')
@@ -65,8 +65,8 @@ function collect(state: ResourceState, applied: (field: FieldState) => AppliedFi
 }
 
 /**
- * The record's entry if it still applies, with new fingerprints if it has those of another key. A live value in the
- * service's form is recorded in that form, too.
+ * The record entry of an unchanged field. Fingerprints of another key are made again, and a value in the service's form
+ * is recorded in both forms.
  */
 function appliedAs(field: FieldState, wanted: Side): AppliedField {
   const { applied: known, live, readable } = field;
@@ -92,7 +92,7 @@ function sentValue({ sensitive }: FieldState, wanted: Side): AppliedField {
   return sensitive ? { fingerprint: wanted.key } : { value: wanted.value };
 }
 
-/** A sent value with its read-back: in a form by rules, or another value without rules. */
+/** The record entry of a sent value and its read-back. Without rules, the read-back is another value. */
 function withReadBack(
   { sensitive, live }: FieldState,
   sent: AppliedField,

@@ -24,8 +24,8 @@ import {
 } from './resource-apply.ts';
 
 /**
- * Updates a resource: reads it again if possible, refuses if it moved since the plan, and writes it whole. The write
- * may be repeated after a lost answer, because it is the same body to the same agent.
+ * Updates a resource. A readable one is read again, and refused if it moved since the plan. The request contains all of
+ * it. It may be repeated after a lost response, because it is the same body for the same agent.
  */
 export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   if (planned.changes.every(({ change }) => change.op === 'release')) return release(planned);
@@ -33,7 +33,7 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   if (adds === 'always') return create(planned);
   const again = live === undefined ? planned : await readAgain(planned);
   if ('ending' in again) return again.ending;
-  // A kept setting is sent with its present live value.
+  // The fresh read decides the live values that kept settings are sent with.
   const { observation } = again;
   const task = await moveRecord({ ...planned, observation, desired: observation.desired });
   const before = 'state' in again ? again.state : undefined;
@@ -49,12 +49,12 @@ export async function update(planned: ResourceApply): Promise<ResourceOutcome> {
   return confirmed(task, sent, written);
 }
 
-/** A request for an update, with the state before it if readable. */
+/** A sent update. Has the state before it if the resource is readable. */
 interface SentUpdate extends Pick<ConfirmedWrite, 'body' | 'overwrote'> {
   readonly before: ResourceState | undefined;
 }
 
-/** A hold that a person decided on stays, even if nothing else is written. */
+/** The outcome of an update without a usable response. The holds that a person decided on stay in the record. */
 async function unanswered(task: ResourceApply, sent: SentUpdate, error: unknown): Promise<ResourceOutcome> {
   const failed = { reasons: [failureOf(error)], failure: recordable(error) };
   if (!isUnclear(error)) {
@@ -80,14 +80,15 @@ async function confirmed(
 }
 
 /**
- * Saves the holds of a rollback before its write. If the run ended in between, the next apply would treat the restored
- * values as drift and undo them. The same applies to answers that keep settings. Other held resources are blocked.
+ * Saves new holds before the write. If a rollback ended in between, the next apply would otherwise undo the restored
+ * values as drift. Answers that keep settings need the same protection. Resources with other holds are blocked and not
+ * written.
  */
 async function saveHolds({ keeper, holds }: ResourceApply): Promise<void> {
   if (keeper.current() !== undefined && holds !== undefined) await keeper.amend({});
 }
 
-/** Removes released settings from the record and renames it, without a request. */
+/** Removes released settings from the record and renames it. Sends nothing. */
 async function release(planned: ResourceApply): Promise<ResourceOutcome> {
   await settle(await moveRecord(planned));
   return { outcome: 'applied', sent: false };
@@ -98,7 +99,9 @@ interface ReadAgain {
   readonly state: ResourceState;
 }
 
-/** The function that made the plan decides whether it still holds. */
+/**
+ * Reads and plans the resource again with the function that made the plan, which decides whether the plan still holds.
+ */
 async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly ending: ResourceOutcome }> {
   const { desired, resource, context } = task;
   try {
@@ -117,7 +120,8 @@ async function readAgain(task: ResourceApply): Promise<ReadAgain | { readonly en
 }
 
 /**
- * Whether another run applied the resource since this one read its record. If this is unknown, it counts as an edit.
+ * Whether another run applied the resource since this run read the record. If the record cannot be read, the change
+ * counts as an edit.
  */
 async function isAppliedElsewhere({ desired, keeper, context }: ResourceApply): Promise<boolean> {
   try {
@@ -141,9 +145,9 @@ function isUnclear(error: unknown): boolean {
 }
 
 /**
- * Checks the outcome after a lost answer. If live shows the sent values, the write was done. Otherwise the record loses
- * its `lastUpdate`, so that write-only settings are in doubt, because our own write would look like an edit. It also
- * loses the digests of a complete apply, and names the values that the write may have replaced.
+ * Finds out whether an update with a lost response was written. If live shows the sent values, it was. Otherwise the
+ * record loses its `lastUpdate`, so that write-only settings are in doubt, and its digests of a complete apply. It
+ * names the values that the write may have replaced.
  */
 async function lookAfterLostAnswer(
   task: ResourceApply,

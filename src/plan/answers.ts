@@ -5,41 +5,41 @@ import { didYouMean } from '../text/suggest.ts';
 import { joinWithOr, listSome, quote } from '../text/wording.ts';
 import { type Decision, type Decisions, decisionNaming } from './decisions.ts';
 
-/** An answer of a person, from an option, a file, the terminal or a comment. */
+/** A person's answer to a question of a plan, given by an option, a file, the terminal or a comment. */
 export interface GivenAnswer {
   /** The id of the question, or its number in the saved plan. */
   readonly question: string;
   /** The code of a choice, or its letter in the saved plan. */
   readonly choice: string;
   /**
-   * The digest of the question at that time. The answer counts only while the question has it. Without a digest, it
-   * counts by the id.
+   * The digest of the question when it was answered. If the question has another digest now, the answer is void. An
+   * answer without a digest is matched by the question's id.
    */
   readonly digest?: string | undefined;
   /** Who answered. */
   readonly by?: string | undefined;
-  /** The place of the answer, such as `#12`. */
+  /** Where the answer was given, such as the pull request `#12`. */
   readonly in?: string | undefined;
 }
 
-/** An answer to a question of the current plan. */
+/** An answer that counts, with its question and choice in the current plan. */
 export interface Answer extends Pick<GivenAnswer, 'by' | 'in'> {
   readonly question: Question;
   readonly code: Choice['code'];
 }
 
 export interface Answers {
-  /** One for each answered question. */
+  /** The answers that count, at most one for each question. */
   readonly answers: readonly Answer[];
-  /** Answers to questions that have changed since. */
+  /** Notices about void answers: their questions have changed. */
   readonly outdated: readonly NoticeOf<'answer-void'>[];
 }
 
 const shownQuestions = 5;
 
 /**
- * The answers that count for these questions. Numbers and letters are only valid with a saved plan. Throws `usage` for
- * a question or a choice that does not exist, and for two answers to one question.
+ * Matches given answers with the questions of a plan. Numbers and letters are only valid with a saved plan. Throws
+ * `usage` for an unknown question or choice, and for two different answers to one question.
  */
 export function answersTo(
   questions: readonly Question[],
@@ -77,12 +77,15 @@ function indexOf(questions: readonly Question[]): QuestionIndex {
   };
 }
 
-/** A question about one resource may also be named with its kind, which another plan may need to distinguish it. */
+/**
+ * The names by which an answer may refer to a question. A question about one resource accepts its id with and without
+ * the kind of the question, because only some plans need the kind to keep ids unique.
+ */
 function idsOf({ id, kind, resources: [first, ...others] }: Question): string[] {
   return others.length === 0 ? [id, `${first}/${kind}`] : [id];
 }
 
-/** The answered question in the current plan; undefined if it has changed since. */
+/** Finds the question that an answer refers to. Returns undefined if the question has changed since the answer. */
 function questionOf(
   one: GivenAnswer,
   present: QuestionIndex,
@@ -105,7 +108,10 @@ function questionNamed(given: GivenAnswer, { questions, byId }: QuestionIndex): 
   return found;
 }
 
-/** For `Agent/web-chat=keep`: the only question about this resource alone that has the choice. */
+/**
+ * Finds the question for a short form such as `Agent/web-chat=keep`: the only one about this resource alone that offers
+ * the choice.
+ */
 function onlyWith(questions: readonly Question[], { question, choice }: GivenAnswer): Question | undefined {
   const found = questions.filter(({ resources: [first, ...others], choices }) => {
     return first === question && others.length === 0 && choices.some(({ code }) => code === choice);
@@ -148,7 +154,7 @@ function wrong(message: string): AgentformError {
   return new AgentformError('usage', message);
 }
 
-/** Parses `Agent/after-hours=keep`, or for a saved plan `1=C` and `1C`. */
+/** Parses `Agent/after-hours=keep`, or `1=C` and `1C` for a saved plan. */
 export function typedAnswer(text: string): GivenAnswer {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? /^(\d{1,9})([a-z])$/i.exec(text) ?? [];
   if (question === undefined || choice === undefined) {
@@ -159,7 +165,7 @@ export function typedAnswer(text: string): GivenAnswer {
   return { question: question.trim(), choice: choice.trim() };
 }
 
-/** The decisions that answers make, except those that a hold must remember. */
+/** Turns answers into decisions. Answers that a hold must remember ("keep", "leave") are not decisions. */
 export function decisionsOfAnswers(answers: readonly Answer[]): Decision[] {
   return answers.flatMap(({ question, code, by }): Decision[] => {
     const rule = ruleOf(question.kind, code);
@@ -172,11 +178,11 @@ function ruleOf(kind: Question['kind'], code: Choice['code']): Decision['rule'] 
   if (code === 'take') return 'conflict';
   if (code === 'create') return 'new-agent';
   if (code === 'both') return 'both';
-  // A create without an answer is left out as well.
+  // An unanswered create is left out anyway, so it needs no decision.
   return code === 'leave-out' && kind !== 'create-unknown' ? 'leave-out' : undefined;
 }
 
-/** The rule by which an option settles a question of a kind. */
+/** The decision rule of the option that settles a kind of question. */
 const settling = { conflict: 'conflict', 'create-unknown': 'new-agent' } as const;
 
 /** Throws `usage` if an option contradicts an answer. */

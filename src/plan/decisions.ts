@@ -4,7 +4,7 @@ import type { DecisionOptions } from '../schemas/option-types.ts';
 import type { Change, Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { countChanges } from './pending.ts';
 
-/** The option that decides each rule, in the order in which decisions are listed. */
+/** The option for each rule. Decisions are listed in this order. */
 const optionsOfRules = [
   ['conflict', 'overwrite'],
   ['new-agent', 'new'],
@@ -16,23 +16,23 @@ const optionsOfRules = [
   ['tests', 'skipTests'],
 ] as const satisfies readonly (readonly [string, keyof DecisionOptions])[];
 
-/** A check that a decision overrides, or a matter that only an answer decides. */
+/** A check that a decision overrides, or a matter that only an answer settles. */
 type DecisionRule = (typeof optionsOfRules)[number][0] | 'leave-out' | 'both';
 
-/** A decision about a run, made by an option or by an answer at the terminal. */
+/** A decision for one run, made by an option or by an answer. */
 export interface Decision {
   readonly rule: DecisionRule;
-  /** The affected resources, empty for all; or the number for `limit-creates`. */
+  /** Addresses of the affected resources, or an empty list for all. For `limit-creates`, the number. */
   readonly names: readonly string[];
   readonly by: 'flag' | 'answer';
   /** The person who answered, if known. */
   readonly person?: string;
 }
 
-/** The name that stands for all new agents. */
+/** The value of `--new` that declares all creates as new agents. */
 export const allNew = 'all';
 
-/** The decisions of the options. Only this function reads the options; every later step uses the list. */
+/** Turns the options into decisions. No other function reads these options. */
 export function decisionsOf(options: DecisionOptions): Decision[] {
   const decisions: Decision[] = [];
   for (const [rule, option] of optionsOfRules) {
@@ -56,7 +56,7 @@ export function namesDecided(decisions: Decisions, rule: DecisionRule): string[]
   return (decisions ?? []).flatMap((decision) => (decision.rule === rule ? decision.names : []));
 }
 
-/** The decision that names a resource. */
+/** Finds the decision of a rule that names a resource. */
 export function decisionNaming(
   decisions: Decisions,
   rule: 'conflict' | 'new-agent' | 'leave-out' | 'both',
@@ -67,8 +67,8 @@ export function decisionNaming(
 }
 
 /**
- * The plan as people see it in this run: decided conflicts are changes, and creates that are declared new have no
- * question. It is only for display and keeps the digest of the plan.
+ * A copy of the plan to show: decided conflicts become changes, and creates declared as new lose their question. The
+ * digest stays that of the original plan.
  */
 export function withDecisions(plan: Plan, decisions: Decisions): Plan {
   const resources = plan.resources.map((resource) => decided(resource, decisions));
@@ -104,14 +104,14 @@ function overwritten(change: Change): Change {
   return { ...rest, cause: 'manifest' };
 }
 
-/** The limit on creates that was decided; undefined if the project's limit counts. */
+/** The limit on creates that a decision sets. Returns undefined if the project's limit applies. */
 export function createsDecided(decisions: Decisions): number | undefined {
   if (!isDecided(decisions, 'limit-creates')) return undefined;
   const [limit] = namesDecided(decisions, 'limit-creates');
   return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
 }
 
-/** The options that make the same decisions, each with its value. */
+/** The options and values that would make the same decisions, to print a command. */
 export function flagsOf(decisions: Decisions): string[] {
   return optionsOfRules.flatMap(([rule, name]) => {
     const names = namesDecided(decisions, rule);
@@ -122,7 +122,7 @@ export function flagsOf(decisions: Decisions): string[] {
   });
 }
 
-/** The facts of a conflict that its remedies depend on. */
+/** The facts of a conflict that decide which remedies it has. */
 export type Conflict = Pick<Change, 'path' | 'mergeable' | 'updateRefusal'>;
 
 interface Owner {
@@ -130,11 +130,11 @@ interface Owner {
   readonly name: string;
 }
 
-/** The commands that settle a conflict, or all of a resource. */
+/** The commands that settle one conflict, or all conflicts of a resource. */
 export interface ConflictCommands {
-  /** Adds the live edits to the manifest's own; only for texts with edits in different lines. */
+  /** Merges the live edits into the manifest's text. Only texts with edits in different lines have this command. */
   readonly merge: Remedy;
-  /** Replaces the live values with the manifest's, for all conflicts of the resource. */
+  /** Replaces the live values with the manifest's, for every conflict of the resource. */
   readonly overwrite: Remedy;
   /** Replaces the manifest's value with the live one. */
   readonly copy: Remedy;
@@ -149,9 +149,8 @@ export function conflictCommands(environment: string, resource: Owner, path: str
 }
 
 /**
- * The conflicts of a resource with their remedies: merge, overwrite and copy, each if it is possible. Texts with edits
- * in different lines can be merged. For other values, an apply does not choose between two people. Text that cannot be
- * copied into the manifests must be edited by hand.
+ * The notice about a resource's conflicts, with each remedy that is possible: merge, overwrite or copy. Only texts with
+ * edits in different lines can be merged. If `update` cannot copy a text, it must be edited by hand.
  */
 export function conflictNotice(
   environment: string,
@@ -175,7 +174,9 @@ export function conflictNotice(
   ]);
 }
 
-/** The notice with commands that apply the same saved plan; unchanged without one. */
+/**
+ * The notice with its commands changed to apply the saved plan at `path`. Without a path, returns the notice unchanged.
+ */
 export function ofSavedPlan<Code extends NoticeCode>(found: NoticeOf<Code>, path: string | undefined): NoticeOf<Code> {
   if (path === undefined) return found;
   const remedies = found.remedies.map((words) => (words[0] === 'apply' ? [...words, '--plan', path] : words));

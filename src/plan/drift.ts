@@ -19,23 +19,23 @@ import { holdOver, keptReasons } from './verdicts/holds.ts';
 
 export interface DriftInput {
   readonly plan: Plan;
-  /** The inputs of the plan by address; orphans have none. */
+  /** The planned resources by address. Orphans are missing, because nothing about them is read. */
   readonly resources: ReadonlyMap<string, Pick<PlannedResource, 'observation' | 'changes'>>;
-  /** Further resources that did not move, by address; none by default. */
+  /** By address, further selected resources that are known not to have moved. Defaults to none. */
   readonly unmoved?: ReadonlyMap<string, Unmoved> | undefined;
   /** Whether the environment has any record. */
   readonly hasRecords: boolean;
   readonly secrecy: Secrecy;
-  /** The time of the run, at which holds may end. */
+  /** The current time, which decides whether a hold has ended. */
   readonly now?: Date | undefined;
-  /** How to treat edits without a decision; they are undone by default. */
+  /** The environment's rule for edits without an answer: undo them (the default) or leave them. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
 }
 
-/** The drift of a resource that did not move, without its identity. */
+/** The drift of an unmoved resource, without the members that identify it. */
 export type Unmoved = Required<Pick<ResourceDrift, 'touched' | 'lastUpdate' | 'compared' | 'assumed' | 'unmanaged'>>;
 
-/** Undefined if something moved, or if there is a notice. */
+/** Extracts the drift of a resource that did not move. Returns undefined if it moved or has a notice. */
 export function unmovedIn(
   { planned, ...known }: PlannedResource,
   looking: Pick<DriftInput, 'secrecy' | 'now'>,
@@ -48,8 +48,8 @@ export function unmovedIn(
 }
 
 /**
- * The changes on the service since the last apply: a view of the plan and its inputs, so that the two never disagree on
- * the apply's actions.
+ * Computes what changed on the service since the last apply. Derived from the plan and its inputs, so drift and plan
+ * always agree on what an apply would do.
  */
 export function driftOf({ plan, resources: known, unmoved, hasRecords, ...looking }: DriftInput): Drift {
   const resources = plan.resources.map((planned) => {
@@ -58,7 +58,7 @@ export function driftOf({ plan, resources: known, unmoved, hasRecords, ...lookin
     return resourceDrift(planned, known.get(addressOf(planned)), looking);
   });
   const isLost = !hasRecords && known.size > 0;
-  // Only two manifests with one agent make the result doubtful. Limits refuse an apply, but do not matter here.
+  // A shared agent makes the comparison doubtful. Other refusals, such as limits, only concern an apply.
   const doubts = plan.refusals.filter(({ code }) => code === 'shared-target');
   return {
     formatVersion: 1,
@@ -75,12 +75,15 @@ export function driftOf({ plan, resources: known, unmoved, hasRecords, ...lookin
   };
 }
 
-/** Whether something moved or may have moved. */
+/** Whether a field moved or is in doubt, or the environment lost its records. */
 export function hasDrift({ summary, noRecords }: Drift): boolean {
   return summary.drifted + summary.inDoubt > 0 || noRecords === true;
 }
 
-/** A value that the service stored otherwise is not an edit, so it is not drift. But callers hear it. */
+/**
+ * Reports values that the service stored differently from the request. These are not edits and not drift, but callers
+ * hear them.
+ */
 function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   const { desired, record } = observation;
   if (!hasValuesStoredOtherwise(record)) return [];
@@ -91,7 +94,7 @@ function storedOtherwise(observation: Observation, secrecy: Secrecy): Notice[] {
   return [notice('stored-otherwise', { paths, address }, [remedyIn(desired.environment, 'plan', address)])];
 }
 
-/** Without records the applied values are unknown, and a drift job must not seem successful. */
+/** Reports that the environment has no records. Without them nothing can be compared, so a drift job must not pass. */
 function lostRecords(environment: string, resources: readonly Pick<PlannedResource, 'observation'>[]): Notice {
   const declared = resources.map(({ observation }) => observation.desired);
   const adopted = declared.length > mostAdopted ? [['Kind/name', 'ID']] : declared.map(adoptedBy);
@@ -102,10 +105,10 @@ function lostRecords(environment: string, resources: readonly Pick<PlannedResour
   ]);
 }
 
-/** The maximum number of names. */
+/** The most resources that a notice names. */
 const mostAdopted = 5;
 
-/** The command has a placeholder for the id if only a person knows it. */
+/** The `record adopt` command of a resource. If its id is unknown, the command has a placeholder. */
 function adoptedBy(desired: Desired): string[] {
   const isKnown = !kindNamed(desired.kind).hasId || desired.target.agentId !== undefined;
   return [addressOf(desired), ...(isKnown ? [] : ['ID'])];
@@ -137,11 +140,11 @@ interface Context {
   readonly changes: PathMap<Change>;
   readonly state: ResourceState;
   readonly secrecy: Secrecy;
-  /** The hold that keeps an apply from writing the resource. */
+  /** The hold that prevents an apply from writing the resource. */
   readonly hold: { readonly reason: Notice } | undefined;
   /** Settings that an apply leaves as they are. */
   readonly kept: Observation['kept'];
-  /** Reasons why `update` cannot copy a change, by its path. */
+  /** By path, why `update` cannot copy a change into the manifest. */
   readonly updateRefusals: ReadonlyMap<string, Notice>;
 }
 
@@ -175,8 +178,8 @@ function contextOf(
 }
 
 /**
- * Compares live with last applied, field by field. A readable field moved if it differs from the applied value. Other
- * fields are in doubt if the agent was edited. A field that was never applied is not managed.
+ * Compares live with last applied, field by field. A readable field moved if its values differ; a write-only field is
+ * in doubt if the agent was edited. Fields that were never applied are ignored.
  */
 function fieldsMoved(planned: ResourcePlan, observation: Observation, context: Context): ResourceDrift {
   const { state } = context;
@@ -211,7 +214,7 @@ function driftOfUnmoved(planned: ResourcePlan, { unmanaged, ...counts }: Unmoved
   return { ...identityOf(planned, 'unmoved'), ...counts, reasons: [], moves: [], doubts: [], unmanaged };
 }
 
-/** The status of a resource whose fields are unknown; undefined if they are known. */
+/** The status of a resource whose fields could not be compared. Returns undefined if they were compared. */
 function statusWithoutReading({ action }: ResourcePlan, observation: Observation): ResourceDrift['status'] | undefined {
   if (kindNamed(observation.desired.kind).live === undefined) return 'unreadable';
   if (action === 'blocked' || action === 'failed') return action;
@@ -225,7 +228,7 @@ function withoutFields(planned: ResourcePlan, status: ResourceDrift['status']): 
   return { ...identityOf(planned, status), compared: 0, assumed: 0, reasons, moves: [], doubts: [] };
 }
 
-/** In the order of the schema, which is meant for reading. */
+/** The members that identify a resource. Their order is that of the schema, for people who read the JSON. */
 function identityOf({ kind, name, title, id, target }: ResourcePlan, status: ResourceDrift['status']) {
   const { host, query } = target;
   const known = { ...(title !== undefined && { title }), ...(id !== undefined && { id }) };
@@ -264,22 +267,22 @@ function isLeft({ hold, kept }: Context, path: FieldPath): boolean {
 }
 
 /**
- * Whether only the service's form of the sent value changed, such as `&amp;` to `&`. Both values would look equal in
- * their sent form.
+ * Whether live differs only in the service's form of the sent value, such as `&` instead of `&amp;`. Shown in the sent
+ * form, both values would look equal.
  */
 function onlyServiceFormMoved({ byPath }: ResourceState, path: FieldPath): boolean {
   const { readBack, last, liveAsSent } = byPath.get(path) ?? {};
   return readBack !== undefined && liveAsSent !== undefined && liveAsSent.key === last?.key;
 }
 
-/** The changes at the path, inside it or around it. */
+/** The changes whose path equals, contains or is inside this path. */
 function changesAt(changes: PathMap<Change>, path: FieldPath): Change[] {
   return [...changes.along(path), ...changes.within(path)];
 }
 
 /**
- * The effect of an apply on the moved field. Without a change in the plan, the manifest also has the live value, or no
- * value.
+ * What an apply would do to a moved field. Without a planned change, the manifest either has the live value already or
+ * does not declare the field.
  */
 function effectOnMove(changes: readonly Change[], wanted: Json | undefined): Move['effect'] {
   if (changes.some(({ cause }) => cause === 'conflict')) return 'conflict';

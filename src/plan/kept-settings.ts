@@ -13,11 +13,11 @@ import type { FieldState } from './fields/field-state.ts';
 import { type ResourceState, resourceState } from './fields/resource-state.ts';
 import { campaignIn, type KeptSettings, type Observation, type PlanOptions, wasWrittenSince } from './observation.ts';
 
-// Settings that an apply leaves as they are on the service: a person decided so, or they were edited and the
-// environment has `unanswered: leave`. A request carries every declared setting. So the live value replaces the
-// manifest's before anything is compared. Then there is no difference, and the request sends the live value.
+// Settings that an apply leaves as they are on the service, because a person decided so or because of `unanswered:
+// leave`. A request carries every declared setting. So the live value replaces the manifest's before the comparison,
+// and the request sends the live value.
 
-/** The observation with live values in place of the kept settings. */
+/** The observation with live values in place of the manifest's for kept settings. */
 export function withKeptSettings(given: Observation, options: PlanOptions): Observation {
   const observation = asDeclared(given);
   const { record, answer, restored } = observation;
@@ -33,7 +33,7 @@ export function withKeptSettings(given: Observation, options: PlanOptions): Obse
     : { ...observation, kept, desired: withLive(observation.desired, state, kept) };
 }
 
-/** The observation with the values of the manifest. */
+/** The observation with the manifest's values restored. */
 export function asDeclared({ kept, ...observation }: Observation): Observation {
   if (kept === undefined) return observation;
   return { ...observation, desired: { ...observation.desired, ...kept.declared } };
@@ -46,7 +46,7 @@ interface Keeping {
   readonly options: PlanOptions;
 }
 
-/** The kept settings of a resource; undefined if none of them differs. */
+/** Finds the settings to keep. Returns undefined if none of them differs. */
 function keptIn(observation: Observation, { state, holds, leaves, options }: Keeping): KeptSettings | undefined {
   const { desired } = observation;
   const changes = fieldChanges(state, { ...options, touched: wasWrittenSince(observation) }).changes;
@@ -83,14 +83,17 @@ function textsOf(changes: readonly PlacedChange[]): string[] {
 }
 
 /**
- * Whether a request can send a setting as it is. The service shows some list elements without all of their members, and
- * does not show some settings.
+ * Whether a request can send a setting unchanged. Write-only settings, and list elements with write-only members,
+ * cannot be sent so.
  */
 function isSendable(state: ResourceState, { path, change }: PlacedChange): boolean {
   return change.knowledge === 'compared' && !losesMembers(state.kind, path, change);
 }
 
-/** Whether the live value of a list, or of an element that only the service has, may lack members that cannot be read. */
+/**
+ * Whether sending back the live value would lose members that cannot be read. This concerns lists, and elements that
+ * only the service has.
+ */
 export function losesMembers(
   kind: Desired['kind'],
   path: FieldPath,
@@ -102,12 +105,15 @@ export function losesMembers(
   return members.some(({ name }) => !isJsonObject(from) || !(name in from));
 }
 
-/** Whether a change hides the values of a secret. */
+/** Whether a change hides secret values. */
 export function isMasked({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
   return [from, to].some((value) => isJsonObject(value) && 'sensitive' in value);
 }
 
-/** Write-only settings keep the manifest's value as wanted: nothing is sent while one of them is kept. */
+/**
+ * Replaces the wanted values of kept settings with live ones. A write-only setting keeps the manifest's value, and its
+ * resource is not sent.
+ */
 function withLive(desired: Desired, state: ResourceState, { paths }: KeptSettings): Desired {
   const isKept = (path: FieldPath) => paths.along(path).length > 0 && state.isReadable(path);
   const declared = leavesOf(desired.kind, treeOf(desired.kind, desired.sections, desired.sensitive));
@@ -125,8 +131,8 @@ function withLive(desired: Desired, state: ResourceState, { paths }: KeptSetting
 }
 
 /**
- * A record's holds, adapted to a manifest's name and environment. A fingerprint includes the name, so after a rename it
- * cannot be compared and counts as made with a different token.
+ * The holds of a record under the manifest's current name and environment. Fingerprints are salted with the name, so
+ * after a rename they cannot be compared.
  */
 export function holdsUnder(
   { environment, name }: Pick<ResourceRecord, 'environment' | 'name'>,
@@ -157,7 +163,7 @@ function asForeignHold(hold: KeptHold): KeptHold {
 }
 
 /**
- * The holds that still apply: each setting is kept until the manifest changes it. Holds of write-only settings end
+ * The holds that still apply. A setting is kept until the manifest changes it. Holds of write-only settings end
  * together, because one request sends all of them.
  */
 export function standingKept(holds: readonly KeptHold[], state: ResourceState, { target }: Desired): KeptHold[] {
@@ -176,7 +182,7 @@ export function standingKept(holds: readonly KeptHold[], state: ResourceState, {
   });
 }
 
-/** The fields of a hold that keeps these settings of a resource. */
+/** The fingerprints to store in a hold of these settings, by path. */
 export function keptFields(observation: Observation, paths: readonly string[], secrecy: Secrecy): KeptHold['fields'] {
   const state = resourceState(asDeclared(observation), secrecy);
   return Object.fromEntries(paths.map((text) => [text, fingerprintsAt(state, parsePath(text))]));
@@ -188,7 +194,10 @@ function fingerprintsAt(state: ResourceState, path: FieldPath): string[] {
     .flatMap((field) => (field.wanted === undefined ? [] : [fingerprintOf(field, 'wanted')]));
 }
 
-/** Distinguishes values without keeping them: prompts are long, and secrets are secret. Empty for no value. */
+/**
+ * A fingerprint of one side, so that a hold stores neither long prompts nor secrets. Returns an empty text for an
+ * absent value.
+ */
 export function fingerprintOf(field: FieldState | undefined, side: 'wanted' | 'last'): string {
   const value = field?.[side];
   if (value === undefined) return '';

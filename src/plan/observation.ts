@@ -8,128 +8,134 @@ import type { Change } from '../schemas/plan-types.ts';
 import type { KeptSettings as KeptHold, ResourceRecord, RollbackHold } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
 
-/** The result of a read: the agent, or the reason why there is none. */
+/** The result of reading an agent: its live settings, or the reason why the read failed. */
 export type Reading = { readonly campaign: Campaign } | { readonly failure: Notice };
 
-/** A version of a record in a commit that was reverted, or is not merged yet. */
+/** A committed version of a record that the working copy lacks. Its commit was reverted or is not merged yet. */
 export interface NewerRecord {
   readonly commit: string;
-  /** Whether the commit is in the history of the checkout, and not only on another branch. */
+  /** Whether the commit is an ancestor of HEAD, not only on another branch. */
   readonly inHistory: boolean;
-  /** The path of the record for git commands in the project folder. */
+  /** The path of the record file, relative to the project folder, for git commands. */
   readonly path: string;
-  /** The holds of the resource in that version; without an end, until `unhold`. */
+  /** The hold in that version. Without `until`, it lasts until `unhold`. */
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
-/** Everything known about one resource: wanted, live, and last applied. */
+/** Everything known about one resource before it is planned: wanted, live and last applied. */
 export interface Observation {
   readonly desired: Desired;
-  /** The record, possibly under a former name of the manifest. */
+  /** The record. After a rename in the manifests, it may still have the former name. */
   readonly record?: ResourceRecord;
-  /** The former name whose record will be moved, or was left behind as a copy. */
+  /** The former name of the resource, if its record must be renamed or an old copy must be removed. */
   readonly renamedFrom?: string;
-  /** For a resource without a record: its record in an environment that agentform.yaml no longer has. */
+  /**
+   * A record of this resource in an environment that agentform.yaml no longer has. Only set if the current environment
+   * has no record.
+   */
   readonly vanished?: ResourceRecord;
-  /** A committed version of the record that is newer, or the last one if the record is gone. */
+  /** The committed version that is newer than the record. If the record is gone, its last version. */
   readonly newer?: NewerRecord;
-  /** The organization of its future account, which does not exist yet. Its target is only known after the apply. */
+  /** The organization that must be created first. Until then the target of this resource is unknown. */
   readonly waitsFor?: string;
   /**
-   * Whether this project created the account and no record has an agent in it. A create then writes the default agent.
+   * Whether this project created the account, and no record has an agent in it. A create then writes the account's
+   * default agent.
    */
   readonly isNewAccount?: true;
-  /** Absent if there was no id to read. */
+  /** The result of the read. Absent if there was no id to read. */
   readonly reading?: Reading;
   /** A record of another name or environment that holds the same agent. */
   readonly heldAs?: ResourceRecord;
-  /** A person's answer about it in this run. */
+  /** A person's answer about this resource in this run. */
   readonly answer?: ResourceAnswer;
-  /** Settings for which `desired` has the live value in place of the manifest's. */
+  /** The settings whose live value replaces the manifest's in `desired`. */
   readonly kept?: KeptSettings;
-  /** The result of a rollback. `desired` is then the earlier record, unless there is nothing to restore. */
+  /**
+   * The result of a rollback. `desired` then contains the earlier record's values, unless there is nothing to restore.
+   */
   readonly restored?: Restoration;
 }
 
-/** A person's answer about a resource in this run, as far as its plan depends on it. */
+/** The part of a person's answer that the plan of a resource depends on. */
 export interface ResourceAnswer {
   /** The holds for settings that stay as they are on the service. */
   readonly keeps?: readonly KeptHold[];
-  /** Edits on the service are undone although the environment has `unanswered: leave`. */
+  /** Edits on the service are undone in spite of `unanswered: leave`. */
   readonly undoes?: true;
 }
 
 /** Settings that an apply leaves as they are on the service. */
 export interface KeptSettings {
   readonly paths: PathMap<FieldPath>;
-  /** The differences that stay. */
+  /** The differences that remain between manifest and service. */
   readonly changes: readonly Change[];
-  /** The decisions, each with its person and settings. */
+  /** Each decision to keep settings, with the person who made it and the paths. */
   readonly holds: ReadonlyArray<{ readonly hold: Omit<KeptHold, 'fields'>; readonly paths: readonly string[] }>;
-  /** Edited settings that stay, although no person decided about them. */
+  /** Paths of edited settings that stay because of `unanswered: leave`, without a person's decision. */
   readonly undecided: readonly string[];
-  /** Settings that a request cannot send as they are, so the resource is not sent. */
+  /** Paths of settings that a request cannot send unchanged. If there are any, the resource is not sent. */
   readonly unsendable: readonly string[];
-  /** The values of the manifest. */
+  /** The manifest's own values, before live values replaced them. */
   readonly declared: Pick<Desired, 'sections' | 'sensitive'>;
 }
 
-/** An earlier version of a record as desired, or why there is none. */
+/** An earlier version of a record to restore, or the reason why there is none. */
 export type Restoration =
   | { readonly problem: Notice }
   | {
-      /** None if nothing is rolled back. */
+      /** The hold that protects the rollback. Undefined if nothing is rolled back. */
       readonly hold: RollbackHold | undefined;
-      /** The commit of the project that the version was applied from. */
+      /** The project's commit from which that version was applied. */
       readonly commit: string | undefined;
-      /** The context of the version's apply; undefined if it is not restored as a whole. */
+      /** The digests recorded with that version. Undefined unless the whole version is restored. */
       readonly content?: Pick<ResourceRecord, 'content' | 'overlay' | 'revision'>;
       /** Notices about values that are not restored. */
       readonly warnings: readonly Notice[];
-      /** Sensitive values as written, with the references to their secrets. */
+      /** By path, sensitive values as the manifest has them: with references to their secrets. */
       readonly references?: PathMap<string>;
     };
 
-/** The agent as read; undefined if it was not or could not be read. */
+/** The live agent. Returns undefined if there was no successful read. */
 export function campaignIn({ reading }: Pick<Observation, 'reading'>): Campaign | undefined {
   return reading !== undefined && 'campaign' in reading ? reading.campaign : undefined;
 }
 
-/** Whether the agent was edited since the last apply: live `lastUpdate` is not the one seen right after it. */
+/** Whether the agent was edited since the last apply: live `lastUpdate` differs from the recorded one. */
 export function wasWrittenSince(observation: Observation): boolean {
   const seen = observation.record?.lastUpdate;
   return seen === undefined || seen !== campaignIn(observation)?.lastUpdate;
 }
 
-/** The targets of all other manifests, for the guard on shared targets. */
+/** The target of a manifest, to detect two manifests with one target. */
 export interface Identity {
   readonly kind: string;
   readonly name: string;
-  /** A key for equal base URLs: an environment has one. */
+  /** Compares equal for the same service: an environment has one base URL. */
   readonly baseUrl: string;
-  /** The token's reference in the manifest or project file, such as ${secret.AGENT_TOKEN}; a key for equal tokens. */
+  /** The token's reference in the project, such as `${secret.AGENT_TOKEN}`. Equal references mean equal tokens. */
   readonly tokenReference: string;
-  /** The token itself, if it was resolved. */
+  /** The token. Undefined if it was not resolved. */
   readonly token?: Secret;
   readonly query: Readonly<Record<string, string>>;
   readonly agentId?: string;
 }
 
-/** The options of a plan that the environment and the project decide. */
+/** The planning options that come from the environment or the command. */
 export interface PlanOptions {
-  /** `set` sends settings in doubt again; `report` only names them. */
+  /** `set` resends write-only settings in doubt; `report` only names them. */
   readonly unverified: 'set' | 'report';
-  /** How to treat edits on the service without a decision; they are undone by default. */
+  /** What happens to edits on the service without an answer. The default is `undo`. */
   readonly unanswered?: 'undo' | 'leave' | undefined;
-  /** Kept settings count as differences, so that they can be copied into the manifests. */
+  /** Reports kept settings as differences, so that `update` can copy them into the manifests. */
   readonly ignoresKept?: boolean | undefined;
-  /** Nothing is read, and the record counts as the live state. */
+  /** Plans without reading the service: the record counts as the live state. */
   readonly offline?: true;
-  /** Holds have no effect, because drift writes nothing. */
+  /** Ignores holds. Drift sets this, because it writes nothing. */
   readonly ignoresHolds?: boolean | undefined;
-  /** The level for prompts that lose half of their text or a section; none if omitted. */
+  /** The severity for a prompt that loses half of its text or a section. Omitted to skip the check. */
   readonly shrunkPrompts?: 'warn' | 'error' | undefined;
   readonly secrecy: Secrecy;
-  /** The time of the run, for the end of holds; omitted if there are none, as offline. */
+  /** The current time, which decides whether a hold has ended. Omitted offline, where holds do not count. */
   readonly now?: Date;
 }

@@ -2,35 +2,35 @@ import { createHash, type Hash } from 'node:crypto';
 import { canonicalJson } from '../json/json.ts';
 import type { Change, Plan, ResourcePlan, Summary } from '../schemas/plan-types.ts';
 
-/** Whether an apply would write the resource or its record. */
+/** Whether an apply would write the resource or its record now. */
 export function isPending({ action }: Pick<ResourcePlan, 'action'>): boolean {
   return action === 'create' || action === 'update' || action === 'forget';
 }
 
 /**
- * Whether an apply would write the resource now, or once its rollout step is open. Digests, limits, policies and
+ * Whether an apply would write the resource, either now or once its rollout step is open. Digests, limits, policies and
  * approvals cover these resources.
  */
 export function isPlanned(resource: Pick<ResourcePlan, 'action'>): boolean {
   return isPending(resource) || resource.action === 'waiting';
 }
 
-/** The action; for a resource that waits, its action once the step is open. */
+/** The action of a resource. For a waiting one, the action once its step is open. */
 export function plannedAction({ action, willBe }: Pick<ResourcePlan, 'action' | 'willBe'>): ResourcePlan['action'] {
   return willBe ?? action;
 }
 
-/** Whether changes have new content. The values of undone edits and resent settings were applied before. */
+/** Whether changes bring content that was never applied. Undone edits and resent settings do not. */
 export function haveNewContent(changes: readonly Pick<Change, 'cause'>[]): boolean {
   return changes.some(({ cause }) => cause !== 'drift' && cause !== 'unverified');
 }
 
-/** Whether an apply of the plan writes nothing, neither to the service nor to records. */
+/** Whether applying the plan would write nothing, neither to the service nor to records. */
 export function changesNothing(plan: Pick<Plan, 'resources'>): boolean {
   return !plan.resources.some(isPending);
 }
 
-/** The number of resources by action. */
+/** Counts resources by action. */
 export function actionCounts(
   resources: readonly Pick<ResourcePlan, 'action'>[],
 ): Pick<Summary, 'create' | 'update' | 'unchanged' | 'blocked' | 'failed' | 'orphans' | 'forget' | 'waiting'> {
@@ -40,7 +40,7 @@ export function actionCounts(
   return { create, update, unchanged, blocked, failed, orphans, forget, waiting };
 }
 
-/** The number of changes with one of these causes. */
+/** Counts the changes that have one of these causes. */
 export function countChanges(
   resources: readonly Pick<ResourcePlan, 'changes'>[],
   causes: readonly Change['cause'][],
@@ -48,17 +48,15 @@ export function countChanges(
   return resources.flatMap(({ changes }) => changes).filter(({ cause }) => causes.includes(cause)).length;
 }
 
-/**
- * Whether a change undoes an edit on the service since the last apply, or conflicts with it. The edit must be readable.
- */
+/** Whether a change undoes a readable edit on the service, or conflicts with one. */
 export function isLiveEdit({ cause, knowledge }: Pick<Change, 'cause' | 'knowledge'>): boolean {
   return (cause === 'drift' || cause === 'conflict') && knowledge === 'compared';
 }
 
 /**
- * The parts of one resource that an approval covers: its target, the operations and the values before them, a rename,
- * and a dropped record. `lastUpdate`, wording and causes are not part of it, so the approval does not lapse when they
- * change. A waiting resource already has the digest of the time when its step is open.
+ * The digest of what an approval of one resource covers: its target, operations, the values before them, a rename and a
+ * dropped record. `lastUpdate`, wording and causes are left out, so that an approval stays valid when they change. A
+ * waiting resource has the digest that it will have once its step is open.
  */
 export function resourceDigest({
   kind,
@@ -74,24 +72,24 @@ export function resourceDigest({
   return textDigest(canonicalJson({ kind, name, id, target, renamedFrom, ...does, changes }));
 }
 
-/** The parts of a plan that an approval covers: the resources with changes. */
+/** The digest of what an approval of a plan covers: the digests of all resources with changes. */
 export function planDigest(resources: readonly ResourcePlan[]): string {
   return planDigestOf(resources.filter(isPlanned).map((resource) => resource.digest));
 }
 
-/** The same from the digests of the resources with changes. */
+/** The plan digest, computed from the digests of the resources with changes. */
 export function planDigestOf(digests: readonly string[]): string {
   return textDigest(canonicalJson(digests));
 }
 
-/** The digest of a text. */
+/** The SHA-256 digest of a text. */
 export function textDigest(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 /**
- * The last member of a written plan: the checksum of the text before it. It covers parts without a digest, such as
- * causes and reasons. It has no key, so it does not show who wrote the plan.
+ * The final member of a written plan: a checksum of the text before it. It also covers parts without a digest, such as
+ * causes. It has no key, so it detects damage but not forgery.
  */
 export function checksumMember(before: Hash): string {
   return `  "checksum": "sha256:${before.digest('hex')}"`;

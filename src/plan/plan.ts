@@ -38,39 +38,39 @@ import { plannedSteps, type RolloutInput, withSteps } from './verdicts/waiting.t
 export interface PlanInput {
   readonly environment: string;
   readonly selected: readonly PlannedResource[];
-  /** Further selected resources without changes and notices; none by default. */
+  /** Further selected resources that have no changes or notices. Defaults to none. */
   readonly settled?: readonly SettledResource[];
-  /** Every manifest of the project. */
+  /** The targets of every manifest in the project. */
   readonly identities: readonly Identity[];
-  /** The records without a manifest to list. */
+  /** The records without a manifest that the plan lists. */
   readonly orphans: readonly Orphan[];
-  /** The selected records to drop; none by default. */
+  /** The selected records that an apply drops. Defaults to none. */
   readonly removals?: readonly ResourceRecord[];
   readonly limits: Limits;
-  /** Takes secrets out of titles in records; by default, there are none. */
+  /** Redacts secrets in titles that come from records. By default, nothing is redacted. */
   readonly redact?: Redact;
-  /** The time of the run, for the end of holds; omitted if there are none, as offline. */
+  /** The current time, which decides whether a hold has ended. Omitted offline, where holds do not count. */
   readonly now?: Date | undefined;
-  /** By address, the commits that resources were applied from; empty if older ones are allowed. */
+  /** By address, the commit that each resource was applied from. Empty if the run may apply older commits. */
   readonly sources: ReadonlyMap<string, Source>;
-  /** The rules of the team; none by default. */
+  /** The team's policies. Defaults to none. */
   readonly policies?: PolicyInput | undefined;
-  /** The Tests that must pass; none by default. */
+  /** The results of required Tests. Defaults to none. */
   readonly tests?: TestsInput | undefined;
-  /** The requirements on other environments; none by default. */
+  /** The project's `requires` rules for this environment. Defaults to none. */
   readonly requires?: RequiresInput | undefined;
-  /** The rollout of the environment; none by default. */
+  /** The rollout of the environment. Defaults to none. */
   readonly rollout?: RolloutInput | undefined;
-  /** The notice about the selection, if only changes since a commit are planned. */
+  /** The commit to which `--changed-since` limits the plan, if given. */
   readonly changedSince?: Plan['changedSince'] | undefined;
-  /** The project, and the origin of its manifests, as far as known. */
+  /** The project's name and the commit, author and pull request of its manifests, where known. */
   readonly origin?: PlanOrigin | undefined;
 }
 
-/** A resource without changes, and its part of the plan. */
+/** A resource without changes or notices, with the values that a plan needs of it. */
 export type SettledResource = Pick<PlannedResource, 'planned' | 'assumed' | 'judged'>;
 
-/** The plan of a run: a function of values, sorted by kind and name. */
+/** Makes the plan of a run from values alone. Resources are sorted by kind and name. */
 export function makePlan(input: PlanInput): Plan {
   const declared: readonly SettledResource[] = [...input.selected, ...(input.settled ?? [])];
   const selected = withDifferingVariables([
@@ -123,8 +123,7 @@ function judged(
 }
 
 /**
- * Assumed settings of the planned resources. Equal lists of settings are joined, with the names of all resources that
- * have them. So a fleet usually has one list of paths.
+ * Groups assumed settings: resources with the same list of paths share one entry. A fleet usually needs a single entry.
  */
 function assumedSettings(
   declared: readonly SettledResource[],
@@ -149,7 +148,7 @@ function assumedSettings(
     .sort((one, other) => (`${one.kind}/${one.names[0]}` < `${other.kind}/${other.names[0]}` ? -1 : 1));
 }
 
-/** A blocked resource needs no further check. */
+/** Checks `requires` for resources that are not already blocked. */
 function requiresOf(
   resources: readonly ResourcePlan[],
   { environment, selected }: PlanInput,
@@ -160,7 +159,7 @@ function requiresOf(
   return requiresVerdicts(environment, judged, requires);
 }
 
-/** The independent members of a plan, from which the others follow. */
+/** The members of a plan that are given. All other members are derived from them. */
 export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly resources: readonly ResourcePlan[];
   readonly offline?: Plan['offline'] | undefined;
@@ -172,10 +171,10 @@ export type PlanParts = Pick<Plan, 'environment' | 'refusals'> & {
   readonly assumed?: readonly AssumedSettings[] | undefined;
 } & PlanOrigin;
 
-/** Facts about the plan itself. No digest covers them. */
+/** Facts about the origin of a plan. Digests do not cover them. */
 export type PlanOrigin = Pick<Plan, 'project' | 'madeAt' | 'from'>;
 
-/** Assembles a plan from its parts. Its digest, counts and questions always come from here. */
+/** Assembles a plan from its parts. It is the only place that computes a plan's digest, counts and questions. */
 export function assemblePlan(parts: PlanParts): Plan {
   const { environment, offline, changedSince, refusals, policies = [], requires = [], assumed = [] } = parts;
   const { resources, project, madeAt, from, rollout, tests } = parts;
@@ -201,7 +200,7 @@ export function assemblePlan(parts: PlanParts): Plan {
   };
 }
 
-/** The entries of these resources in order, followed by those of the whole plan. */
+/** Sorts entries in the order of their resources. Entries about the whole plan come last. */
 function inOrderOf<Verdict extends { readonly resource?: string }>(
   resources: readonly ResourcePlan[],
   verdicts: readonly Verdict[],
@@ -216,8 +215,8 @@ function inOrderOf<Verdict extends { readonly resource?: string }>(
 }
 
 /**
- * The resources without variables that are equal everywhere. The other variables show that resources with the same
- * template have the same changes.
+ * Removes variables that have the same meaning in every resource. The remaining ones explain why members of one
+ * template still have equal changes.
  */
 function withDifferingVariables(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
   const texts = new Map<string, Set<string>>();
@@ -232,7 +231,7 @@ function withDifferingVariables(resources: readonly ResourcePlan[]): readonly Re
   });
 }
 
-/** A resource in the account of an organization continues only if this run creates the organization. */
+/** Blocks each resource whose organization does not exist and is not created in this run. */
 function withoutWaiting(resources: PlanInput['selected']): ResourcePlan[] {
   const actions = new Map(resources.map(({ planned }) => [addressOf(planned), planned.action]));
   return resources.map(({ observation: { desired, waitsFor }, planned }) => {
@@ -243,14 +242,17 @@ function withoutWaiting(resources: PlanInput['selected']): ResourcePlan[] {
   });
 }
 
-/** Whether something remains to be done or decided: changes, a blocked resource, or edits that only stay by default. */
+/**
+ * Whether anything remains to apply or decide. Blocked resources count, and so do edits that stay only because of
+ * `unanswered: leave`.
+ */
 export function hasPendingChanges(plan: Plan): boolean {
   return plan.resources.some(
     (resource) => isPlanned(resource) || resource.action === 'blocked' || leftPaths(resource).length > 0,
   );
 }
 
-/** The counts of these resources and of their changes. */
+/** Counts resources by action and their changes by cause. */
 export function summaryOf(resources: readonly ResourcePlan[]): Summary {
   const fields = { blind: 0, compared: 0, assumed: 0 };
   for (const { coverage } of resources) {
@@ -266,20 +268,20 @@ export function summaryOf(resources: readonly ResourcePlan[]): Summary {
   };
 }
 
-/** The order of a plan's resources. Two with the same address are never in order. */
+/** Orders resources by kind and name. Two resources never share an address. */
 export function byKindAndName(one: ResourcePlan, other: ResourcePlan): number {
   return addressOf(one) < addressOf(other) ? -1 : 1;
 }
 
 /**
- * The record that would result from applying the base's manifest. A plan that uses it as last applied, and reads
- * nothing, shows the effect of manifest changes.
+ * The record that an apply of the base commit's manifest would leave. Planned against this record, the checkout shows
+ * the effect of manifest changes without a read.
  */
 export function assumedRecord(before: Desired, fields: Readonly<Record<string, AppliedField>>): ResourceRecord {
   return recordOf(before, { id: before.target.agentId, fields: { ...fields } });
 }
 
-/** The plan marked as offline: nothing was compared with the service, and it cannot be applied. */
+/** Marks a plan as offline: it was not compared with the service and cannot be applied. */
 export function asOffline(plan: Plan, baseCommit: string): Plan {
   const { requires: _, assumed: __, changedSince: ___, rollout, resources, ...parts } = plan;
   const notices = rollout?.notices && { rollout: { steps: [], notices: rollout.notices } };

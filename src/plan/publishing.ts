@@ -5,26 +5,26 @@ import type { ResourcePlan } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { campaignIn, type Observation, wasWrittenSince } from './observation.ts';
 
-/** The action of a publish for one agent, with its reason. */
+/** What `publish` does with one agent, and why. */
 export interface Publishing {
   readonly kind: string;
   readonly name: string;
   readonly id?: string;
   readonly target: ResourcePlan['target'];
-  /** `published`: it is already published, so it is skipped. `blocked`: refused. `failed`: it could not be read. */
+  /** `published`: already published, so nothing is sent. `blocked`: refused. `failed`: the agent could not be read. */
   readonly action: 'publish' | 'published' | 'blocked' | 'failed';
   readonly reasons: readonly Notice[];
 }
 
 export interface PublishOptions {
-  /** Also publishes drafts that differ from their manifests. */
+  /** Whether to publish drafts that differ from their manifests too. */
   readonly allowPending: boolean;
 }
 
 /**
- * The action of `publish` for an agent. A draft is only skipped if callers certainly have it. The read must say that
- * the agent is published, agentform must have published its last write, and it must not have been edited since. The
- * flag of the read alone is not enough, because it may stay set when the draft is written.
+ * Decides what `publish` does with an agent. An agent is skipped only if three facts agree: the read says it is
+ * published, agentform published its last write, and it was not edited since. The read alone is unreliable, because its
+ * flag may remain set after the draft is written.
  */
 export function publishingOf(
   resource: ResourcePlan,
@@ -43,8 +43,8 @@ export function publishingOf(
 }
 
 /**
- * Whether to publish an agent whose draft an apply did not change. It is published if an earlier apply wrote the draft
- * without publishing, or if the agent was never published. Edits made outside agentform are not published.
+ * Whether to publish an agent whose draft this apply did not change. True if an earlier apply wrote the draft without
+ * publishing it, or if the agent was never published. Edits made outside agentform are never published.
  */
 export function isDraftWaiting(published: Campaign['published'], record: ResourceRecord | undefined): boolean {
   return published !== true || record?.draft === 'written';
@@ -57,7 +57,10 @@ function obstacleOf(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'ac
   return { action: 'blocked', reasons: [notice('nothing-to-publish', {}, [apply])] };
 }
 
-/** Why publishing would give callers a version that differs from the manifest. A release only changes the record. */
+/**
+ * The reason against publishing a draft that differs from the manifest. A `release` change does not prevent publishing, because it
+ * only affects the record.
+ */
 function pendingObstacle(resource: ResourcePlan, apply: Remedy): Pick<Publishing, 'action' | 'reasons'> | undefined {
   const pending = resource.changes.filter(({ op }) => op !== 'release').length;
   if (pending === 0) return undefined;

@@ -9,12 +9,12 @@ import { losesMembers } from './kept-settings.ts';
 import { isPlanned, textDigest } from './pending.ts';
 import { isPromptLoss } from './verdicts/shrunk-prompts.ts';
 
-/** The questions about one resource. */
+/** A resource with the changes that a question is about. */
 interface Asked {
   readonly resource: ResourcePlan;
-  /** The changes that the answer decides about. */
+  /** The changes that the answer decides. */
   readonly changes: readonly Change[];
-  /** Resources with the same key share a question. */
+  /** Resources with equal keys share one question. */
   readonly key: string;
 }
 
@@ -23,21 +23,22 @@ interface Offer extends Pick<Choice, 'code' | 'isDefault'> {
 }
 
 /**
- * The kinds of questions, in the order in which they are asked. Policies, Tests, `requires`, limits, holds, older
- * commits and lint errors are never questions: no answer in a plan settles them.
+ * The kinds of questions, in display order. Policies, Tests, `requires`, limits, holds, older commits and lint errors
+ * are never questions, because no answer may settle them.
  *
  * - conflict: keep, take, or both of two texts; without an answer the whole resource is left out.
  * - drift: keep or undo; without an answer it is undone.
- * - a create of an agent that may already exist: create or leave out; without an answer it is left out.
- * - write-only settings that may have been edited: send again or leave; without an answer they are sent.
- * - a prompt that loses a section, or a finding in a changed text: go on or leave out; without an answer it goes on.
+ * - create-unknown: create an agent that may already exist, or leave it out; without an answer it is left out.
+ * - write-only: resend settings that may have been edited, or leave them; without an answer they are resent.
+ * - prompt-loss and check: go on with a prompt that loses a section, or with a finding in a changed text, or leave it
+ *   out; without an answer it goes on.
  *
- * Conflicts and drifts are asked for each resource: each has its own values. The others are one question for all
- * resources that the same answer fits.
+ * Conflicts and drifts get one question for each resource, because their values differ. Other kinds get one question
+ * for all resources that one answer fits.
  */
 const kinds = ['conflict', 'drift', 'create-unknown', 'write-only', 'prompt-loss', 'check'] as const;
 
-/** The question of this kind that a resource leads to; undefined for none. */
+/** The question of this kind about a resource. Returns undefined if there is none. */
 function askedOf(resource: ResourcePlan, kind: Question['kind']): Asked | undefined {
   switch (kind) {
     case 'conflict':
@@ -71,7 +72,7 @@ function choicesOf(kind: Question['kind'], asked: readonly Asked[], environment:
   }
 }
 
-/** The questions of a plan, numbered from 1. Resources that an apply leaves out anyway have none. */
+/** The questions of a plan, numbered from 1. A resource that an apply leaves out anyway has no questions. */
 export function questionsOf({
   environment,
   resources,
@@ -133,7 +134,7 @@ function warnedOf(resource: ResourcePlan, isAbout: (warning: Notice) => boolean)
   return { resource, changes: resource.changes.filter(isNamed), key: keyOfNotices(found) };
 }
 
-/** The kind of question that a warning leads to; undefined for none. */
+/** The kind of question that a warning raises. Returns undefined if it raises none. */
 export function kindOfQuestion(warning: Notice): Question['kind'] | undefined {
   if (isPromptLoss(warning)) return 'prompt-loss';
   return isFinding(warning) ? 'check' : undefined;
@@ -143,7 +144,7 @@ function isFinding({ code }: Notice): boolean {
   return code === 'prompt-check';
 }
 
-/** Whether a change has a new text that prompt checks read. */
+/** Whether a change brings a new text that prompt checks read. */
 function isNewText({ kind }: ResourcePlan, { op, cause, path }: Change): boolean {
   return op === 'set' && cause !== 'drift' && cause !== 'unverified' && isText(kind, path);
 }
@@ -171,7 +172,7 @@ function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** Edits that stay because of the environment's `unanswered: leave` can be kept for good or undone. */
+/** The choices about edits that stay because of `unanswered: leave`: keep them permanently, or undo them. */
 function ofDrift([asked]: readonly Asked[], environment: string): Offer[] {
   if (asked === undefined) return [];
   const isLeft = leftPaths(asked.resource).length > 0;
@@ -181,7 +182,9 @@ function ofDrift([asked]: readonly Asked[], environment: string): Offer[] {
   ];
 }
 
-/** If a request cannot send the settings as they are, the whole resource stays. */
+/**
+ * The choice to keep live values. If a request cannot send them unchanged, the choice leaves out the whole resource.
+ */
 function keeping(asked: Asked, environment: string): Offer {
   const { kind } = asked.resource;
   const isWhole =
@@ -189,29 +192,29 @@ function keeping(asked: Asked, environment: string): Offer {
   return { code: isWhole ? 'leave' : 'keep', remedies: copying(asked, environment) };
 }
 
-/** The settings that stay as they are on the service without a decision. */
+/** The paths of edits that stay because of `unanswered: leave`. */
 export function leftPaths({ warnings, reasons }: Pick<ResourcePlan, 'warnings' | 'reasons'>): readonly string[] {
   return [...warnings, ...reasons].flatMap((one) => (one.code === 'drift-left' ? one.facts.paths : []));
 }
 
-/** The resource with its undecided edits among its changes. */
+/** The resource, with its undecided edits added to its changes. */
 function withLeft(resource: ResourcePlan): ResourcePlan {
   const paths = new Set(leftPaths(resource));
   const left = (resource.kept ?? []).filter(({ path }) => paths.has(path));
   return left.length === 0 ? resource : { ...resource, changes: [...resource.changes, ...left] };
 }
 
-/** The command that copies live values into the manifests; none if it cannot copy all of them. */
+/** The `update` command that copies live values into the manifests. Empty if it cannot copy all of them. */
 function copying({ resource, changes }: Asked, environment: string): Remedy[] {
   if (changes.some(({ updateRefusal }) => updateRefusal !== undefined)) return [];
   const fields = changes.flatMap(({ path }) => ['--field', path]);
   return [remedyIn(environment, 'update', resource.name, ...fields)];
 }
 
-/** More agents than this are not named in a command. */
+/** The most agents that a command lists by name. */
 const mostNamed = 3;
 
-/** One question is about all agents that may be there already. */
+/** The choices about creates. All agents that may already exist share one question. */
 function ofCreate(asked: readonly Asked[], environment: string): Offer[] {
   const names = asked.length > mostNamed ? allNew : addressesOf(asked).join(',');
   return [
@@ -232,8 +235,8 @@ function lettered(offers: readonly Offer[]): Choice[] {
 }
 
 /**
- * An answer counts while this digest stays the same. It covers the kind, the resources, the changes in question and the
- * choices. The digest of a resource covers its values.
+ * The digest that an answer is bound to. It covers the kind, the resources, their changes (through the resource
+ * digests) and the choices.
  */
 function digestOf(kind: Question['kind'], group: readonly Asked[], choices: readonly Choice[]): string {
   const resources = group.map(({ resource, changes }) => [
@@ -250,7 +253,7 @@ interface Named {
   readonly resources: readonly string[];
 }
 
-/** Ids that stay the same in the next plan if the question does. */
+/** Assigns ids that stay the same in later plans, as long as the question does. */
 function idsOf(questions: readonly Named[]) {
   const ofResource = new Map<string, number>();
   const ofKind = new Map<string, number>();

@@ -24,34 +24,34 @@ import { warningsOf } from './verdicts/warnings.ts';
 
 const noCoverage: Coverage = { compared: 0, blind: 0, assumed: 0 };
 
-/** A resource, and its part of the plan. */
+/** A planned resource with the data that later steps need. */
 export interface PlannedResource {
   readonly observation: Observation;
   readonly planned: ResourcePlan;
   /** The changes of `planned` with their places. */
   readonly changes: readonly PlacedChange[];
-  /** The write-only settings that are assumed unchanged; absent if nothing was compared. */
+  /** Paths of the write-only settings that are assumed unchanged. Absent if nothing was compared. */
   readonly assumed?: readonly string[];
-  /** The rules about desired values that it breaks, if they were judged with it. */
+  /** The policies about desired values that the resource breaks, if they were judged together with it. */
   readonly judged?: DesiredJudgement | undefined;
 }
 
-/** A resource right after planning. */
+/** A planned resource that still has its compared fields. */
 export interface FreshPlan extends PlannedResource {
-  /** The data of the plan for later steps; absent if it is blocked or its read failed. */
+  /** The compared fields. Absent if the resource is blocked or could not be read. */
   readonly state?: ResourceState;
 }
 
 /**
- * The actions of an apply for one resource. The same function makes the preview, the check right before a write, and
- * the next plan. A plan of many resources does not keep their states, which take more memory than everything else.
+ * Plans one resource. The preview, the check right before a write and the next plan all use this function. The compared
+ * fields are dropped, because in a large plan they would take more memory than everything else.
  */
 export function planResource(observation: Observation, options: PlanningOptions): PlannedResource {
   const { state: _, ...planned } = planWithState(observation, options);
   return planned;
 }
 
-/** The same with the state, for the write that follows. */
+/** Plans one resource and keeps the compared fields, which a write needs. */
 export function planWithState(given: Observation, options: PlanningOptions): FreshPlan {
   const observation = withKeptSettings(given, options);
   const { verdict, subject } = judgeResource(observation, options);
@@ -131,7 +131,7 @@ function identityOf(desired: PlannedAs, record: ResourceRecord | undefined) {
   };
 }
 
-/** The maximum number of characters of a title, which is shown in one line. */
+/** The most characters of a title in a plan, where it must fit in one line. */
 const longestTitle = 200;
 
 function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
@@ -140,7 +140,7 @@ function keptChanges({ kept }: Observation): Pick<ResourcePlan, 'kept'> {
 
 const asIs: Redact = (text) => text;
 
-/** The title of the resource. For a settled one, it comes from the record, because a verdict has no values. */
+/** The displayed title. A settled resource takes it from the record, because its desired values were not loaded. */
 function shownTitle(title: unknown, redact: Redact): Pick<ResourcePlan, 'title'> {
   return typeof title === 'string' ? { title: shorten(visibleLine(redact(title)), longestTitle) } : {};
 }
@@ -150,29 +150,29 @@ function declaredTitle({ sections: { settings }, sensitive }: Desired): unknown 
   return isJsonObject(settings) && !sensitive.has('/settings/title') ? settings.title : undefined;
 }
 
-/** The title of a held resource stays as it is. */
+/** The title of a resource on hold: the live one, because an apply does not change it. */
 function heldTitle({ observation: { desired }, compared: { state } }: Subject): unknown {
   const { sensitive = false, liveAsSent } = state.byPath.get(['settings', 'title']) ?? {};
   return sensitive || liveAsSent === undefined ? declaredTitle(desired) : liveAsSent.value;
 }
 
-/** The last applied title. Parts of it may have become known as a secret since. */
+/** The last applied title, redacted, because part of it may have become a known secret since. */
 function recordedTitle(record: ResourceRecord | undefined, redact: Redact): Pick<ResourcePlan, 'title'> {
   return shownTitle(record?.fields['settings.title']?.value, redact);
 }
 
-/** The part of a resource that its plan shows even if nothing changes. */
+/** The parts of a desired resource that its plan always shows. */
 type PlannedAs = TargetedResource & Pick<Desired, 'labels'>;
 
-/** The plan of a resource without changes and notices, apart from the resource's identity. */
+/** The plan of a resource without changes or notices, as far as it can be kept between runs. */
 export interface SettledPlan extends Required<Pick<PlannedResource, 'assumed'>> {
   readonly digest: string;
   readonly coverage: Coverage;
-  /** Whether the resource was written since the apply in its record. */
+  /** Whether the agent was edited since the apply in its record. */
   readonly isWritten: boolean;
 }
 
-/** Undefined if there is a change or a notice. */
+/** Extracts the plan to keep. Returns undefined if the resource has a change or a notice. */
 export function settledIn({ planned, observation, assumed = [] }: PlannedResource): SettledPlan | undefined {
   const { action, digest, coverage, changes, reasons, warnings } = planned;
   if (action !== 'none' || changes.length + reasons.length + warnings.length > 0) return undefined;
@@ -184,7 +184,7 @@ export function settledIn({ planned, observation, assumed = [] }: PlannedResourc
   };
 }
 
-/** The same plan again. */
+/** Restores the full plan from a kept one. */
 export function settledPlan(
   desired: PlannedAs,
   record: ResourceRecord,
@@ -195,7 +195,7 @@ export function settledPlan(
   return { ...identity, ...rest, ...recordedTitle(record, redact), coverage, reasons: [], warnings: [], changes: [] };
 }
 
-/** The last writes according to the record and the service; undefined if it was never applied. */
+/** When the resource was last applied, and last edited on the service. Undefined if it was never applied. */
 function lastApplyOf(observation: Observation, changes: readonly Change[]): ResourcePlan['lastApply'] {
   const { record } = observation;
   if (record === undefined || Object.keys(record.fields).length === 0) return undefined;
@@ -213,14 +213,16 @@ function lastApplyOf(observation: Observation, changes: readonly Change[]): Reso
   };
 }
 
-/** A record without a manifest: listed but not sent, because the service has no delete. */
+/** The plan of a record without a manifest. It is only listed, because the service has no delete operation. */
 export function orphanPlan(orphan: Orphan, now?: Date, redact: Redact = asIs): ResourcePlan {
   const held = heldRecord(orphan.record, now);
   const reasons = [orphanReason(orphan), ...(held === undefined ? [] : [held])];
   return planOfRecord(orphan.record, withoutChanges('orphan', reasons), redact);
 }
 
-/** A record to drop according to agentform.yaml; one on hold stays, because the hold would be lost. */
+/**
+ * The plan to drop the record of a removed resource. A record on hold is kept, because dropping it would lose the hold.
+ */
 export function forgetPlan(record: ResourceRecord, now?: Date, redact: Redact = asIs): ResourcePlan {
   const { kind, intent } = record;
   const held = heldRecord(record, now);
@@ -240,7 +242,7 @@ function planOfRecord(
   return withDigest({ kind, name, id, target: { host, query }, ...recordedTitle(record, redact), ...planned });
 }
 
-/** The same resource, blocked for a reason that only the whole plan shows. */
+/** The plan of a resource, blocked for a reason that only the whole plan reveals. */
 export function blockedFor(
   reason: Notice,
   { digest: _, renamedFrom: __, id, ...resource }: ResourcePlan,
@@ -250,8 +252,8 @@ export function blockedFor(
 }
 
 /**
- * The changes of a blocked resource, for people. They are not among its changes, so that no count, digest, question or
- * write includes them.
+ * The changes that a blocked resource would have, for display only. They are separate from `changes`, so that counts,
+ * digests, questions and writes ignore them.
  */
 function preventedBy(
   action: ResourcePlan['action'],
@@ -274,24 +276,24 @@ interface Undigested extends Omit<ResourcePlan, 'digest' | 'id' | 'renamedFrom'>
   readonly renamedFrom?: string | undefined;
 }
 
-/** The plan of a resource with its digest, and its members in the schema's order, which is meant for reading. */
+/** Adds the digest to a planned resource, and orders its members as in the schema, for people who read the JSON. */
 function withDigest({ kind, name, id, action, renamedFrom, ...rest }: Undigested): ResourcePlan {
   const rename = renamedFrom === undefined ? {} : { renamedFrom };
   const identity = { kind, name, ...(id !== undefined && { id }), action, ...rename };
   return { ...identity, digest: resourceDigest({ ...identity, ...rest }), ...rest };
 }
 
-/** The sources of a change's values. */
+/** Finds where in the project the values of changes come from. */
 export interface ChangeSources {
-  /** The place of a field's value, by address. In an included text, it is the first line that is new since `before`. */
+  /** The file and line of a field's value. For an included text, the first line that is new since `before`. */
   readonly sourceAt: (address: string, path: FieldPath, before?: string) => ChangeSource | undefined;
-  /** The variables in a field with their meanings, by name. */
+  /** By name, the meaning of each variable in a field. */
   readonly variablesAt: (address: string, path: FieldPath) => ReadonlyMap<string, string>;
 }
 
 /**
- * The resource with the sources of its changes and the meanings of their variables. These are for people: no digest
- * covers them, and the plan right before a write has none.
+ * Adds sources and variable meanings to the changes, for people only. No digest covers them, and the plan right before
+ * a write lacks them.
  */
 export function withSources(resource: PlannedResource, written: ChangeSources): PlannedResource {
   const { planned } = resource;
@@ -319,7 +321,7 @@ function valuesIn(
     changes.flatMap(({ path, change }) => (isMasked(change) ? [] : [...variablesAt(address, path)])),
   );
   if (found.size === 0) return undefined;
-  // Literal references in a text must differ from references that replace a value.
+  // References that replace a value must not collide with text that looks like a reference.
   const written = canonicalJson(planned.changes);
   return Object.fromEntries([...found].filter(([name]) => !written.includes(`\${var.${name}}`)));
 }

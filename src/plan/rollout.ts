@@ -14,29 +14,29 @@ import { resourceState } from './fields/resource-state.ts';
 import { holdsUnder, standingKept } from './kept-settings.ts';
 import { isOnHold } from './verdicts/holds.ts';
 
-// The state of a rollout follows from the manifests, the records and the time: the step of each agent, what it has, and
-// which steps are open. It is not stored anywhere. `plan`, `apply` and `status` share this code.
+// The state of a rollout is computed from manifests, records and the time, and stored nowhere. It has the step of each
+// agent, its progress, and which steps are open. `plan`, `apply` and `status` share this code.
 
-/** A resource of the project, with the facts that decide about steps. */
+/** A resource of the project, with the facts that decide its step. */
 export interface RolloutResource {
   readonly kind: string;
   readonly name: string;
   readonly labels?: Labels;
-  /** Name of the Agent manifest that it refers to. */
+  /** The name of the Agent manifest that the resource refers to. */
   readonly agent?: string;
-  /** User name of its agent. */
+  /** The user name of its agent in the service. */
   readonly username?: string;
   readonly organization?: string;
   readonly query: Readonly<Record<string, string>>;
   readonly token: string | undefined;
 }
 
-/** A rollout as in agentform.yaml. */
+/** The rollout of an environment, as agentform.yaml declares it. */
 export interface RolloutDefinition extends Pick<Rollout, 'stop'> {
   readonly steps: readonly RolloutStep[];
 }
 
-/** The step of each resource by address, counted from 1. A resource without an agent has none. */
+/** The step of each resource by address, counted from 1. A resource that belongs to no agent has no step. */
 export function stepsOf(
   rollout: RolloutDefinition,
   resources: readonly RolloutResource[],
@@ -54,8 +54,8 @@ export function stepsOf(
 }
 
 /**
- * The step of an agent: the first that selects it. Other agents belong to the first share whose threshold is above the
- * hash of their name, so that a larger share contains a smaller one. The rest belongs to the last step.
+ * Makes a function that finds an agent's step: the first step whose selector matches it. Among shares, the hash of the
+ * agent's name decides, so a larger share always contains a smaller one. The remaining agents belong to the last step.
  */
 export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutResource, 'name' | 'labels'>) => number {
   const conditions = steps.map(({ select }) => (select === undefined ? undefined : requirementsIn(select)));
@@ -69,24 +69,24 @@ export function stepFinder({ steps }: RolloutDefinition): (agent: Pick<RolloutRe
   };
 }
 
-/** A number from 0 to 1 that is always the same for a name. */
+/** Hashes a name to a stable number from 0 to 1. */
 function placeOf(name: string): number {
   return createHash('sha256').update(name).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** agentform.yaml has been checked, so all texts are valid. */
+/** Parses a selector. agentform.yaml was already checked, so every selector is valid. */
 function requirementsIn(select: string): readonly Requirement[] {
   const parsed = parseSelector(select);
   return 'requirements' in parsed ? parsed.requirements : [];
 }
 
 /**
- * Finds the agent whose step a resource has. The first match counts: the agent that it refers to, the one with its user
- * name, the only one in its account, or the one with its name, as in a fleet.
+ * Makes a function that finds the agent whose step a resource shares. The first match counts: the agent it refers to,
+ * the agent with its user name, the only agent in its account, or the agent with its name (as in a fleet).
  */
 function agentFinder(agents: readonly RolloutResource[]): (resource: RolloutResource) => string | undefined {
   const names = new Set(agents.map(({ name }) => name));
-  // Undefined for an account with several agents.
+  // The only agent of each account; undefined for an account with several.
   const onlyAgents = new Map<string, string | undefined>();
   for (const agent of agents) {
     const account = accountOf(agent);
@@ -107,33 +107,38 @@ function accountOf({ organization, query, token }: RolloutResource): string {
 }
 
 /**
- * Whether an agent has everything that is declared now: the time since it does, in milliseconds, or the reason why not.
+ * Whether an agent has everything that its manifest declares. If so, since when (milliseconds since 1970); if not, why.
  */
 export type Progress =
   | { readonly state: 'done'; readonly since: number }
   | { readonly state: 'pending' | 'failed' | 'held' };
 
 interface ProgressInput {
-  /** Digest of what the manifests declare now; undefined if it is unknown. */
+  /** The digest of what the manifest declares now. Undefined if unknown. */
   readonly declared: string | undefined;
-  /** Whether the last applied values are the declared ones. Only called if the record has no digest of them. */
+  /**
+   * Compares the last applied values with the declared ones. It is slow, so it is only called if the record lacks a
+   * digest.
+   */
   readonly hasDeclaredValues: () => boolean;
-  /** Whether an apply wrote the record: its HMAC is valid. */
+  /** Whether the record has a valid HMAC, so an apply wrote it. */
   readonly isProven: boolean;
   readonly now: Date;
 }
 
-/** The progress of an agent by its record. */
+/** Determines the progress of an agent from its record. */
 export function progressOf(record: ResourceRecord | undefined, input: ProgressInput): Progress {
   if (record === undefined) return { state: 'pending' };
   const since = sinceIn(record, input);
-  // A time in the future comes from a wrong clock.
+  // A recorded time in the future means that a clock was wrong.
   if (since !== undefined) return { state: 'done', since: Math.min(since, input.now.getTime()) };
   if (isOnHold(record, input.now)) return { state: 'held' };
   return { state: hasFailed(record, input) || record.intent !== undefined ? 'failed' : 'pending' };
 }
 
-/** The time since which the agent has the declared values; undefined if the record does not show it. */
+/**
+ * Since when the agent has the declared values, in milliseconds since 1970. Undefined if the record does not show it.
+ */
 function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefined {
   const { declared, hasDeclaredValues, isProven, now } = input;
   if (!isProven || declared === undefined) return undefined;
@@ -146,12 +151,12 @@ function sinceIn(record: ResourceRecord, input: ProgressInput): number | undefin
   return Number.isNaN(time) ? now.getTime() : time;
 }
 
-/** Whether the update to the present declaration failed. A failure with an earlier manifest does not count. */
+/** Whether the last apply of the current declaration failed. Failures of earlier manifests do not count. */
 function hasFailed({ failure }: ResourceRecord, { declared }: ProgressInput): boolean {
   return failure?.declared !== undefined && failure.declared === declared;
 }
 
-/** Whether the last applied values are the declared ones, apart from settings that a person decided to keep. */
+/** Whether the last applied values equal the declared ones. Settings that a person decided to keep are ignored. */
 export function hasDeclaredValues(desired: Desired, record: ResourceRecord, secrecy: Secrecy): boolean {
   const state = resourceState({ desired, record }, secrecy);
   const holds = standingKept(holdsUnder(desired, record)?.kept ?? [], state, desired);
@@ -159,36 +164,36 @@ export function hasDeclaredValues(desired: Desired, record: ResourceRecord, secr
   return state.fields.every(({ path, wantedIsLast }) => wantedIsLast || kept.along(path).length > 0);
 }
 
-/** An agent of the project in a rollout. */
+/** An agent in a rollout, with its step and progress. */
 export interface RolloutAgent {
   readonly address: string;
   readonly step: number;
   readonly progress: Progress;
 }
 
-/** What a closed step waits for. */
+/** The reason why a step is closed. */
 export interface Barrier {
-  /** The number of agents in earlier steps that lack the declared values. */
+  /** The number of agents in earlier steps that do not have the declared values yet. */
   readonly pending: number;
-  /** How many of these failed, and how many are on hold. */
+  /** The number of pending agents that failed, and the number on hold. */
   readonly failed: number;
   readonly held: number;
-  /** More failed or are on hold than `stop` allows. */
+  /** Whether the failed or held agents exceed the limits in `stop`. */
   readonly isStopped: boolean;
   /** The earliest time at which the step may open, as ISO 8601 in UTC; absent if unknown. */
   readonly notBefore?: string;
 }
 
-/** The steps of a rollout at a time. */
+/** The progress of a rollout at a given time. */
 export interface RolloutProgress extends RolloutState {
-  /** The steps that are not open, by number. */
+  /** By step number, the reason why each closed step is closed. */
   readonly closed: ReadonlyMap<number, Barrier>;
 }
 
 /**
- * A step is open when every agent in earlier steps has had the declared values for the time in `after`. Agents that
- * failed or are on hold do not count, up to the numbers in `stop`. The earliest opening time is known once all agents
- * of earlier steps have the change, or can get it now.
+ * Computes the progress of a rollout. A step is open once every agent in earlier steps has had the declared values for
+ * the time in `after`. Failed and held agents are ignored up to the limits in `stop`. The opening time is only known
+ * once no agent of an earlier step waits for a closed step itself.
  */
 export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAgent[], now: Date): RolloutProgress {
   const closed = new Map<number, Barrier>();
@@ -213,22 +218,22 @@ export function rolloutAt(rollout: RolloutDefinition, agents: readonly RolloutAg
       ...(barrier?.notBefore !== undefined && { notBefore: barrier.notBefore }),
     };
   });
-  // The last step delays no other step.
+  // Agents of the last step delay no other step.
   const stopping = inOrder.filter(({ step }) => step < steps.length);
   const isStopped = [...closed.values()].some((barrier) => barrier.isStopped);
   return { steps, closed, ...(isStopped && { stopped: stoppedBy(stopping) }) };
 }
 
-/** The agents of the earlier steps. */
+/** Counts of the agents in all earlier steps. */
 interface Earlier {
   readonly failed: number;
   readonly held: number;
   readonly pending: number;
-  /** Pending agents in a closed step. */
+  /** The number of pending agents whose own step is closed. */
   readonly unreachable: number;
-  /** The time at which the last finished agent got its change. */
+  /** When the last finished agent received its change, in milliseconds since 1970. */
   readonly since: number;
-  /** More failed or are on hold than `stop` allows. */
+  /** Whether the failed or held agents exceed the limits in `stop`. */
   readonly isStopped: boolean;
 }
 
@@ -241,7 +246,7 @@ const nothingEarlier: Earlier = {
   isStopped: false,
 };
 
-/** What keeps a step closed; undefined if it is open. */
+/** Determines why a step is closed. Returns undefined if it is open. */
 function barrierOf(after = '0m', earlier: Earlier, now: Date): Barrier | undefined {
   const { failed, held, pending, unreachable, since, isStopped } = earlier;
   const wait = milliseconds(after) ?? 0;

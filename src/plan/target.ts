@@ -6,7 +6,7 @@ import type { PlanTarget } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import { type FingerprintContext, fingerprintOf, isFingerprintOf, isForeign } from '../secrets/fingerprint.ts';
 
-/** The target of a resource, as plans and records contain it: without the token, secrets as fingerprints. */
+/** The target of a resource as plans and records store it: no token, and secrets only as fingerprints. */
 export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' | 'query'> {
   const { host, query, sensitiveQuery, key } = desired.target;
   const shown = Object.entries(query).map(([name, value]) => [
@@ -17,18 +17,18 @@ export function shownTarget(desired: TargetedResource): Pick<PlanTarget, 'host' 
 }
 
 /**
- * The target of a create. It has a fingerprint of the token, because the token alone decides which agent is written.
+ * The target of a create. It includes the token's fingerprint, because the token alone decides which agent is written.
  */
 export function createTarget(desired: TargetedResource): PlanTarget {
   return Object.assign(shownTarget(desired), { credentials: tokenFingerprint(desired) });
 }
 
-/** The token's fingerprint. Like that of a query parameter, it does not include the resource's name. */
+/** The token's fingerprint. Its salt leaves out the resource's name, so that it stays the same after a rename. */
 export function tokenFingerprint({ environment, target }: TargetedResource): string {
   return fingerprintOf(target.key, { environment, kind: '', name: '', path: 'target.token' }, target.token.reveal());
 }
 
-/** A record's target for the manifest's environment, if the record still has another environment name. */
+/** Adapts a recorded target to the manifest's environment after the environment was renamed. */
 export function retargeted(
   desired: TargetedResource,
   { environment, query, credentials }: ResourceRecord,
@@ -48,12 +48,15 @@ export function retargeted(
   };
 }
 
-/** It does not include the resource's name, so the record still belongs to the same agent after a rename. */
+/**
+ * The fingerprint context of a query parameter. It leaves out the resource's name, so that the record still matches
+ * after a rename.
+ */
 function queryContext({ environment }: Pick<TargetedResource, 'environment'>, parameter: string): FingerprintContext {
   return { environment, kind: '', name: '', path: `target.query.${parameter}` };
 }
 
-/** The id for reading the agent: the manifest's, or else the recorded one. */
+/** The id for reading the agent: the manifest's, otherwise the recorded one. */
 export function knownId(
   desired: Pick<TargetedResource<Target>, 'target'>,
   record: ResourceRecord | undefined,
@@ -61,7 +64,7 @@ export function knownId(
   return desired.target.agentId ?? record?.id;
 }
 
-/** The difference between the agents of the record and the manifest; undefined if there is none. */
+/** Explains how the record's agent differs from the manifest's. Returns undefined if they are the same. */
 export function targetMismatch(
   desired: TargetedResource,
   record: ResourceRecord,
@@ -79,14 +82,14 @@ export function targetMismatch(
   return { difference: 'query', recorded: canonicalJson(record.query), wanted: canonicalJson(query) };
 }
 
-/** Whether a record belongs to another reseller's organization. */
+/** Whether a record belongs to an organization of another reseller. */
 export function isOtherReseller({ resellerId }: TargetedResource, record: ResourceRecord): boolean {
   return record.resellerId !== resellerId;
 }
 
 /**
- * Whether a record has the query of a manifest. A sensitive parameter that was recorded under another token is unknown,
- * and counts as the same: tokens are rotated.
+ * Whether a record has the same query as a manifest. A sensitive parameter recorded with another token cannot be
+ * compared and counts as equal, because tokens are rotated.
  */
 export function isRecordedQuery(
   desired: TargetedResource,
@@ -103,16 +106,14 @@ export function isRecordedQuery(
   );
 }
 
-/**
- * Whether the resource must be created: an agent has no id, or an unreadable resource was never written and has no id.
- */
+/** Whether the resource must be created: no id is known and, for an unreadable kind, nothing was written yet. */
 export function isCreate(desired: Desired, record: ResourceRecord | undefined): boolean {
   const { live, isThere } = kindNamed(desired.kind);
   if (live !== undefined) return knownId(desired, record) === undefined;
   return hasOnlyDecisions(record) && isThere?.(desired) !== true;
 }
 
-/** Whether a record, if it exists, only contains decisions of people, such as the approval of a waiting resource. */
+/** Whether there was no apply yet: the record is missing, or only contains people's decisions, such as an approval. */
 export function hasOnlyDecisions(record: ResourceRecord | undefined): boolean {
   if (record === undefined) return true;
   const { id, appliedAt, adopted, intent, failure, fields } = record;

@@ -11,14 +11,14 @@ import type { Host, RunningEmulator } from './host.ts';
 export interface ConnectionOptions {
   readonly project: Project;
   readonly concurrency?: number;
-  /** Removes the secrets known at the time of the call. */
+  /** Redacts the secrets known so far. */
   readonly redact: Redact;
 }
 
-/** Loaded when a session opens: commands that make no calls start without it. */
+/** The client module is only loaded when needed, so commands without calls start faster. */
 type CreateService = typeof import('../service/client.ts').createServiceClient;
 
-/** The service and the connections to it. Only this file opens them. */
+/** The service client and its connections. No other file opens connections. */
 export class Connections {
   readonly #host: Host;
   readonly #options: ConnectionOptions;
@@ -32,7 +32,7 @@ export class Connections {
     this.#createService = createService;
   }
 
-  /** Opened by its first use. */
+  /** The service client, created by the first access. */
   get service(): ServiceClient {
     const { concurrency, redact } = this.#options;
     this.#service ??= this.#createService({
@@ -47,8 +47,8 @@ export class Connections {
   }
 
   /**
-   * Called before the first request: refuses hosts that are not allowed, and starts the embedded emulator if a target
-   * uses it.
+   * Prepares requests to these targets: refuses hosts that are not allowed, and starts the embedded emulator if a
+   * target uses it. Must be called before the first request.
    */
   async reach(targets: readonly Pick<Target, 'baseUrl' | 'host'>[]): Promise<void> {
     for (const target of targets) requireAllowedTarget(this.#host, target);
@@ -57,7 +57,7 @@ export class Connections {
     this.#emulator ??= await this.#host.startEmulator({ dataFile });
   }
 
-  /** The target with the base URL at which the embedded emulator listens. */
+  /** Replaces the emulator's base URL with the address at which the embedded emulator listens. */
   readonly connectionOf = ({ target }: { readonly target: Connection }): Connection => {
     return isEmbedded(target) && this.#emulator ? { ...target, baseUrl: this.#emulator.baseUrl } : target;
   };
@@ -68,7 +68,7 @@ export class Connections {
   }
 }
 
-/** Keeps connections open while `work` runs. */
+/** Runs work with a Connections object, and closes it afterwards. */
 export async function withConnections<Result>(
   host: Host,
   options: ConnectionOptions,
@@ -86,8 +86,8 @@ export async function withConnections<Result>(
 export type { AllowedHosts } from '../service/call.ts';
 
 /**
- * The hosts in AGENTFORM_ALLOWED_HOSTS; undefined if it is not set, which allows every host. Throws if it is set
- * without a host, because the source of the variable is missing.
+ * The hosts in AGENTFORM_ALLOWED_HOSTS. Undefined if the variable is not set; every host is then allowed. Throws if it
+ * is set but empty, because its value was probably lost.
  */
 export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): AllowedHosts | undefined {
   const hosts = allowedHostsOf(text ?? '', 'AGENTFORM_ALLOWED_HOSTS');
@@ -99,8 +99,8 @@ export function allowedHostsIn({ AGENTFORM_ALLOWED_HOSTS: text }: Host['env']): 
 }
 
 /**
- * Parses hosts separated by commas or white space, each with its port unless that is the default one; undefined if
- * there are none.
+ * Parses hosts separated by commas or white space. A host has a port unless it is the default. Undefined if there are
+ * none.
  */
 export function allowedHostsOf(text: string, source: string): AllowedHosts | undefined {
   const entries = listedWords(text);
@@ -108,7 +108,7 @@ export function allowedHostsOf(text: string, source: string): AllowedHosts | und
   return { hosts: new Set(entries.map((entry) => allowedHost(entry, source))), from: `${source} allows` };
 }
 
-/** The proxy of HTTPS_PROXY, with the exceptions of NO_PROXY. Lowercase names are allowed and win. */
+/** The proxy of HTTPS_PROXY, with the exceptions of NO_PROXY. Lowercase variables take precedence. */
 export function proxyIn(env: Host['env']): HttpsProxy | undefined {
   const https = env.https_proxy || env.HTTPS_PROXY;
   if (https === undefined || https === '') return undefined;
@@ -119,7 +119,10 @@ export function proxyIn(env: Host['env']): HttpsProxy | undefined {
   return { https, except: env.no_proxy || env.NO_PROXY || '' };
 }
 
-/** Called before anything is sent. The embedded emulator runs in this process, so it needs no permission. */
+/**
+ * Throws if the host of a target is not allowed. Called before anything is sent. The embedded emulator runs in this
+ * process and is always allowed.
+ */
 export function requireAllowedTarget(host: Host, target: { readonly host: string }): void {
   if (target.host !== emulator) requireAllowedHost(target.host, host.allowedHosts);
 }

@@ -2,25 +2,24 @@ import type { Suggestion } from '../yaml/fix.ts';
 import type { Problem } from '../yaml/problem.ts';
 import type { Rule } from '../yaml/rules.ts';
 
-/** The problem of one field in a row, or of the whole row if `field` is absent. Fields are counted from 0. */
+/** A problem in one field of a CSV row, counted from 0. Without `field`, a problem of the whole row. */
 export interface CellProblem extends Suggestion {
   readonly field?: number;
   readonly rule: Rule;
   readonly message: string;
 }
 
-/** A problem and the byte range of its row; blank lines may precede the row. */
+/** A problem with the byte range of its row. Blank lines before the row may be included. */
 export interface RowProblem extends CellProblem {
   readonly start: number;
   readonly end: number;
-  /** The exact place, counted from the beginning of the file; it may be after the row. */
+  /** The exact position, in bytes from the beginning of the file. It may be after the row. */
   readonly byte?: number;
 }
 
 /**
- * Finds the line and column of each problem by reading the file once more, up to the last of them. The parser's line
- * count is not used, because it counts a line end of two characters inside quotes twice. The problems are in the order
- * of their rows.
+ * Finds the line and column of each problem by reading the file again, up to the last problem. The parser's line count
+ * is not used, because it counts a CRLF inside quotes twice. Problems must be in row order.
  */
 export async function placeProblems(
   chunks: AsyncIterable<Buffer>,
@@ -42,7 +41,8 @@ export async function placeProblems(
     }
     const next = rowProblems[problems.length];
     if (next === undefined) break;
-    // Bytes before the next row are counted and dropped, except a carriage return whose line feed may follow.
+    // Bytes before the next row are dropped once counted. A final carriage return is kept, because its line feed may
+    // follow.
     const isCut = kept.length < next.start - offset && kept.at(-1) === 13;
     const passed = Math.min(kept.length - Number(isCut), next.start - offset);
     line += lineEndsIn(kept.subarray(0, passed));
@@ -69,7 +69,7 @@ function placed({ field, byte, start: _, end: __, ...problem }: RowProblem, { fi
   return { severity: 'error', ...problem, at };
 }
 
-/** The part of a row before a field, with quoted commas skipped. */
+/** The part of a row before a field. Commas inside quotes do not separate fields. */
 function textBefore(row: string, field: number): string {
   let isQuoted = false;
   let left = field;
@@ -83,7 +83,7 @@ function textBefore(row: string, field: number): string {
   return '';
 }
 
-/** Line feeds, and carriage returns without a line feed. */
+/** Counts line ends: LF, CR and CRLF are one each. */
 function lineEndsIn(bytes: Buffer): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index += 1) {

@@ -9,7 +9,7 @@ import type { Problem } from '../yaml/problem.ts';
 import { requireAllowedTarget, withConnections } from './connections.ts';
 import type { Host } from './host.ts';
 
-/** The requested environment, or the project's default. */
+/** The name of the requested environment, or of the project's default. */
 export function environmentNamed(project: Project, name: string | undefined): string {
   const chosen = name ?? project.defaultEnvironment;
   if (chosen === undefined) {
@@ -22,8 +22,8 @@ export function environmentNamed(project: Project, name: string | undefined): st
 }
 
 /**
- * The environments that match names and globs, each once, in the requested order. The matches of a glob have the order
- * of agentform.yaml. A name or a glob without a match is an error.
+ * The environments that match names and globs, without duplicates, in the requested order. Throws for a name or glob
+ * without a match.
  */
 export function environmentsNamed(project: Project, patterns: readonly string[]): string[] {
   const found = patterns.flatMap((pattern) => {
@@ -41,9 +41,9 @@ export interface EnvironmentOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** `name=value`: query parameters of every call, which replace those of the environment. */
+  /** Query parameters as `name=value`. They replace those of the environment in every call. */
   readonly query: readonly string[];
-  /** Called with warnings about the environment, before anything is sent. */
+  /** Called with warnings about the environment, before any request. */
   readonly onWarnings?: (found: EnvironmentWarnings) => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface EnvironmentWarnings {
   readonly sourceOf: Project['sourceOf'];
 }
 
-/** An environment with its secrets inserted; not connected yet. */
+/** An environment with resolved secrets, not connected yet. */
 export interface OpenEnvironment {
   readonly project: Project;
   readonly name: string;
@@ -60,11 +60,11 @@ export interface OpenEnvironment {
   readonly host: string;
   readonly connection: Connection;
   readonly scope: EnvironmentTarget['scope'];
-  /** Removes every secret that was inserted so far. */
+  /** Redacts every secret that was resolved so far. */
   readonly redact: Redact;
 }
 
-/** Loads the project and resolves one of its environments. Throws with every problem that prevents its use. */
+/** Loads the project and resolves one environment. Throws with all problems that prevent its use. */
 export async function openEnvironment(host: Host, options: EnvironmentOptions): Promise<OpenEnvironment> {
   const project = await loadProject(options.project, host);
   const name = environmentNamed(project, options.environment);
@@ -81,7 +81,7 @@ export async function openEnvironment(host: Host, options: EnvironmentOptions): 
   return { project, name, host: target.host, connection, scope, redact };
 }
 
-/** Opens the connections to the environment's service while `work` runs. */
+/** Runs work with connections to the environment's service. */
 export function withService<Result>(
   host: Host,
   { project, host: name, connection, redact }: OpenEnvironment,
@@ -93,7 +93,7 @@ export function withService<Result>(
   });
 }
 
-/** The values are not repeated: they may contain a token. */
+/** Parses `name=value` pairs. Errors do not repeat the values, which may contain a token. */
 function queryOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {

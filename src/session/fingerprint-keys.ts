@@ -11,30 +11,33 @@ import { isAllowed, Secret } from '../secrets/secret.ts';
 import { secretValue } from '../secrets/secret-values.ts';
 import type { Host } from './host.ts';
 
-/** The path of the embedded emulator's key in the project folder, beside the emulator's data. */
+/** The path of the embedded emulator's key in the project folder. */
 const keyFile = join('.agentform', 'emulator.key');
 
-/** A value whose target has its fingerprint key. */
+/** A value whose target also has the key for its fingerprints. */
 export type Keyed<Part extends { readonly target: Target }> = Omit<Part, 'target'> & { readonly target: KeyedTarget };
 
-/** The keys of fingerprints: each is derived once a run, from the token, or read from the emulator's file. */
+/**
+ * Finds the keys for fingerprints. A key is derived from the target's token, or read from the emulator's key file, once
+ * in each run.
+ */
 export class FingerprintKeys {
   readonly #root: string;
   readonly #keys = new Map<string, Promise<FingerprintKey>>();
 
-  /** The key of the project in this folder. */
+  /** `root` is the project folder, which has the emulator's key file. */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** The value with its target's key. */
+  /** Adds the fingerprint key to a value's target. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
     return aimedAt(part, { ...part.target, key: await this.#keyOf(part.target) });
   }
 
   /**
-   * The key of a target whose secrets were resolved by their form only; undefined where the process does not have the
-   * token, or must not use it.
+   * The key of a target whose secrets were only checked by form. Undefined if the process lacks the token or must not
+   * use it.
    */
   async atHand(
     target: Target,
@@ -46,7 +49,7 @@ export class FingerprintKeys {
     return token === undefined ? undefined : this.#keyOf({ ...target, token: new Secret(token) });
   }
 
-  /** The resolution with the keys of the selected resources. */
+  /** Adds fingerprint keys to the selected resources of a resolution. */
   async resolution(resolution: Resolution): Promise<KeyedResolution> {
     const selected = await Promise.all(resolution.selected.map((one) => this.keyed(one)));
     return keyedWith(resolution, selected);
@@ -62,19 +65,22 @@ export class FingerprintKeys {
   }
 }
 
-/** A selected resource without its values. */
+/** A selected resource without its desired values. */
 export type SelectedResource = Keyed<Selected>;
 
-/** The resolution with the keys of the selection. */
+/** A resolution whose selected resources have fingerprint keys. */
 export interface KeyedResolution extends Omit<Resolution, 'selected' | 'desiredOf'> {
   readonly selected: readonly SelectedResource[];
-  /** Makes the values of a selected resource, which are not kept. Throws for any other address. */
+  /**
+   * Resolves the desired values of a selected resource. They are not kept, to save memory. Throws for any other
+   * address.
+   */
   desiredOf(address: string): Desired;
 }
 
 /**
- * The resolution for comparing manifests with manifests, without tokens. One key is enough for all, because these texts
- * contain no secrets.
+ * Adds one fixed key, for comparing manifests with manifests offline. No token is needed, because secrets stay
+ * references.
  */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
@@ -95,7 +101,10 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
   };
 }
 
-/** The emulator accepts any token, or none, so its key is random and stays on this machine. */
+/**
+ * Reads or creates the emulator's key. The emulator accepts any token, so this key is random and never leaves the
+ * machine.
+ */
 async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   try {
     await createKeyFile(path);
@@ -111,7 +120,7 @@ async function keyOfEmulator(path: string): Promise<FingerprintKey> {
   );
 }
 
-/** If two runs write the key, the first one wins. */
+/** Creates the key file. If two runs write it, the first one wins. */
 async function createKeyFile(path: string): Promise<void> {
   await makeFolder(dirname(path));
   try {
@@ -121,7 +130,7 @@ async function createKeyFile(path: string): Promise<void> {
   }
 }
 
-/** Reads one byte more than a key has, to detect another file. Links are not followed. */
+/** Reads the key file without following links. Reads one byte more than a key has, to detect a wrong file. */
 async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

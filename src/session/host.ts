@@ -14,46 +14,43 @@ export interface RunningEmulator {
   close(): Promise<void>;
 }
 
-/** A folder for data that one run keeps for the next. */
+/** A folder for data that runs share. */
 export interface CacheFolder {
   /** Absolute path. */
   readonly folder: string;
-  /** Digest of the program's build, because another build may compute other results from the same input. */
+  /** Digest of the program's build. Another build may compute other results from the same input. */
   readonly build: string;
 }
 
-/** The process context of a use case. */
+/** A use case's access to the process. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The names in `env` that manifests may use as secrets; all if omitted. */
+  /** The names in `env` that manifests may use as secrets. Omitted to allow all. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
   /**
-   * Secrets that are always hidden, even if no manifest refers to them: the service may have values that were sent
-   * before.
+   * Secrets that are redacted even if no manifest refers to them. The service may still have values from earlier
+   * applies.
    */
   readonly hiddenSecrets?: readonly Secret[] | undefined;
-  /** The only files of the project that may be read; every file in its folder if omitted. */
+  /** The only files of the project that may be read. Omitted to allow every file in its folder. */
   readonly readable?: ReadableFiles | undefined;
-  /** Results of earlier runs about manifests; none if omitted. */
+  /** Kept facts about manifests from earlier runs. Omitted to disable. */
   readonly cache?: FactCache | undefined;
-  /** The folder for verdicts; none if omitted. */
+  /** The folder for verdicts of earlier runs. Omitted to disable. */
   readonly verdicts?: CacheFolder | undefined;
-  /** The only hosts that a token may be sent to; every host if omitted. */
+  /** The only hosts that a token may be sent to. Omitted to allow all. */
   readonly allowedHosts?: AllowedHosts | undefined;
   readonly now: () => Date;
-  /** Starts the embedded emulator of `baseUrl: emulator`; its state is kept in the file. */
+  /** Starts the emulator for `baseUrl: emulator`. Its state is kept in `dataFile`. */
   readonly startEmulator: (options: { readonly dataFile: string }) => Promise<RunningEmulator>;
   readonly emit: Emit;
-  /** Called, as soon as the secrets of the run are known, with the redactor for output. */
+  /** Called as soon as the secrets of the run are known, with a function that redacts them in output. */
   readonly hideSecrets: (redact: (text: string) => string) => void;
-  /** Called with every attempt of every request; contains no secrets. */
+  /** Called for every attempt of every request. The line contains no secrets. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/**
- * Refuses Node's HTTP debug output, which prints whole URLs and headers with their tokens. Every entry calls this
- * first.
- */
+/** Throws if NODE_DEBUG would print URLs and headers with tokens. Every entry point calls this first. */
 export function refuseLeakyDebugging({ NODE_DEBUG = '' }: Host['env']): void {
   if (!/undici|fetch|http|net|\*/i.test(NODE_DEBUG)) return;
   throw new AgentformError('usage', 'NODE_DEBUG would print tokens with every request; run `unset NODE_DEBUG`');

@@ -20,19 +20,19 @@ import type { Session } from './session.ts';
 interface Known {
   /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Ids of the organizations, by address. */
+  /** The id of each organization, by address. */
   readonly organizations: ReadonlyMap<string, string>;
   readonly env: Host['env'];
 }
 
-/** The identities of all manifests, with data from records, organizations and the process. */
+/** The targets of all manifests, completed from records, organizations and the process. */
 export function identitiesOf(
   { resolution, project, environment }: Pick<Session, 'project' | 'environment'> & { readonly resolution: Resolution },
   known: Known,
 ): Identity[] {
   const tokens = new Map(resolution.selected.map((one) => [addressOf(one), one.target.token]));
   const baseUrl = project.definitions.get(environment)?.baseUrl ?? '';
-  // The token of an unselected resource is not needed, but gives more evidence if it is set.
+  // Unselected resources work without their tokens. A token that is set still helps to detect a shared target.
   const references = new Set(resolution.all.flatMap(({ token }) => token ?? []));
   const referred = new Map([...references].map((one) => [one, tokenIn(known.env, referredSecret(one) ?? '')]));
   return resolution.all.map((identity) => {
@@ -52,7 +52,7 @@ export function identitiesOf(
   });
 }
 
-/** Two organizations that do not exist yet have different accounts. */
+/** The query of a target. Two organizations that do not exist yet get different account ids. */
 function queryIn(
   { organization, query }: ManifestIdentity,
   organizations: ReadonlyMap<string, string>,
@@ -62,13 +62,13 @@ function queryIn(
   return { ...query, [accountParameter]: organizations.get(address) ?? `${knownAfterApply} ${address}` };
 }
 
-/** The token that a secret holds, if the process has it. */
+/** The token in a secret. Undefined if the process does not have it. */
 export function tokenIn(env: Host['env'], name: string): Secret | undefined {
   const value = secretValue(env, name);
   return value === undefined ? undefined : asToken(new Secret(value));
 }
 
-/** Ids of the recorded organizations, by the addresses of their records. */
+/** The id of each recorded organization, by the address of its record. */
 export function organizationIds(
   records: ReadonlyMap<string, { readonly record: ResourceRecord }>,
 ): Map<string, string> {
@@ -80,8 +80,8 @@ export function organizationIds(
 }
 
 /**
- * The accounts that this project created and in which no record has an agent, or may have one, as `host id`. A create
- * there hits the default agent of the account.
+ * The accounts that this project created and that have no recorded agent or unfinished create, as `host id`. A create
+ * there writes the account's default agent.
  */
 export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string> {
   const all = [...records].map(({ record }) => record);
@@ -95,7 +95,7 @@ export function newAccounts(records: Iterable<StoredRecord>): ReadonlySet<string
   return new Set(created.map((record) => idKey(record, record.id)).filter((account) => !used.has(account)));
 }
 
-/** The organization of its future account, if it has no id yet. */
+/** The organization that must be created before the resource. Undefined if it already has an id. */
 export function waitingFor(
   { organization }: TargetedResource<Target>,
   ids: ReadonlyMap<string, string>,

@@ -33,19 +33,19 @@ import { openVerdicts, type Verdicts, type VerdictUse } from './verdicts.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
 
-/** A plan with all of its inputs. */
+/** A plan with everything that was read to make it. */
 export interface PreparedRun {
   readonly plan: Plan;
-  /** By address. */
+  /** The planned resources, by address. */
   readonly prepared: ReadonlyMap<string, PreparedResource>;
-  /** Further resources with a known verdict, by address; with their drift if requested. */
+  /** By address, resources with a kept verdict, which were not planned again. Includes their drift if requested. */
   readonly settled: ReadonlyMap<string, { readonly unmoved: Unmoved | undefined }>;
   readonly planning: Planning;
-  /** The resource with an id on a host, by `host id`. */
+  /** The address of each resource by host and id (`host id`). */
   readonly owners: Map<string, string>;
-  /** Ids of the recorded organizations, by address. */
+  /** The id of each recorded organization, by address. */
   readonly organizations: Map<string, string>;
-  /** The records that the plan drops, by address. */
+  /** By address, the records that an apply drops. */
   readonly removals: ReadonlyMap<string, StoredRecord>;
   /** The rollout of the plan; undefined without one. */
   readonly rollout: SessionRollout | undefined;
@@ -58,49 +58,49 @@ export interface PrepareOptions extends Selection {
   readonly concurrency: number;
   /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether policies, prompt checks and requirements judge the plan. */
+  /** Whether to judge the plan by policies, prompt checks and `requires`. */
   readonly isJudged?: boolean;
-  /** The desired values in place of the manifests'. */
+  /** Replaces the manifests' desired values, for a rollback. */
   readonly restore?: Restore | undefined;
-  /** The run writes nothing, so the applied commits do not matter. */
+  /** The run writes nothing, so it needs no check for older commits. */
   readonly writesNothing?: boolean;
   /** Plans as if no resource were on hold. */
   readonly ignoresHolds?: boolean;
-  /** Kept settings count as differences. */
+  /** Reports kept settings as differences. */
   readonly ignoresKept?: boolean;
-  /** Facts about the origin of the manifests from the caller. */
+  /** Facts about the manifests' origin that the caller knows. */
   readonly planFrom?: PlanFrom | undefined;
   /**
-   * The run needs only the plan of an unchanged resource, so resources with a known verdict are neither resolved nor decoded. A plan
-   * skips all of them, an apply those whose record it would not write, and a drift those that did not move.
+   * How the run may use verdicts. With one, an unchanged resource is neither resolved nor decoded. A plan uses every
+   * verdict, an apply those whose record would stay the same, a drift those of unmoved resources.
    */
   readonly usesVerdicts?: VerdictUse | undefined;
 }
 
-/** The desired values of a rollback, which replace those of the manifests. */
+/** The desired values of a rollback. */
 export interface Restored {
   readonly byAddress: ReadonlyMap<string, { readonly desired: Desired; readonly restored: Restoration }>;
-  /** Secrets in these values that the manifests do not have. */
+  /** Secrets in these values that the manifests do not use. */
   readonly secrets: readonly Secret[];
 }
 
 export type Restore = (known: {
   readonly session: Session;
-  /** The manifests' values. */
+  /** The desired values according to the manifests. */
   readonly desired: readonly Desired[];
-  /** By address. */
+  /** The records, by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
 }) => Promise<Restored>;
 
-/** Reads the records and the service, and plans. Preview and apply both start here. */
+/** Reads records and service, and makes the plan. Preview and apply both begin here. */
 export function prepare(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   return readUntilInterrupted(options.signal, prepareAll(session, options, host));
 }
 
 /**
- * The records are read before the service. Another run may apply in between, which must not count as a dashboard edit.
- * So the records of resources that were written since their apply are read again. If one of them changed, everything is
- * read again.
+ * Prepares a run. Records are read before the service, and another run may apply in between. To not mistake that for a
+ * dashboard edit, the records of seemingly edited resources are read again. If one of them changed, everything is read
+ * again.
  */
 async function prepareAll(session: Session, options: PrepareOptions, host: Host): Promise<PreparedRun> {
   const { environment, store } = session;
@@ -115,13 +115,13 @@ async function prepareAll(session: Session, options: PrepareOptions, host: Host)
 
 interface PreparedFrom {
   readonly run: PreparedRun;
-  /** The recorded addresses of resources that were written since the apply in their record. */
+  /** Addresses of recorded resources that were edited since the apply in their record. */
   readonly writtenFrom: readonly string[];
 }
 
 type Preparing = PrepareOptions & { readonly host: Host };
 
-/** Records → resources → what is desired, read and planned of each → the plan of all. */
+/** The steps of preparation: records → resources → desired values, read and plan of each → plan of all. */
 async function prepareFrom(
   stored: ReadonlyMap<string, StoredRecord>,
   session: Session,
@@ -146,7 +146,7 @@ async function prepareFrom(
   const settlesDeclared = rolloutIn(session.project, session.environment) !== undefined;
   const read = await readResources(session, circumstances, { ...options, planning, verdicts, settlesDeclared });
   await verdicts?.save();
-  // A manifest owns what a record under its former name is of.
+  // A manifest also owns what its record under a former name describes.
   const owned = [...stored, ...known.former, ...known.records];
   const { secrecy } = planning;
   const own = { known: circumstances, origin: await origin, read, isNew: restored === undefined, secrecy };
@@ -170,7 +170,7 @@ interface Found {
   readonly now: Date;
 }
 
-/** The resources, with facts from other records and environments. */
+/** Adds facts to the resources that come from other records and environments. */
 async function circumstancesOf(session: Session, { stored, known, restored, now }: Found) {
   return {
     ...known,
@@ -184,7 +184,7 @@ async function circumstancesOf(session: Session, { stored, known, restored, now 
   };
 }
 
-/** The maximum number of verdicts: a larger file would not fit in a cache. */
+/** The most verdicts to keep. A larger file would exceed the limits of pipeline caches. */
 const mostVerdicts = 150_000;
 
 interface Judging extends Pick<PrepareOptions, 'usesVerdicts'> {
@@ -193,7 +193,7 @@ interface Judging extends Pick<PrepareOptions, 'usesVerdicts'> {
   readonly secrets: readonly Secret[];
 }
 
-/** Keeps twice as many verdicts as resources, because other branches have verdicts, too. */
+/** Opens the kept verdicts. There may be twice as many as resources, because other branches have their own. */
 function verdictsOf(
   { project, environment, resolution }: Session,
   { host, usesVerdicts: use, planning, secrets }: Judging,
@@ -206,15 +206,13 @@ function verdictsOf(
 interface ReadRun {
   readonly known: KnownResources<StoredRecord>;
   readonly read: ReadResources;
-  /**
-   * Whether the desired values come from the manifests. The values of a rollback were judged when they were applied.
-   */
+  /** Whether the desired values come from manifests. A rollback's values were judged when they were first applied. */
   readonly isNew: boolean;
   readonly origin: PlanOrigin;
   readonly secrecy: Secrecy;
 }
 
-/** The plan of all resources, with the requested judges. */
+/** Makes the plan of all resources with the requested judges. */
 async function planOf(
   session: Session,
   { known, read, isNew, origin, secrecy }: ReadRun,
@@ -245,10 +243,10 @@ async function planOf(
   };
   const plan = await unattended(signal, () => makePlan(input));
   return {
-    // A rollback decides about every value.
+    // A rollback has already decided about every value, so there are no questions.
     plan: isNew ? plan : { ...plan, questions: [] },
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
-    // Notices about a removed rollout make none.
+    // A removed rollout still has notices, but no steps.
     rollout: rolloutIn(project, environment) && judges.rollout,
   };
 }
@@ -258,8 +256,8 @@ interface Judged extends Pick<ReadRun, 'known' | 'isNew' | 'secrecy'> {
 }
 
 /**
- * Policies judge every plan. Tests, requirements and steps only judge manifests, because the values of a rollback
- * passed before.
+ * Gathers what judges a plan. Policies judge every plan. Tests, `requires` and rollouts do not judge a rollback,
+ * because its values already passed.
  */
 async function judgesOf(
   session: Session,
@@ -282,7 +280,7 @@ async function judgesOf(
   };
 }
 
-/** The records of other environments are only read if a resource would be written. */
+/** Reads the records of required environments. Skipped if no resource would be written. */
 async function requiredOf(
   { project, environment, resolution, store }: Session,
   resources: readonly PlannedResource[],
@@ -306,7 +304,7 @@ async function requiredOf(
   };
 }
 
-/** For resources without a record, the records of environments that are no longer in agentform.yaml. */
+/** By address, records in environments that agentform.yaml no longer has, for resources without a record. */
 async function vanishedRecords(
   { project, store }: Session,
   unrecorded: readonly Desired[],
@@ -324,8 +322,8 @@ async function vanishedRecords(
 }
 
 /**
- * Resources on hold in this environment and in all others on the same service. Two environments, or one under its old
- * name, may have the same agent.
+ * The held records in this environment and all others on the same host. Another environment, or the former name of a
+ * renamed one, may hold the same agent.
  */
 async function heldRecords(
   { project, environment, store }: Session,
@@ -346,7 +344,7 @@ async function heldRecords(
   );
 }
 
-/** The host; undefined if variables decide it, and for a removed environment. */
+/** The host of a base URL. Undefined if variables decide it, or for a removed environment. */
 function hostIn(baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || baseUrl.includes('${')) return undefined;
   if (baseUrl === emulator) return emulator;
@@ -358,7 +356,7 @@ function unreadableAsNone(error: unknown): StoredRecord[] {
   throw error;
 }
 
-/** An unreadable record counts as absent, because it is not used for planning. */
+/** Treats an unreadable record as absent. This record only adds evidence, so a plan does not fail because of it. */
 function unreadableAsAbsent(error: unknown): undefined {
   if (error instanceof AgentformError) return undefined;
   throw error;
@@ -369,7 +367,7 @@ interface AppliedCommit {
   readonly commit: string;
 }
 
-/** The applied commits of all planned changes. */
+/** The commits that resources with planned changes were applied from. */
 function appliedFrom(
   resources: readonly PlannedResource[],
   dropped: ReadonlyMap<string, StoredRecord>,

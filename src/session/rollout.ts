@@ -30,17 +30,20 @@ interface RolloutContext {
   readonly decisions?: Decisions;
 }
 
-/** The rollout of a run, with a reader for later records. */
+/** The rollout of a run, with a function to read the records again later. */
 export interface SessionRollout extends RolloutInput {
   readonly progressFrom: ProgressReader;
 }
 
-/** Whether the agents of an environment get changes in steps. */
+/** The rollout of an environment. Undefined if agents do not get changes in steps. */
 export function rolloutIn({ definitions }: Pick<Project, 'definitions'>, environment: string): Rollout | undefined {
   return definitions.get(environment)?.rollout;
 }
 
-/** The steps of the environment, and the progress of all agents: those that are not selected also decide what is open. */
+/**
+ * Loads the rollout of the environment and the progress of all agents. Unselected agents count too, because they decide
+ * which steps are open.
+ */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
   const { project, environment, resolution } = session;
   const rollout = rolloutIn(project, environment);
@@ -62,8 +65,8 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
 }
 
 /**
- * The rollout of an offline plan. Without records, no resource waits. Policies see the steps, and the plan shows
- * changes of the rollout.
+ * The rollout of an offline plan. No resource waits, because there are no records. Policies can still read steps, and
+ * the plan shows changes of the rollout itself.
  */
 export function offlineRollout(session: RolloutNoticed, now: Date): RolloutInput | undefined {
   const { project, environment, resolution } = session;
@@ -83,13 +86,13 @@ const noRollout = {
   decisions: [],
 } as const;
 
-/** Finds the progress of every agent of the project in these records, by address. */
+/** Computes the progress of every agent from records, by address. */
 type ProgressReader = (
   recordOf: (address: string) => ResourceRecord | undefined,
   now: Date,
 ) => ReadonlyMap<string, Progress>;
 
-/** Reads the progress of all agents from records. This also resolves the manifests of agents that are not selected. */
+/** Makes a ProgressReader. It also resolves the manifests of unselected agents. */
 async function progressReader(
   session: Session,
   { known: { organizations }, secrecy, host }: RolloutContext,
@@ -106,7 +109,7 @@ async function progressReader(
     const progressAt = (address: string): [string, Progress] => {
       const record = recordOf(address);
       const key = keys.get(address);
-      // Whether a record is proven. Without the key it is not, because anyone who can commit can write a record.
+      // Without the key, no HMAC can be checked, and anyone who can commit may have written the record.
       const isProven = record !== undefined && key !== undefined && hmacState(record, key) === 'holds';
       const hasValues = () =>
         record !== undefined && key !== undefined && hasDeclaredValues(desiredOf(address, key), record, secrecy);
@@ -118,8 +121,8 @@ async function progressReader(
 }
 
 /**
- * The resolution of every agent, because a selection does not change which steps are open. Secrets are only checked by
- * form, because those of other agents may be unknown.
+ * Resolves every agent, because a selection must not change which steps are open. Secrets are only checked by form;
+ * those of other agents may be missing.
  */
 export function wholeResolution(
   { project, environment }: Pick<Session, 'project' | 'environment'>,
@@ -129,7 +132,7 @@ export function wholeResolution(
   return resolveProject(project, { environment, secrets: 'form', select, env, allowedSecrets });
 }
 
-/** The keys of records; none if the process does not have the token. */
+/** The fingerprint keys of the records. A key is missing if the process lacks the token. */
 async function keysOf(
   { resolution, keys }: Session,
   agents: readonly Selected[],
@@ -146,15 +149,15 @@ async function keysOf(
 }
 
 interface Guarding {
-  /** The plan that is about to be carried out. */
+  /** The plan that is about to be applied. */
   readonly plan: Pick<Plan, 'resources'>;
   readonly rollout: SessionRollout;
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
 }
 
 /**
- * Checks whether a step is still open according to the present records. Writes of this run do not count, because its
- * plan has decided which steps are open.
+ * Makes a guard that checks whether a step is still open in the current records. Writes of this run are ignored,
+ * because its plan already decided which steps are open.
  */
 export function stepGuard(
   { project, environment, resolution }: Session,
@@ -180,10 +183,7 @@ export function stepGuard(
 
 type RolloutNoticed = Pick<Session, 'project' | 'environment' | 'resolution' | 'formerRollouts'>;
 
-/**
- * Notices about a changed rollout, and about agents whose labels moved them to an earlier step, compared with the base
- * commit.
- */
+/** Notices about changes since the base commit: to the rollout, and to labels that move agents to an earlier step. */
 function rolloutNotices({ project, environment, resolution, formerRollouts }: RolloutNoticed): Notice[] {
   const rollout = rolloutIn(project, environment);
   const formerly = formerRollouts?.get(environment);
@@ -216,7 +216,7 @@ function movedEarlier(
   return [...moved.values()].map((facts) => notice('step-earlier', facts));
 }
 
-/** Texts such as `ring=canary` and `50% after 2d`, and the limits in `stop`. */
+/** Texts that describe a rollout for comparison, such as `ring=canary`, `50% after 2d`, and the limits in `stop`. */
 function textsOf(rollout: Rollout | undefined): string[] {
   if (rollout === undefined) return [];
   const { failed = 0, held = 0 } = rollout.stop ?? {};

@@ -14,39 +14,39 @@ import { didYouMean, nearest } from '../text/suggest.ts';
 import { hasWildcard, matchesWildcard, parseWildcard } from '../text/wildcard.ts';
 import { joinWithAnd, listSome, quote } from '../text/wording.ts';
 
-/** The selection of a user. A resource must match all of its parts. */
+/** What a user selected. A resource must match every part. */
 export interface Selection extends SelectionOptions, SinceOptions {
-  /** Names and globs; an empty list selects every resource. */
+  /** Names and globs. Empty to select every resource. */
   readonly names: readonly string[];
-  /** Addresses. Only these are selected, even if there are none. */
+  /** Addresses to limit the selection to. An empty list selects nothing. */
   readonly only?: readonly string[] | undefined;
 }
 
-/** Whether a resource is selected. A resource without a manifest, such as a removed record, has no labels. */
+/** Whether a resource is selected. A resource without a manifest, such as a removed one, has no labels. */
 export type IsSelected = (address: string, labels?: Labels) => boolean;
 
-/** The resources of a run, and the notice about the others. */
+/** The resources of a run, and a notice about those left out. */
 export interface SelectedResources {
-  /** Whether a manifest is selected, or a record that agentform.yaml removes. */
+  /** Whether a resource is selected. Also decides about records that agentform.yaml removes. */
   readonly includes: IsSelected;
-  /** Whether nothing is excluded. */
+  /** Whether every resource is selected. */
   readonly isEverything: boolean;
-  /** Whether a record without a manifest is listed, by its address. */
+  /** Whether the record without a manifest at this address is listed. */
   readonly listsOrphan: (address: string) => boolean;
-  /** How the resources were found, and how many are left out, for the output. */
+  /** How `--changed-since` found the resources, and how many it left out. */
   readonly changedSince?: ChangedSince;
 }
 
-/** The selection without a commit. */
+/** Resolves a selection without `--changed-since`. */
 export function selectedResources(selection: Omit<Selection, 'changedSince'>): SelectedResources {
-  // A selection by names or labels lists no orphans.
+  // If only names or labels are selected, orphans are not listed.
   const isWhole = isEverything(selection);
   return { includes: selector(selection), isEverything: isWhole, listsOrphan: () => isWhole };
 }
 
 /**
- * The selected resources: by names such as `front-desk`, `Agent/front-desk`, or with `*` and `?` as in a shell, and by
- * labels as in kubectl. A resource without a manifest is never selected by labels. Throws `usage` for an invalid
+ * Makes a test for selected resources: by names such as `front-desk` or `Agent/front-desk`, with the shell's `*` and
+ * `?`, and by labels as in kubectl. Labels never select a resource without a manifest. Throws `usage` for an invalid
  * selector.
  */
 export function selector({ names, selector: labelText, exclude = [], only }: Selection): IsSelected {
@@ -61,7 +61,7 @@ export function selector({ names, selector: labelText, exclude = [], only }: Sel
     (requirements === undefined || (labels !== undefined && matchesSelector(requirements, labels)));
 }
 
-/** Whether nothing is excluded. */
+/** Whether every resource is selected. */
 export function isEverything({ names, selector: labelText, exclude = [], only }: Selection): boolean {
   return names.length === 0 && labelText === undefined && exclude.length === 0 && only === undefined;
 }
@@ -91,19 +91,19 @@ interface Named {
   readonly labels?: Labels;
 }
 
-/** The selectable resources in one environment of a project. */
+/** The resources of one environment that can be selected. */
 export interface Selectable {
   readonly environment: string;
   readonly all: readonly Named[];
-  /** Manifests that are limited to other environments. */
+  /** Manifests that are only valid in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
-  /** Addresses of removed resources, which only have a record. */
+  /** Addresses that agentform.yaml lists under `removed`. They only have records. */
   readonly removed: readonly string[];
 }
 
 /**
- * Every name and the selector must match a resource. A misspelt name must not look like "nothing to do", nor a misspelt
- * exclusion like a working one.
+ * Throws if a name or selector matches no resource. A misspelt name must not look like "nothing to do", and a misspelt
+ * exclusion must not be ignored.
  */
 export function requireMatches(selection: Selection, selectable: Selectable): void {
   const { names, exclude = [] } = selection;
@@ -142,7 +142,7 @@ function requireNames(
   );
 }
 
-/** The hint for an unknown name: users of other tools may type a path, and a typing error gets the nearest name. */
+/** A hint for an unknown name: the nearest name, or an explanation if the user typed a path. */
 function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   const [first = ''] = unmatched;
   if (/^\.{0,2}\/|^\.$/.test(first)) return '; name a resource by the name in its manifest, or by that file';
@@ -153,7 +153,10 @@ function hintFor(unmatched: readonly string[], all: readonly Named[]): string {
   );
 }
 
-/** Whether the schema has an unmanaged field at the path. All elements of a managed list are known. */
+/**
+ * Whether the schema has an unmanaged field at the path. In a managed list, all elements are managed, so others do not
+ * exist.
+ */
 export function isUnmanaged(kind: KindName, path: FieldPath, fields: readonly FieldState[]): boolean {
   const list = fieldPathOf(kind, path);
   return isFieldPath(kind, path) && !fields.some((field) => isWithin(field.path, list));
@@ -171,13 +174,13 @@ function isFieldPath(kind: KindName, path: FieldPath): boolean {
   return field.shape === 'object' ? rest <= 1 && isMember(first) : rest === 0;
 }
 
-/** `skills[calendar]` for each `skills[calendar].instructions` and the like. */
+/** The list elements that contain fields, such as `skills[calendar]` for `skills[calendar].instructions`. */
 function elementsOf(kind: KindName, fields: readonly FieldState[]): string[] {
   const holders = fields.map(({ path }) => formatPath(kind, path.slice(0, -1)));
   return holders.filter((holder) => holder.endsWith(']'));
 }
 
-/** The error for a path without a field, with a suggestion. */
+/** The error for a path without a field. It suggests the nearest path. */
 export function unknownField(desired: Desired, text: string, fields: readonly FieldState[]): AgentformError {
   const { kind } = desired;
   const managed = fields.map((field) => field.text);
@@ -204,8 +207,8 @@ export function unknownField(desired: Desired, text: string, fields: readonly Fi
 }
 
 /**
- * Finds the most similar path. A common beginning does not count: for `settings.foo` only `foo` is compared, for
- * `titel` only field names.
+ * Finds the most similar path, ignoring a common beginning. For `settings.foo` only `foo` is compared, and for `titel`
+ * only field names.
  */
 function nearestPath(text: string, paths: readonly string[]): string | undefined {
   const holder = holderOf(text);
@@ -216,14 +219,14 @@ function nearestPath(text: string, paths: readonly string[]): string | undefined
   return beside.find((path) => nameOf(path) === name);
 }
 
-/** `settings.` of `settings.title`. */
+/** The part of a path before its last name, such as `settings.` in `settings.title`. */
 function holderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('.') + 1);
 }
 
 /**
- * Converts selections in the style of other tools: several names separated by commas, and a manifest's file in place of
- * its name. Paths are relative to the working directory.
+ * Accepts selections in the style of other tools: names separated by commas, and the path of a manifest. Paths are
+ * relative to the working directory.
  */
 export async function namesMeant(names: readonly string[], project: string): Promise<string[]> {
   const single = names.flatMap((name) => name.split(',').filter((part) => part !== ''));

@@ -27,21 +27,21 @@ export interface SessionOptions extends Selection {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** How to treat a name without a match; an error by default. */
+  /** How to handle a name without a match. By default, it is an error. */
   readonly unmatched?: 'ignore';
   readonly concurrency: number;
   /** Aborted to stop reading. */
   readonly signal?: AbortSignal | undefined;
-  /** A commit whose policies, limits and lint levels apply as well, so that a change cannot weaken them. */
+  /** The base commit. Its policies, limits and lint levels apply too, so that a change cannot weaken them. */
   readonly base?: string | undefined;
   /**
-   * With `changedSince`: also includes resources that the records do not show as applied, or with `published` as
+   * With `changedSince`, also includes resources whose records do not show them as applied, or with `unpublished`, as
    * published.
    */
   readonly takesIn?: 'unapplied' | 'unpublished' | undefined;
 }
 
-/** Everything that is open while a command works on one environment. */
+/** What a command has open while it works on one environment. */
 export interface Session {
   readonly service: ServiceClient;
   readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
@@ -51,16 +51,16 @@ export interface Session {
   readonly selection: SelectedResources;
   readonly keys: FingerprintKeys;
   readonly warnings: readonly Problem[];
-  /** The policies of the checkout and of the base commit for the environment. */
+  /** The environment's policies in the checkout and the base commit. */
   readonly policies: readonly Policy[];
-  /** The policies of the checkout and of the base commit. */
+  /** The Tests in the checkout and the base commit. */
   readonly tests: readonly ProjectTest[];
-  /** The rollouts at the base commit by environment; undefined without a base. */
+  /** By environment, the rollout at the base commit. Undefined without a base. */
   readonly formerRollouts: BaseRules['rollouts'] | undefined;
   readonly store: RecordStore;
 }
 
-/** Resolves the manifests for an environment, and opens the records and connections while `work` runs. */
+/** Runs work in a session: resolves the manifests of an environment, and opens its records and connections. */
 export async function withSession<Result>(
   host: Host,
   options: SessionOptions,
@@ -82,7 +82,7 @@ interface SessionWork<Result> {
   readonly work: (session: Session) => Promise<Result>;
 }
 
-/** Selection → manifests → rules → notices about all of them → work. */
+/** The steps of a session: selection → manifests → rules → notices → work. */
 async function inEnvironment<Result>(
   host: Host,
   options: SessionOptions,
@@ -96,7 +96,7 @@ async function inEnvironment<Result>(
     const selection = await selectionOf(host, options, opened);
     const resolution = await resolved({ opened, selection }, host);
     redact = redactor(resolution.secrets.filter(isLongEnough));
-    // Plans and ledgers contain no secrets. This is the safety net, and hides secrets in all other text.
+    // Plans and ledgers contain no secrets anyway. This redacts everything else that is printed.
     host.hideSecrets(redact);
     requireSound(resolution.problems, opened);
     const { problems, ...rules } = judgingRules(baseRules, { ...opened, resolution }, host.now());
@@ -121,7 +121,7 @@ async function inEnvironment<Result>(
 
 type OpenProject = SessionWork<unknown>['opened'];
 
-/** The resolved manifests, with the secrets that are hidden although no manifest refers to them. */
+/** Resolves the manifests. The result also has the secrets that are redacted although no manifest uses them. */
 async function resolved(
   { opened, selection }: { readonly opened: OpenProject; readonly selection: SelectedResources },
   host: Host,
@@ -137,7 +137,7 @@ async function resolved(
   return { ...resolution, secrets };
 }
 
-/** The input of a plan, except facts of all manifests together. */
+/** The planning options of a session. Facts that depend on all manifests are added later. */
 export function planOptionsOf(
   { project, environment }: Pick<Session, 'project' | 'environment'>,
   host: Pick<Host, 'now'>,
@@ -166,7 +166,7 @@ async function selectionOf(
   return changedSelection(project, { options: { ...named, changedSince: ref }, changes, applied });
 }
 
-/** Other files among the records, such as a README, do not stop a run. */
+/** Problems about files among the records that are not records, such as a README. They do not stop a run. */
 async function strayRecords({ store, environment }: Pick<Session, 'store' | 'environment'>): Promise<Problem[]> {
   const strays = await store.strays(environment);
   if (strays.length === 0) return [];
@@ -175,10 +175,7 @@ async function strayRecords({ store, environment }: Pick<Session, 'store' | 'env
   return [{ severity: 'warning', rule: 'record-stray', message }];
 }
 
-/**
- * Guards and records need commits from git. If git refuses, each would silently do without them, so there is one
- * warning.
- */
+/** One warning if git does not work. Guards and records need commits, and would otherwise silently go without. */
 async function unansweredByGit({ project, environment }: Pick<Session, 'project' | 'environment'>): Promise<Problem[]> {
   const { baseUrl = '' } = project.definitions.get(environment) ?? {};
   if (isEmbedded({ baseUrl }) || isOutsideGit(project.root)) return [];
@@ -195,13 +192,13 @@ function requireSound(
   if (hasErrors(problems)) throw new ManifestsInvalid({ problems, sourceOf }, { environment });
 }
 
-/** Every record of the environment, by address. */
+/** Reads every record of the environment. Returns them by address. */
 export async function recordsOf(store: RecordStore, environment: string): Promise<Map<string, StoredRecord>> {
   const all = await store.list(environment);
   return new Map(all.map((stored) => [addressOf(stored.record), stored]));
 }
 
-/** The error for invalid manifests. If only secrets are missing, it lists the commands that work without them. */
+/** Thrown for invalid manifests. If only secrets are missing, the message lists commands that work without them. */
 export class ManifestsInvalid extends ProblemsError {
   constructor(found: FoundProblems, { environment }: { readonly environment?: string } = {}) {
     const errors = found.problems.filter((problem) => problem.severity === 'error');

@@ -15,18 +15,18 @@ import type { Host } from './host.ts';
 interface Opening extends Omit<SharedArgument, 'program'> {
   readonly folder: Host['verdicts'];
   readonly environment: string;
-  /** The maximum number of verdicts to keep. */
+  /** The most verdicts to keep. */
   readonly most: number;
   readonly use: VerdictUse;
 }
 
 /**
- * The use of a verdict. A plan needs nothing else. An apply also needs that there is nothing to record, and a drift
- * that nothing moved.
+ * What a run needs from a verdict. A plan needs no more than that nothing changes. An apply also needs that nothing is
+ * left to record, and a drift that nothing moved.
  */
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
-/** The verdicts of earlier runs in this environment of the project; without a cache, those of this run alone. */
+/** Opens the verdicts of earlier runs for an environment. Without a cache folder, there are only those of this run. */
 export function openVerdicts(
   { root }: Pick<Project, 'root'>,
   { folder: cacheFolder, environment, most, use, ...shared }: Opening,
@@ -38,64 +38,64 @@ export function openVerdicts(
   const name = `${hashOf([...program, realpathSync(root), environment]).slice(0, 32)}-verdicts`;
   const store: VerdictStore = {
     read: () => readPack(folder, name).get('verdicts'),
-    // Without verdicts, the next run only takes longer.
+    // A failed save only makes the next run slower.
     write: (text) => writePack(folder, name, [['verdicts', text]]).catch(() => undefined),
   };
   return new Verdicts(store, { ...shared, program }, { most, use });
 }
 
-/** All inputs of a resource's plan, if no other resource affects it. */
+/** All inputs of a resource's plan, provided that no other resource affects it. */
 export interface PlanArgument {
-  /** The resource, with the digest of its declaration in place of its values. */
+  /** The resource. The digest of its declaration represents the desired values. */
   readonly resource: SelectedResource;
-  /** The version of its record, which is a digest of the whole record. */
+  /** The version of the record, a digest of its content. */
   readonly record: string;
-  /** The response to its read; undefined if the service does not show its kind. */
+  /** The response to the read. Undefined if the kind is not readable. */
   readonly answer?: { readonly status: number; readonly bytes: Uint8Array } | undefined;
 }
 
-/** The part of the argument that all resources of a run share. */
+/** The inputs that all resources of a run share. */
 export interface SharedArgument {
   readonly options: Pick<PlanOptions, 'unverified' | 'unanswered' | 'shrunkPrompts' | 'ignoresHolds' | 'ignoresKept'>;
-  /** All secrets of the run: a text that contains one is compared by its fingerprint. */
+  /** All secrets of the run. A text that contains one is compared by its fingerprint. */
   readonly secrets: readonly Secret[];
-  /** The program's build, and the version of Node.js. */
+  /** The program's build and the version of Node.js. */
   readonly program: readonly string[];
 }
 
-/** A settled plan. */
+/** A plan without changes or notices, as a verdict stores it. */
 export interface Settled extends SettledPlan {
-  /** Whether an apply would leave the record as it is, too. */
+  /** Whether an apply would also leave the record unchanged. */
   readonly isRecorded: boolean;
-  /** Its drift; only a drift finds it. */
+  /** The drift of the resource. Only `drift` computes it. */
   readonly unmoved?: Unmoved | undefined;
 }
 
-/** A stored verdict. `mac` covers it together with its key. */
+/** A verdict in the file. `mac` authenticates it together with its key. */
 interface KeptVerdict extends Settled {
   readonly mac: string;
 }
 
-/** The store for verdicts between runs: a text that may be lost or replaced at any time. */
+/** Stores verdicts between runs, as a text that may be lost or replaced at any time. */
 export interface VerdictStore {
   read(): string | undefined;
   write(text: string): Promise<void>;
 }
 
 /**
- * The verdicts on resources that had neither changes nor notices when they were planned before.
+ * Remembers which resources had neither changes nor notices when they were planned.
  *
- * Each verdict is kept under an HMAC of the whole argument of `planResource`, with the key of the target's token. The
- * same argument gives the same plan, so a run with a verdict needs neither the values of the manifest nor those in the
- * response. Without the token, no one can find or forge a verdict, and the file reveals no texts.
+ * The key of a verdict is an HMAC over all inputs of `planResource`, made with the key of the target's token. Equal
+ * inputs give an equal plan, so a run with a verdict needs neither desired values nor the decoded response. Without the
+ * token, verdicts can be neither found nor forged, and the file reveals no texts.
  */
 export class Verdicts {
   readonly #store: VerdictStore;
   readonly #shared: SharedArgument;
   readonly #kept: ReadonlyMap<string, KeptVerdict>;
-  /** The verdicts of this run. */
+  /** The verdicts that this run used or made. */
   readonly #used = new Map<string, KeptVerdict>();
-  /** The HMACs of the shared argument, by key id. */
+  /** The HMAC of the shared inputs, by the id of the fingerprint key. */
   readonly #common = new Map<string, string>();
   readonly #most: number;
   readonly use: VerdictUse;
@@ -109,12 +109,12 @@ export class Verdicts {
     this.use = use;
   }
 
-  /** The verdict on a resource with this record. */
+  /** The verdict lookup for a resource with this record. */
   on(resource: SelectedResource, { version: record }: StoredRecord): AskedVerdict {
     return new AskedVerdict(this, { resource, record });
   }
 
-  /** The key of a verdict. */
+  /** Computes the key of a verdict from all inputs of the plan. */
   keyOf(argument: PlanArgument): string {
     const { key } = argument.resource.target;
     const hmac = hmacUnder(key).update(JSON.stringify([this.#commonOf(key), ...serialised(argument)]));
@@ -122,7 +122,7 @@ export class Verdicts {
     return hmac.digest('base64url');
   }
 
-  /** The verdict under a key, if a run with the token kept it. */
+  /** Finds the verdict under a key. Undefined if it is missing or was not made with the target's token. */
   find(key: string, { target }: SelectedResource): Settled | undefined {
     const found = this.#kept.get(key);
     if (found === undefined || !isEqual(found.mac, macOf(target.key, key, found))) return undefined;
@@ -130,7 +130,7 @@ export class Verdicts {
     return this.isEnough(found) ? found : undefined;
   }
 
-  /** Whether a run needs nothing else of the resource. */
+  /** Whether the verdict contains everything that this run needs. */
   isEnough({ isRecorded, unmoved }: Settled): boolean {
     if (this.use === 'apply') return isRecorded;
     return this.use === 'plan' || unmoved !== undefined;
@@ -141,7 +141,9 @@ export class Verdicts {
     this.#hasNew = true;
   }
 
-  /** Keeps the verdicts of this run, and as many others as fit, which belong to other branches and selections. */
+  /**
+   * Saves the verdicts of this run. Others, which belong to other branches and selections, are kept as far as they fit.
+   */
   async save(): Promise<void> {
     if (!this.#hasNew) return;
     this.#hasNew = false;
@@ -150,7 +152,7 @@ export class Verdicts {
     await this.#store.write(textOf(new Map([...this.#used, ...others.slice(0, remaining)])));
   }
 
-  /** Computed once for each key, because the secrets are the same for all resources. */
+  /** The HMAC of the shared inputs. Computed once for each fingerprint key. */
   #commonOf(key: FingerprintKey): string {
     const known = this.#common.get(key.id);
     if (known !== undefined) return known;
@@ -170,7 +172,7 @@ export class Verdicts {
   }
 }
 
-/** The verdict on one resource, which is known once its response is known. */
+/** Looks up the verdict on one resource once its response is known. */
 export class AskedVerdict {
   readonly #verdicts: Verdicts;
   readonly #argument: Omit<PlanArgument, 'answer'>;
@@ -182,27 +184,27 @@ export class AskedVerdict {
     this.#argument = argument;
   }
 
-  /** The plan for the response last passed to `isKnownWith`; undefined if unknown. */
+  /** The verdict found by the last call of `isKnownWith`. Undefined if there was none. */
   get settled(): Settled | undefined {
     return this.#settled;
   }
 
-  /** Whether the verdict is known with this response, or without one for kinds that cannot be read. */
+  /** Looks up the verdict for this response. Kinds that are not readable have no response. */
   isKnownWith(answer: PlanArgument['answer']): boolean {
     this.#key = this.#verdicts.keyOf({ ...this.#argument, answer });
     this.#settled = this.#verdicts.find(this.#key, this.#argument.resource);
     return this.#settled !== undefined;
   }
 
-  /** Keeps the plan for the response last passed to `isKnownWith`. */
+  /** Saves a plan as the verdict for the response of the last `isKnownWith` call. */
   keep(settled: Settled): void {
     if (this.#key !== undefined) this.#verdicts.keep(this.#key, this.#argument.resource, settled);
   }
 }
 
 /**
- * The argument as JSON, without the bytes of the response. A new member of one of the types does not compile until it
- * is here, or is named as one that no plan depends on.
+ * The inputs as JSON, without the response body. A new member of these types does not compile until it is listed here,
+ * or listed as one that no plan depends on.
  */
 function serialised({ resource, record, answer }: PlanArgument): unknown[] {
   const { kind, name, environment, target, organization, agent, memberId, resellerId, declared, ...others } = resource;
@@ -228,7 +230,7 @@ function serialised({ resource, record, answer }: PlanArgument): unknown[] {
   ];
 }
 
-/** Compiles for no members only. */
+/** Fails to compile if the type has any member left. */
 function requireNoOthers<Name extends never>(..._names: Name[]): void {}
 
 function hmacUnder({ secret }: FingerprintKey): Hmac {
@@ -249,7 +251,7 @@ function isEqual(one: string, other: string): boolean {
 
 const format = 'agentform-verdicts-1';
 
-/** Equal lists of assumed settings are written once, because most resources share one. */
+/** Writes verdicts as text. Equal lists of assumed settings are written once, because most resources share one. */
 function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   const lists = new Map<string, number>();
   const rows = [...verdicts].map(([key, { mac, digest, coverage, assumed, isWritten, isRecorded, unmoved }]) => {
@@ -261,7 +263,7 @@ function textOf(verdicts: ReadonlyMap<string, KeptVerdict>): string {
   return JSON.stringify([format, [...lists.keys()].map((list): unknown => JSON.parse(list)), rows]);
 }
 
-/** Parses verdicts, and drops damaged ones. */
+/** Parses stored verdicts. Damaged ones are dropped. */
 function verdictsIn(text: string): ReadonlyMap<string, KeptVerdict> {
   try {
     const [version, lists, rows]: unknown[] = JSON.parse(text);
@@ -290,7 +292,7 @@ function verdictIn(row: unknown, lists: readonly unknown[]): [[string, KeptVerdi
   return [[key, { mac, digest, coverage, assumed, isWritten, isRecorded, unmoved }]];
 }
 
-/** The MAC covers the rest. */
+/** Checks only the shape that reading needs; the MAC covers the content. */
 function isUnmoved(value: unknown): value is Unmoved {
   return isJsonObject(value) && isJsonObject(value.lastUpdate) && areTexts(value.unmanaged);
 }

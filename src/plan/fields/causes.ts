@@ -6,20 +6,20 @@ export interface Verdict {
   readonly cause: Change['cause'];
 }
 
-/** The relations of the three sides of a readable field, or of a whole list element. */
+/** How wanted, live and last applied of a readable field relate. Also used for a whole list element. */
 export interface SidesCompared {
   readonly wanted: boolean;
   readonly live: boolean;
   readonly last: boolean;
   readonly liveIsLast: boolean;
   readonly wantedIsLast: boolean;
-  /** Wanted is a text that contains every live edit, in addition to its own edits. */
+  /** The wanted text contains every live edit in addition to its own edits. */
   readonly wantedHoldsLive: boolean;
 }
 
 /**
- * The cause of a difference between wanted and live; undefined if there is nothing to do. A field is only unset if we
- * applied it last time. A field that we never applied is not managed.
+ * Decides the cause of a difference between wanted (W) and live (H), given last applied (L). Returns undefined if there
+ * is nothing to do. A field is only unset if we applied it last time; a field that we never applied is not managed.
  *
  * | W | H      | L | verdict         |
  * |---|--------|---|-----------------|
@@ -51,7 +51,8 @@ export function causeOfDifference({
 }
 
 /**
- * The verdict on a write-only field, which has no H. `touched`: the agent was edited since the last apply.
+ * Decides the cause for a write-only field, whose live value is unknown. `touched` means that the agent was edited
+ * since the last apply.
  *
  * | W | L      | touched | verdict         |
  * |---|--------|---------|-----------------|

@@ -3,11 +3,11 @@ import { pathSet } from '../../kinds/path-map.ts';
 import type { FieldState } from './field-state.ts';
 import { elementOf, type ResourceState } from './resource-state.ts';
 
-/** The differences between wanted and live for readable fields, and between wanted and last applied for others. */
+/** The paths where wanted differs from the other side: live for readable fields, last applied for write-only ones. */
 export function differingPaths(state: ResourceState, other: 'live' | 'last'): FieldPath[] {
   const fields = state.fields.filter((field) => field.readable === (other === 'live'));
   const wanted = state.wantedElements.values();
-  // In elements that wanted and live share, a write-only member is a separate field.
+  // Inside an element that both wanted and live have, a write-only member is a separate field.
   const shared = other === 'last' ? wanted.filter((path) => state.liveElements.has(path)) : undefined;
   return differences(state, fields, {
     before: { side: other, elements: shared ?? state.liveElements.values() },
@@ -17,8 +17,8 @@ export function differingPaths(state: ResourceState, other: 'live' | 'last'): Fi
 }
 
 /**
- * The differences between live and last applied, for readable fields. Live-only elements of an applied list
- * count too, because the list was sent whole.
+ * The paths of readable fields where live differs from last applied. In an applied keyed list, elements that only live
+ * has count too, because the list was sent whole.
  */
 export function movedPaths(state: ResourceState): FieldPath[] {
   const { kind, recordedLists } = state;
@@ -38,27 +38,27 @@ export function movedPaths(state: ResourceState): FieldPath[] {
 
 interface ComparedSide {
   readonly side: 'wanted' | 'live' | 'last';
-  /** The side's elements of keyed lists, with or without members. */
+  /** This side's elements of keyed lists, including elements without members. */
   readonly elements: readonly FieldPath[];
 }
 
 interface Comparison {
   readonly before: ComparedSide;
   readonly after: ComparedSide;
-  /** Whether the sides are equal under the comparison rules, according to the field's state. */
+  /** Whether this field's two sides are equal under the comparison rules. */
   readonly areEqual: (field: FieldState) => boolean;
 }
 
-/** Fields whose sides are not equal, and elements of keyed lists that only one side has. */
+/** The paths of unequal fields, and of keyed-list elements that only one side has. */
 function differences(
   state: ResourceState,
   compared: readonly FieldState[],
   { before, after, areEqual }: Comparison,
 ): FieldPath[] {
-  // Sides may be equal even if one of them has no value, because an absent value can equal the documented default.
+  // A side without a value can still equal the other, because an absent value equals the documented default.
   const equal = new Set(compared.filter((field) => !field.isMarker && areEqual(field)));
   const unequal = compared.filter((field) => !field.isMarker && !equal.has(field));
-  // Both sides have the branches of all fields, so no difference is above a field or a list element.
+  // Both sides get the ancestors of every field, so no difference is reported above a field or a list element.
   const shared = compared.map((field) =>
     equal.has(field) ? field.path.slice(0, -1) : fieldPathOf(state.kind, field.path),
   );
@@ -66,7 +66,7 @@ function differences(
     const holders = unequal.filter((field) => field[side] !== undefined).map(({ path }) => path.slice(0, -1));
     return pathSet([...shared, ...elements, ...holders].flatMap(branchesTo));
   });
-  /** The outermost branch on the way to a path that only one side has. */
+  /** The outermost object or element above a path that only one side has. */
   const onlyBranch = (path: FieldPath) => branchesTo(path).find((branch) => one?.has(branch) !== other?.has(branch));
   const leaves = unequal.filter((field) => field[before.side] !== undefined || field[after.side] !== undefined);
   return pathSet([
@@ -75,12 +75,15 @@ function differences(
   ]).values();
 }
 
-/** The path, and everything above it. */
+/** The path and each of its ancestors. */
 function branchesTo(path: FieldPath): FieldPath[] {
   return path.map((_, index) => path.slice(0, index + 1));
 }
 
-/** In an element that live lacks, no member is equal, not even a default. The whole element differs. */
+/**
+ * Whether live lacks the element that contains the field. Then the whole element differs, and no member equals a
+ * default.
+ */
 function isElementGone(field: FieldState, state: ResourceState): boolean {
   const element = elementOf(state.kind, field.path);
   return element !== undefined && !state.liveElements.has(element);

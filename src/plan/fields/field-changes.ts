@@ -10,7 +10,7 @@ import { differingPaths } from './differences.ts';
 import type { FieldState } from './field-state.ts';
 import { type ResourceState, shownAt, shownPath } from './resource-state.ts';
 
-/** A change as a plan publishes it, and the place that its `path` represents. */
+/** A change as the plan publishes it, with its path in structured form. */
 export interface PlacedChange {
   readonly path: FieldPath;
   readonly change: Change;
@@ -21,26 +21,26 @@ export interface FieldChanges {
   readonly coverage: Coverage;
   /** Declared write-only fields that are assumed unchanged, in path order. */
   readonly assumed: readonly string[];
-  /** Fields in doubt that are reported instead of sent. */
+  /** Write-only fields in doubt that the environment reports instead of sending (`unverified: report`). */
   readonly doubts: readonly string[];
 }
 
 export interface ChangeOptions extends PlanOptions {
-  /** Live `lastUpdate` differs from the one seen right after the last apply. */
+  /** Whether live `lastUpdate` differs from the value seen right after the last apply. */
   readonly touched: boolean;
 }
 
 interface Context extends ChangeOptions {
   readonly state: ResourceState;
-  /** The results for released lists, each decided once for all elements. */
+  /** The verdict on each list that is no longer declared, shared by all of its elements. */
   readonly givenUp: PathMap<Verdict | undefined>;
 }
 
 /**
  * The changes of one resource, in path order.
  *
- * A readable field is compared with live, any other with last applied. An element that only one side of a keyed list
- * has is one change. If both sides have the element, each of its fields is a separate change.
+ * A readable field is compared with live, a write-only one with last applied. An element that only one side of a keyed
+ * list has is one change. In an element that both sides have, each field is a separate change.
  */
 export function fieldChanges(state: ResourceState, options: ChangeOptions): FieldChanges {
   const context: Context = { ...options, state, givenUp: new PathMap() };
@@ -57,7 +57,7 @@ export function fieldChanges(state: ResourceState, options: ChangeOptions): Fiel
   };
 }
 
-/** The change at a place where the sides differ; none if the place is not managed. */
+/** The change at a differing path. Returns undefined if the path is not managed. */
 function changeAt(context: Context, path: FieldPath): PlacedChange | undefined {
   const { state } = context;
   const parts = state.byPath.within(path);
@@ -91,8 +91,8 @@ function comparedVerdict(
 }
 
 /**
- * A list that is no longer declared is one value. Emptying it would remove elements that others added, so that is a
- * conflict.
+ * The verdict on a list that is no longer declared. Unsetting it would also remove elements that others added, so those
+ * make it a conflict.
  */
 function undeclaredListVerdict(state: ResourceState, list: FieldPath): Verdict | undefined {
   const parts = state.byPath.within(list).filter((field) => !field.isMarker);
@@ -114,19 +114,19 @@ function unreadableVerdict({ touched }: Context, parts: readonly FieldState[]): 
   return causeOfUnreadable({ ...relationOf(parts), touched });
 }
 
-/** Whether an edit of the resource may have changed a field that cannot be read. */
+/** Whether a write-only field may have changed because the agent was edited. */
 function isDoubted(field: FieldState, { kept }: ResourceState): boolean {
   return !field.readable && !field.isMarker && field.wantedIsLast && kept.along(field.path).length === 0;
 }
 
-/** Whether the manifest still declares the list or object that the path leads into, which is sent as a whole. */
+/** Whether the path is inside a list or object that the manifest still declares, and that is sent whole. */
 function isSentWhole(state: ResourceState, path: FieldPath): boolean {
   const field = fieldPathOf(state.kind, path);
   if (isMapField(state.kind, field)) return state.declaredLists.has(field);
   return state.byPath.within(field).some(({ wanted }) => wanted !== undefined);
 }
 
-/** A field that is no longer declared returns to its documented default. Without a default, it is released. */
+/** The change for a field that is no longer declared: unset to its documented default, or released if it has none. */
 function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict): PlacedChange {
   const { state } = context;
   const to = unsetValueAt(state.kind, path);
@@ -140,8 +140,8 @@ function endOfManagement(context: Context, path: FieldPath, { cause }: Verdict):
 }
 
 /**
- * Before: the live value, or the last applied one for write-only fields; unknown if that is in doubt. After: the wanted
- * value. A conflict also has the value that both moved away from.
+ * The values that a change shows. `from` is the live value, or the last applied one if live cannot be read; `to` is the
+ * wanted value. A conflict also shows the last applied value.
  */
 function shownValues(
   context: Context,
@@ -178,7 +178,7 @@ function coverageOf(
   };
 }
 
-/** Each text once, in the order of the schema and documentation, and by text within a list. */
+/** Sorts changes in the order of schema and documentation. List elements are sorted by their text. */
 export function inSchemaOrder<Placed extends { readonly path: FieldPath }>(
   kind: KindName,
   placed: readonly Placed[],

@@ -11,64 +11,64 @@ import type { KindName } from '../../schemas/fields.ts';
 import type { AppliedField } from '../../schemas/record-types.ts';
 import { fingerprintOf, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 
-/** One side of a field: the value, and a text for comparing values (a fingerprint if sensitive). */
+/** One side of a field: its value, and a text to compare it by. A sensitive value is compared by its fingerprint. */
 export interface Side {
   readonly value: Json | undefined;
   readonly key: string;
 }
 
 /**
- * The three sides of one field: wanted, live and last applied, each undefined if absent.
+ * The three sides of one field: wanted, live and last applied. An absent side is undefined.
  *
- * The record may have the sent value and, by a rule, the service's form of it. Then live is compared with that form,
- * and wanted with the sent value. If the service stored another value or kept the earlier one, that value counts as
- * last applied, so wanted stays a difference. Once live shows the sent value, the sent value counts: the read lagged.
+ * A record may keep both the sent value and the service's form of it. Live is then compared with the service's form,
+ * and wanted with the sent value. If the service stored or kept another value, that value counts as last applied until
+ * live shows the sent value.
  */
 export interface FieldState {
   readonly path: FieldPath;
-  /** The path as people read it. */
+  /** The path in its displayed form. */
   readonly text: string;
-  /** It represents an empty keyed list or an element without members, not a value. */
+  /** The field stands for an empty keyed list or an element without members. It has no value. */
   readonly isMarker: boolean;
   readonly readable: boolean;
   readonly sensitive: boolean;
   readonly wanted: Side | undefined;
   readonly live: Side | undefined;
   /**
-   * Live, with values in the service's form converted back to the sent form: to show, to merge and to write into a
-   * manifest.
+   * The live value, converted from the service's form to the sent form where possible. It is used for output, merges
+   * and manifests.
    */
   readonly liveAsSent: Side | undefined;
   readonly last: Side | undefined;
-  /** The read-back of the last write, if it differs from the sent value. */
+  /** The value read back after the last write, if it differs from the sent value. */
   readonly readBack: Side | undefined;
-  /** The record's own entry. */
+  /** The entry in the record. */
   readonly applied: AppliedField | undefined;
-  /** After the last write, the service had stored another value than the sent one. */
+  /** The read-back after the last write was another value than the sent one. */
   readonly lastIsAnother: boolean;
-  /** The record only has a fingerprint of another key, so last applied cannot be compared with wanted and live. */
+  /** The record has only a fingerprint made with another key, so last applied cannot be compared. */
   readonly lastIsForeign: boolean;
-  /** Whether live equals wanted under the comparison rules; false if wanted is absent. */
+  /** Whether live equals wanted under the comparison rules. False if wanted is absent. */
   readonly liveIsWanted: boolean;
-  /** Whether wanted and live are equal, regardless of the recorded service's form. */
+  /** Whether the values of wanted and live are equal, ignoring the recorded service's form. */
   readonly readsAsWanted: boolean;
   readonly liveIsLast: boolean;
   /** Whether wanted equals last applied, or both are absent. */
   readonly wantedIsLast: boolean;
   /**
-   * The three sides of a text that changed both live and in the manifest; undefined for anything else, and for a
-   * secret.
+   * The three versions of a text that changed both on the service and in the manifest. Undefined for other values and
+   * for secrets.
    */
   readonly movedTexts: TextSides | undefined;
-  /** Whether the manifest's text of `movedTexts` contains all live edits. */
+  /** Whether the manifest's text in `movedTexts` contains all live edits. */
   readonly wantedHoldsLive: boolean;
-  /** Whether the edits of `movedTexts` are in different lines. */
+  /** Whether the two edits of `movedTexts` concern different lines. */
   readonly isMergeable: boolean;
-  /** Whether live is absent, or already equals the value that an unset would send. */
+  /** Whether live is absent or equals the value that an unset sends. */
   readonly liveIsUnset: boolean;
 }
 
-/** The manifest's, the live and the recorded side of one field. */
+/** The manifest's, the live and the recorded value of one field. */
 export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
   readonly wanted?: Leaf;
   readonly live?: Leaf;
@@ -77,7 +77,7 @@ export interface FieldSides extends Pick<FieldState, 'path' | 'text'> {
 
 interface Circumstances {
   readonly desired: Desired;
-  /** The salt of fingerprints in the record: a former name if the manifest or the environment was renamed. */
+  /** The environment and name that salt the fingerprints in the record. They are the former ones after a rename. */
   readonly recorded: { readonly environment: string; readonly name: string };
   readonly secrecy: Secrecy;
   readonly isReadable: (path: FieldPath) => boolean;
@@ -85,12 +85,12 @@ interface Circumstances {
   readonly touched: boolean;
 }
 
-/** The recorded value of a field, or its fingerprint. */
+/** The value of a field in the record, or its fingerprint. */
 interface Recorded {
   readonly readBack: Side | undefined;
   /** Whether the read-back is another value than the sent one. */
   readonly isAnother: boolean;
-  /** Its fingerprint is of another key. */
+  /** The fingerprint was made with another key. */
   readonly isForeign: boolean;
   readonly last: Side | undefined;
 }
@@ -126,7 +126,7 @@ function recordedSides({ path, text, last: applied }: FieldSides, own: OwnSides,
   return { readBack, isAnother, isForeign: isOfOtherKey, last: isAnother ? readBack : sent };
 }
 
-/** The comparison of live with last applied and with wanted. */
+/** The results of comparing live with wanted and with last applied. */
 interface LiveComparison
   extends Pick<FieldState, 'liveAsSent' | 'liveIsLast' | 'liveIsWanted' | 'readsAsWanted' | 'liveIsUnset'> {}
 
@@ -154,20 +154,20 @@ function comparedLive(
   return { liveAsSent: asSent, liveIsLast, readsAsWanted, liveIsWanted: isAsApplied || isMeant, liveIsUnset };
 }
 
-/** Whether a value equals live. An absent live value equals every value that counts as absent. */
+/** Whether a value equals live. If live is absent, `null`, an empty value and the documented default equal it. */
 function isEqualToLive(side: Side | undefined, live: Side | undefined, byDefault: unknown): boolean {
   if (live !== undefined) return side?.key === live.key;
   return side?.value !== undefined && equalsAbsent(side.value, byDefault);
 }
 
-/** The sent value and the service's form of it, if the record has both and not only their fingerprints. */
+/** The sent value and the service's form of it. Undefined if the record lacks one of them or has only fingerprints. */
 function readFormsOf(live: Side | undefined, { value, readBack, rules }: AppliedField = {}): ReadForms | undefined {
   if (live?.value === undefined || value === undefined || readBack === undefined || rules === undefined)
     return undefined;
   return { sent: value as Json, readBack: readBack as Json, rules, live: live.value };
 }
 
-/** The state of a field. Every comparison of two of its sides is made here, once. */
+/** Compares the sides of one field. No other function compares them, so each comparison is made once. */
 export function fieldState(sides: FieldSides, context: Circumstances): FieldState {
   const { path, text, wanted: wantedLeaf, live: liveLeaf, last: applied } = sides;
   const { desired } = context;
@@ -203,7 +203,7 @@ export function fieldState(sides: FieldSides, context: Circumstances): FieldStat
   };
 }
 
-/** Whether the edits of both sides of a moved text can be merged. */
+/** Describes a text that both sides changed, and whether the edits can be merged. */
 function mergedTexts(sides: TextSides | undefined): Pick<FieldState, 'movedTexts' | 'wantedHoldsLive' | 'isMergeable'> {
   if (sides === undefined) return { movedTexts: undefined, wantedHoldsLive: false, isMergeable: false };
   const { overlaps, isOurs, text } = mergeTexts(sides);
@@ -220,15 +220,15 @@ function textSides(base: Json | undefined, ours: Json | undefined, theirs: Json 
   return areTexts ? { base, ours, theirs } : undefined;
 }
 
-/** Whether the field is declared or recorded as sensitive, or contains a known secret. */
+/** Whether the field is declared or recorded as sensitive, or any side contains a known secret. */
 function isSensitive({ wanted, live, last }: FieldSides, { secrecy }: Circumstances): boolean {
   if (wanted?.sensitive === true || last?.fingerprint !== undefined) return true;
-  // Usually all sides have the same text, which is then checked once.
+  // The sides usually share one text. A set checks it only once.
   const values = new Set<unknown>([wanted?.value, live?.value, last?.value, last?.readBack]);
   return [...values].some((value) => holds(value, secrecy.holdsSecret));
 }
 
-/** Whether any text in a value matches the predicate. */
+/** Whether any text inside a value satisfies the predicate. */
 function holds(value: unknown, isFound: (text: string) => boolean): boolean {
   if (Array.isArray(value)) return value.some((element) => holds(element, isFound));
   if (isJsonObject(value)) return holds(Object.entries(value).flat(), isFound);
@@ -237,7 +237,10 @@ function holds(value: unknown, isFound: (text: string) => boolean): boolean {
 
 interface Applying extends Circumstances, Pick<FieldState, 'path' | 'text' | 'readable' | 'wanted' | 'live'> {}
 
-/** The text by which a fingerprint of the record compares: that of the side with the same value, or else its own. */
+/**
+ * The comparison text for a recorded fingerprint. It is the text of the side that has this fingerprint, or else the
+ * fingerprint itself.
+ */
 function keyOfFingerprint(fingerprint: string, applying: Applying): string {
   const { desired, path, wanted, live, recorded } = applying;
   if (isForeign(fingerprint, desired.target.key)) return keyOfForeign(fingerprint, applying);
@@ -249,9 +252,9 @@ function keyOfFingerprint(fingerprint: string, applying: Applying): string {
 }
 
 /**
- * A fingerprint of another key cannot be compared, so other facts decide. If live equals wanted, or the agent was not
- * edited, the value counts as applied. A write-only value counts as applied if resending it would add something.
- * Otherwise it is sent again.
+ * The comparison text for a fingerprint made with another key, which cannot be compared. The value counts as applied if
+ * live equals wanted, if the agent was not edited, or if resending a write-only value would add something. Otherwise it
+ * differs, and is sent again.
  */
 function keyOfForeign(fingerprint: string, { desired, readable, wanted, live, touched }: Applying): string {
   if (!readable) return kindNamed(desired.kind).update === 'adds' ? (wanted?.key ?? fingerprint) : fingerprint;

@@ -20,39 +20,39 @@ import { recordedFields, withoutReadBacks } from '../records/record-of.ts';
 import { isCreate } from '../target.ts';
 import { type FieldSides, type FieldState, fieldState, type Side } from './field-state.ts';
 
-/** The fields of one resource, each once, and the live elements of keyed lists. */
+/** The fields of one resource and the elements of its keyed lists. */
 export interface ResourceState {
   readonly kind: KindName;
-  /** Sorted by their displayed paths. */
+  /** The fields, sorted by displayed path. */
   readonly fields: readonly FieldState[];
-  /** The same fields by path. */
+  /** The same fields as in `fields`, by path. */
   readonly byPath: PathMap<FieldState>;
-  /** The keyed lists that the manifest declares, and those in the record. */
+  /** The keyed lists in the manifest or the record. */
   readonly declaredLists: PathMap<FieldPath>;
   readonly recordedLists: PathMap<FieldPath>;
   /** The elements of keyed lists, wanted and live. */
   readonly wantedElements: PathMap<FieldPath>;
   readonly liveElements: PathMap<FieldPath>;
   readonly isReadable: (path: FieldPath) => boolean;
-  /** Settings that stay as they are on the service. Their last applied values stay in the record. */
+  /** Settings that an apply leaves unchanged on the service. The record keeps their last applied values. */
   readonly kept: PathMap<FieldPath>;
 }
 
 type Placed<Value> = readonly (readonly [FieldPath, Value])[];
 
 /**
- * Brings wanted, live and last applied of one resource together, field by field in path order.
+ * Joins wanted, live and last applied of one resource, field by field in path order.
  *
- * It only contains managed fields: those in the manifest or the record, and all live elements of a declared or recorded
- * keyed list, because such a list is sent whole.
+ * Only managed fields are included: those in the manifest or the record, and all live elements of a declared or
+ * recorded keyed list, because such a list is sent whole.
  */
 export function resourceState(observation: Observation, secrecy: Secrecy): ResourceState {
   return stateWith(observation, secrecy, liveSide(observation));
 }
 
 /**
- * The same with last applied in place of live, whatever the service shows. Sensitive values are then absent, because
- * the record does not have them.
+ * Compares the resource with its record alone: last applied takes the place of live. Sensitive values are absent,
+ * because records do not store them.
  */
 export function recordedState({ record, ...observed }: Observation, secrecy: Secrecy): ResourceState {
   const observation = record === undefined ? observed : { ...observed, record: withoutReadBacks(record) };
@@ -108,12 +108,12 @@ function sidesOf(
   return sides.values().sort((one, other) => (one.text < other.text ? -1 : 1));
 }
 
-/** Fields in the manifest or the record, including create-only ones. */
+/** The paths in the manifest or the record, including create-only fields. */
 export function managedPaths({ desired: { kind, sections, sensitive }, record }: Observation): FieldPath[] {
   return [...leavesOf(kind, treeOf(kind, sections, sensitive)), ...recordedFields(record)].map(([path]) => path);
 }
 
-/** Members that only matter for the create are ignored once a record exists. */
+/** Whether a field only matters for the create. Such fields are ignored once a record exists. */
 export function isCreateOnly(kind: KindName, path: FieldPath): boolean {
   return fieldAt(kind, path)?.createOnly === true;
 }
@@ -123,7 +123,7 @@ interface ShownSide {
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
-/** The live values, managed or not. */
+/** The live values of a resource, including settings that are not managed. */
 export function liveSide({ desired, record, reading }: Observation): ShownSide {
   const { live: liveOf } = kindNamed(desired.kind);
   if (liveOf === undefined || reading === undefined || 'failure' in reading) {
@@ -143,15 +143,15 @@ function elementsIn(kind: KindName, leaves: Placed<Leaf>): PathMap<FieldPath> {
   return pathSet(leaves.map(([path]) => elementOf(kind, path)).filter((path) => path !== undefined));
 }
 
-/** The element of a keyed list that the path names or leads into. */
+/** The keyed-list element that contains the path, or that the path names. */
 export function elementOf(kind: KindName, path: FieldPath): FieldPath | undefined {
   const element = path.slice(0, fieldPathOf(kind, path).length + 1);
   return isElement(kind, element) ? element : undefined;
 }
 
 /**
- * One displayable side of a path: the value of a field, or the members of a list element. Undefined if the side has no
- * value there.
+ * The value of one side at a path, ready for display. For a list element, it contains all members. Undefined if the
+ * side has no value there.
  */
 export function shownAt(
   state: ResourceState,
@@ -169,33 +169,33 @@ export function shownAt(
     : Object.fromEntries(shown.map(([field, value]) => [field.path.slice(path.length).join('.'), value]));
 }
 
-/** The displayed path. The key of an element that only live has comes from the service, and may contain a secret. */
+/** The displayed path, redacted. The key of a list element may come from the service and contain a secret. */
 export function shownPath(state: ResourceState, path: FieldPath, { redact }: Secrecy): string {
   const isTheirs = isElement(state.kind, path) && !state.wantedElements.has(path);
   return formatPath(state.kind, isTheirs ? path.map(redact) : path);
 }
 
-/** A sensitive value is masked completely, and its fingerprint distinguishes it from others. */
+/** The displayed value of one side. A sensitive value is replaced by its fingerprint. */
 export function shownSide(field: FieldState, side: Side): Json {
   return field.sensitive ? { sensitive: true, fingerprint: side.key } : (side.value ?? null);
 }
 
 /**
- * The settings with a non-default live value that neither the manifest nor the record has. They are in the order of the
- * schema, and only contain the schema's own names, never a value or a list key.
+ * The settings that neither the manifest nor the record has, and whose live value is not the default. Only the schema's
+ * own names appear, in its order, so no secret can leak through a list key.
  */
 export function unmanagedSettings(observation: Observation): string[] {
   return settingsBeside(observation.desired.kind, liveSide(observation).leaves, managedPaths(observation));
 }
 
-/** The live settings with a non-default value that no managed path covers. */
+/** The settings with a non-default live value that no managed path covers. */
 export function settingsBeside(
   kind: KindName,
   live: readonly (readonly [FieldPath, Pick<Leaf, 'value'>])[],
   managed: readonly FieldPath[],
 ): string[] {
   const ours = pathSet(managed.map((path) => settingAt(kind, path)));
-  // An element exists even if none of its members has a value.
+  // An element of a list counts as set even if all of its members are absent.
   const isSet = (path: FieldPath, value: Json) =>
     elementOf(kind, path) !== undefined || !equalsAbsent(value, comparedAs(kind, path)?.default);
   const paths = live
@@ -204,7 +204,10 @@ export function settingsBeside(
   return [...new Set(paths)];
 }
 
-/** An extra setting that the specification knows is sent as that setting. */
+/**
+ * The path of the setting that a field is sent as. An extra setting with the name of a known setting is sent as that
+ * setting.
+ */
 function settingAt(kind: KindName, path: FieldPath): FieldPath {
   return fieldPathOf(kind, settingPath(kind, path));
 }

@@ -8,14 +8,14 @@ import { isOtherReseller, isRecordedQuery, knownId, tokenFingerprint } from '../
 import { isOnHold } from '../verdicts/holds.ts';
 
 /**
- * The records on hold, to find the hold of an agent under any manifest name and environment. With thousands, only those
- * that share the id, the token or its secret are compared.
+ * An index of the records on hold. It finds the hold of an agent under any manifest name or environment. With thousands
+ * of records, only those that share the id, the token or its secret are compared.
  */
 export class HeldRecords {
   readonly #byKey = new Map<string, ResourceRecord[]>();
   readonly #environments = new Set<string>();
 
-  /** The records whose holds have not ended. */
+  /** Indexes the records whose holds have not ended at `now`. */
   constructor(records: Iterable<ResourceRecord>, now: Date | undefined) {
     for (const record of records) {
       if (!isOnHold(record, now)) continue;
@@ -24,7 +24,7 @@ export class HeldRecords {
     }
   }
 
-  /** Another record that holds the resource. Its values are only made if a hold may concern it. */
+  /** Finds another record that holds this resource. `desired` is only called if a hold may match. */
   over(
     resource: TargetedResource,
     own: ResourceRecord | undefined,
@@ -44,7 +44,7 @@ export class HeldRecords {
     return [...this.#environments].flatMap((environment) => {
       const there = { ...resource, environment };
       const prefix = targetKey(there, target.host, parametersOf(target));
-      // A secret may have a different value in each environment.
+      // Secrets are only comparable within one environment, because each environment may give them other values.
       const isHere = environment === resource.environment;
       const keys = [`token ${tokenFingerprint(there)}`, ...(isHere ? [`secret ${target.tokenName}`, 'any'] : [])];
       const found = keys.flatMap((key) => this.#with(`${prefix} ${key}`));
@@ -78,7 +78,7 @@ function parametersOf({ query, sensitiveQuery }: Desired['target']): Parameters 
   return Object.entries(query).map(([name, value]) => [name, sensitiveQuery.has(name) ? 'hmac:' : value]);
 }
 
-/** Sensitive parameters are ignored: their fingerprint differs under another token. */
+/** A key of the target, without sensitive query parameters, whose fingerprints change with the token. */
 function targetKey(
   { environment, kind }: Pick<ResourceRecord, 'environment' | 'kind'>,
   host: string,
@@ -94,9 +94,9 @@ function targetKey(
 }
 
 /**
- * Whether a record may belong to the manifest's resource: the same kind, host, reseller, query, credentials and
- * identifying settings. A record without identifying settings, such as that of an unfinished create, may belong to
- * anything at the target.
+ * Whether a record may belong to the manifest's resource: same kind, host, reseller, query, credentials and identifying
+ * settings. A record without identifying settings, such as that of an unfinished create, matches any resource at the
+ * target.
  */
 export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
   if (record.kind !== desired.kind || hostKey(record.host) !== hostKey(desired.target.host)) return false;
@@ -108,7 +108,10 @@ export function mayBeSame(desired: Desired, record: ResourceRecord): boolean {
   });
 }
 
-/** The secret may have a new value, or the value a new secret name: one equal part is enough. */
+/**
+ * Whether the credentials match in the token or in the secret's name. A rotation changes the token; a rename changes
+ * the secret's name.
+ */
 function mayBeSameCredentials(desired: Desired, { credentials }: ResourceRecord): boolean {
   if (credentials.fingerprint === undefined) return true;
   return (

@@ -8,35 +8,38 @@ import { holdsUnder } from '../kept-settings.ts';
 import { retargeted } from '../target.ts';
 import { isRecordOfSame } from './orphans.ts';
 
-/** The renames and removals in the manifests and agentform.yaml. */
+/** The renames in manifests and the removals in agentform.yaml. */
 export interface DeclaredNames {
   readonly manifests: readonly {
     readonly kind: string;
     readonly name: string;
     readonly renamedFrom: readonly { readonly name: string }[];
   }[];
-  /** Addresses of removed resources. */
+  /** Addresses that agentform.yaml lists under `removed`. */
   readonly removed: readonly string[];
 }
 
-/** The records of an environment, each with its manifest. */
+/** The records of an environment, matched with manifests. */
 export interface AssignedRecords<Stored> {
-  /** Records by the address of their manifest. A record may still have a former name. */
+  /** Records by the address of their manifest. The record itself may still have a former name. */
   readonly records: ReadonlyMap<string, Stored>;
-  /** Records under a former name, by the address of the manifest: to rename, or left over from an interrupted move. */
+  /**
+   * By the address of the manifest, the record under its former name: to be renamed, or left over from an interrupted
+   * rename.
+   */
   readonly former: ReadonlyMap<string, Stored>;
-  /** Addresses of renamed manifests, by their former address. */
+  /** The new address of each renamed manifest, by its former address. */
   readonly renames: ReadonlyMap<string, string>;
-  /** The records of resources that were removed. */
+  /** The records of resources that agentform.yaml lists under `removed`. */
   readonly removals: readonly Stored[];
-  /** All other records. */
+  /** The records that match no manifest and are not removed. */
   readonly orphans: readonly Stored[];
 }
 
 /**
  * Matches each record with a manifest. A manifest without a record gets the first record under a former name. If it has
- * both, the old one is removed if it belongs to the same resource, as after an interrupted move. Otherwise the old one
- * is an orphan, because only the user knows which one counts.
+ * both, the old record is removed, provided that it describes the same resource, as after an interrupted rename.
+ * Otherwise the old record is an orphan, because only the user knows which one counts.
  */
 export function assignRecords<Stored extends { readonly record: ResourceRecord }>(
   stored: ReadonlyMap<string, Stored>,
@@ -64,14 +67,14 @@ export function assignRecords<Stored extends { readonly record: ResourceRecord }
 
 export interface MovedRecord {
   readonly record: ResourceRecord;
-  /** Paths of sensitive values that the record no longer knows. */
+  /** Paths of sensitive values for which no new fingerprint could be made. */
   readonly lost: readonly string[];
 }
 
 /**
- * A record under the present name of its manifest and environment. Fingerprints are salted with both, so they are made
- * again if the manifest or live still has the value. A fingerprint of another key is meaningless under any name and
- * stays; all others are dropped.
+ * Moves a record to the current name of its manifest and environment. Fingerprints are salted with both, so each is
+ * made again from the manifest or live value. Without such a value it is dropped. A fingerprint of another key stays,
+ * because it cannot be compared anyway.
  */
 export function renamedRecord(
   {
@@ -98,7 +101,10 @@ export function renamedRecord(
   return { record: { ...moved, ...movedFingerprints(record, desired) }, lost };
 }
 
-/** The same without a manifest for its secrets: values known only by fingerprint are dropped. */
+/**
+ * Moves a record to a new name without its manifest. Sensitive values are dropped, because only their fingerprints are
+ * known.
+ */
 export function renamedWithoutManifest(
   record: ResourceRecord,
   { environment, name }: { readonly environment: string; readonly name: string },
@@ -111,7 +117,7 @@ export function renamedWithoutManifest(
   return { record: { ...moved, ...movedFingerprints(record, { environment, name }) }, lost: fingerprints };
 }
 
-/** The values of these fingerprints are unknown, so fingerprints for the new name cannot be made. */
+/** Drops the fingerprints of a moved record whose values are unknown. */
 function movedFingerprints(
   record: ResourceRecord,
   to: Pick<ResourceRecord, 'environment' | 'name'>,
@@ -123,7 +129,7 @@ function movedFingerprints(
   return { ...(holds && { holds }), ...(overwrote && { overwrote }) };
 }
 
-/** The record with its earlier name, if the name changed. */
+/** Adds the earlier name to a renamed record. */
 export function withRename(
   record: ResourceRecord,
   { name: from }: Pick<ResourceRecord, 'name'>,
@@ -134,7 +140,7 @@ export function withRename(
     : { ...record, renames: [...(record.renames ?? []), { from, ...deed }].slice(-mostRenames) };
 }
 
-/** Older renames are in earlier versions of the record. */
+/** The most renames that a record keeps. Earlier versions of the record have the older ones. */
 const mostRenames = 20;
 
 function appliedAgain(applied: AppliedField, field: FieldState): AppliedField | undefined {

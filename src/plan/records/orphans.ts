@@ -8,27 +8,32 @@ import { shownTarget, tokenFingerprint } from '../target.ts';
 /** A record without a manifest. */
 export interface Orphan {
   readonly record: ResourceRecord;
-  /** agentform.yaml lists it under `removed`, so the next apply drops it. */
+  /** agentform.yaml lists the resource under `removed`, so the next apply drops the record. */
   readonly isRemoved?: true;
-  /** The address of the manifest that it was renamed to, if there is evidence. */
+  /** The address of the manifest under which the resource continues, if there is evidence of a rename. */
   readonly renamedTo?: string;
-  /** The address of a manifest that has a record of the same resource. */
+  /** The address of a manifest whose own record describes the same resource. */
   readonly sameAs?: string;
-  /** The environments that its manifest is limited to. */
+  /** The environments in which the resource's manifest is valid. */
   readonly limitedTo?: readonly string[];
-  /** The record of a manifest that was renamed from this one, and has a record of another resource. */
+  /** The record of another resource, under a manifest that declares itself renamed from this orphan. */
   readonly claimedBy?: ResourceRecord;
-  /** Addresses of manifests without a record that may be its new name. */
+  /** Addresses of manifests without a record. The resource may continue under one of them. */
   readonly candidates?: readonly string[];
 }
 
-/** A text that is equal for an orphan and a manifest of the same resource; undefined if unknown. */
+/**
+ * Computes a text that is equal for an orphan and a manifest of the same resource. The text is undefined if unknown.
+ */
 interface Evidence {
   readonly ofRecord: (record: ResourceRecord) => string | undefined;
   readonly ofManifest: (desired: Desired) => string | undefined;
 }
 
-/** In order of strength: the id, the token, the name of its secret (a rotation may accompany a rename). */
+/**
+ * The evidence of a rename, strongest first: the id, the token, the name of the token's secret. The last helps if the
+ * token was rotated in the same commit.
+ */
 const evidences: readonly Evidence[] = [
   {
     ofRecord: ({ kind, host, id }) => allOf(kind, hostKey(host), id),
@@ -45,8 +50,8 @@ const evidences: readonly Evidence[] = [
 ];
 
 /**
- * The orphans, each with the manifest that it was renamed to, among those without a record. Evidence only shows a
- * rename if exactly one orphan and one manifest have it.
+ * Explains each record without a manifest. Evidence shows a rename only if exactly one orphan and one manifest share
+ * it.
  */
 export function orphansOf(
   records: readonly ResourceRecord[],
@@ -78,17 +83,17 @@ export function orphansOf(
 
 /** The manifests that have a record under their own name. */
 export interface RecordedManifests {
-  /** By address. */
+  /** The records by address. */
   readonly records: ReadonlyMap<string, { readonly record: ResourceRecord }>;
-  /** Addresses of manifests, by their former address. */
+  /** The new address of each renamed manifest, by its former address. */
   readonly renames: ReadonlyMap<string, string>;
-  /** Manifests that are limited to other environments. */
+  /** Manifests that are only valid in other environments. */
   readonly elsewhere: readonly { readonly kind: string; readonly name: string; readonly onlyIn: readonly string[] }[];
 }
 
 const noRecords: RecordedManifests = { records: new Map(), renames: new Map(), elsewhere: [] };
 
-/** The facts of an orphan that no evidence connects with a manifest. */
+/** Explains an orphan for which there is no evidence of a rename. */
 function whatElse(
   record: ResourceRecord,
   unrecorded: readonly Desired[],
@@ -105,7 +110,7 @@ function whatElse(
   return ofKind.length === 0 ? {} : { candidates: ofKind.map(addressOf) };
 }
 
-/** Whether two records belong to one resource on the service, under two names. */
+/** Whether two records describe one resource on the service under two names. */
 export function isRecordOfSame(one: ResourceRecord, other: ResourceRecord): boolean {
   const targetText = (record: ResourceRecord) =>
     allOf(
@@ -150,8 +155,8 @@ function manifestTarget(desired: Desired): string {
 }
 
 /**
- * The identity of a record's resource among its kind at the same target; an empty list if the target alone identifies
- * it.
+ * The settings that identify a record's resource among those at the same target, as JSON. Empty if the target alone
+ * identifies it.
  */
 function identityOfRecord({ kind, fields }: ResourceRecord): string | undefined {
   if (!isKindName(kind)) return undefined;

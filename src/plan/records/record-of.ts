@@ -6,7 +6,7 @@ import type { AppliedField, ResourceRecord } from '../../schemas/record-types.ts
 import { type FingerprintKey, fingerprintOf, isFingerprintOf, isForeign } from '../../secrets/fingerprint.ts';
 import { shownTarget, tokenFingerprint } from '../target.ts';
 
-/** The parts of a record besides the identity and the target of its resource; undefined ones are omitted. */
+/** The parts of a record that the caller decides. Undefined parts are omitted from the record. */
 export interface RecordParts {
   readonly id?: string | undefined;
   readonly created?: true | undefined;
@@ -37,14 +37,14 @@ export interface RecordParts {
   readonly overruled?: ResourceRecord['overruled'] | undefined;
 }
 
-/** The record of a resource. */
+/** Makes the record of a resource from its desired state and the given parts. */
 export function recordOf(desired: Desired, parts: RecordParts): ResourceRecord {
   const { environment, kind, name } = desired;
   const given = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
   return { ...given, formatVersion: 1, environment, kind, name, ...recordedTarget(desired), fields: parts.fields };
 }
 
-/** The target of the resource for its record, which later shows a rename or a rotation. */
+/** The target to store in a record. Comparing it later shows a moved target or a rotated token. */
 export function recordedTarget(
   desired: Desired,
 ): Pick<ResourceRecord, 'host' | 'query' | 'credentials' | 'resellerId'> {
@@ -56,12 +56,12 @@ export function recordedTarget(
   return { ...shownTarget(desired), credentials, ...(resellerId !== undefined && { resellerId }) };
 }
 
-/** The fields of a record by path. The record has paths as texts. */
+/** The fields of a record with structured paths. The file stores paths as texts. */
 export function recordedFields(record: Pick<ResourceRecord, 'fields'> | undefined): [FieldPath, AppliedField][] {
   return Object.entries(record?.fields ?? {}).map(([text, field]) => [parsePath(text), field]);
 }
 
-/** The record as if the service had stored every value as sent. */
+/** The record without read-back values, as if the service had stored every value as sent. */
 export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   const fields = Object.entries(record.fields).map(([path, field]): [string, AppliedField] => {
     const { readBack: _, readBackFingerprint: __, rules: ___, ...sent } = field;
@@ -70,7 +70,7 @@ export function withoutReadBacks(record: ResourceRecord): ResourceRecord {
   return { ...record, fields: Object.fromEntries(fields) };
 }
 
-/** Whether the service stored another value than the sent one, right after the apply. */
+/** Whether the service stored any value differently from what the apply sent. */
 export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> | undefined): boolean {
   return Object.values(record?.fields ?? {}).some(({ readBack, readBackFingerprint, rules }) => {
     const isReadBack = readBack !== undefined || readBackFingerprint !== undefined;
@@ -78,21 +78,24 @@ export function hasValuesStoredOtherwise(record: Pick<ResourceRecord, 'fields'> 
   });
 }
 
-// Anyone who can commit can write a record. Only a run with the token of the resource can make its HMAC, so a valid
-// HMAC proves that an apply wrote the record (docs/decisions/0082).
+// Anyone who can commit can edit a record. Only a run with the resource's token can make its HMAC, so a valid HMAC
+// proves that an apply wrote the record (docs/decisions/0082).
 
-/** `foreign`: made under another token. `altered`: the record was changed since. `none`: saved without the token. */
+/**
+ * Whether a record's HMAC is valid. `foreign`: made with another token. `altered`: the record was edited. `none`: there
+ * is no HMAC.
+ */
 export type HmacState = 'holds' | 'foreign' | 'altered' | 'none';
 
-/** The record with an HMAC of its other members. */
+/** Adds an HMAC of all other members to a record. */
 export function withHmac(record: ResourceRecord, key: FingerprintKey): ResourceRecord {
   const rest = withoutHmac(record);
   return { ...rest, hmac: fingerprintOf(key, contextOf(rest), canonicalJson(rest)) };
 }
 
 /**
- * The record after a change other than an apply, such as a hold or a new name. It only keeps an HMAC if the token is
- * available and the HMAC of the earlier record is valid.
+ * Updates the HMAC of a record after a change outside an apply, such as a hold or a rename. The new record only gets an
+ * HMAC if the earlier one was valid and the token is available.
  */
 export function keepingHmac(
   changed: ResourceRecord,
@@ -102,7 +105,7 @@ export function keepingHmac(
   return isKept ? withHmac(changed, key) : withoutHmac(changed);
 }
 
-/** Whether an apply with this key wrote this record. */
+/** Checks the HMAC of a record with this key. */
 export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacState {
   const { hmac } = record;
   if (hmac === undefined) return 'none';
@@ -111,7 +114,7 @@ export function hmacState(record: ResourceRecord, key: FingerprintKey): HmacStat
   return isFingerprintOf(hmac, canonicalJson(rest), contextOf(rest), key) ? 'holds' : 'altered';
 }
 
-/** For an edited record: checks whether an apply with this key wrote another version of it. */
+/** Checks whether an apply with this key wrote any other version of an edited record. */
 export function proofOfVersions(
   record: ResourceRecord,
   key: FingerprintKey,
@@ -123,20 +126,20 @@ function withoutHmac({ hmac: _, ...rest }: ResourceRecord): ResourceRecord {
   return rest;
 }
 
-/** No field has an empty path, so no fingerprint of a value equals the HMAC of a record. */
+/** The context of a record's HMAC. Its path is empty, so a value's fingerprint can never pass for an HMAC. */
 function contextOf({ environment, kind, name }: ResourceRecord) {
   return { environment, kind, name, path: '' };
 }
 
-/** A field of a record version that differs from the previous one. */
+/** A field that differs between two versions of a record. */
 export interface RecordedChange {
   readonly path: string;
-  /** The applied value, or the fingerprint of a sensitive one. Absent if that version does not have the field. */
+  /** The entry in the earlier version. Absent if that version lacks the field. */
   readonly from?: AppliedField;
   readonly to?: AppliedField;
 }
 
-/** The fields whose applied values differ, by path. The service's form of a value is not a difference. */
+/** Compares the applied values of two versions of a record. Different read-back forms of one value do not count. */
 export function changedValues(
   before: Pick<ResourceRecord, 'fields'> | undefined,
   after: Pick<ResourceRecord, 'fields'> | undefined,

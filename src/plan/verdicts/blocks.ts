@@ -20,9 +20,9 @@ import { hmacState } from '../records/record-of.ts';
 import { isCreate, knownId, targetMismatch } from '../target.ts';
 import { heldElsewhere, heldRecord, isOver } from './holds.ts';
 
-// Reasons to leave a single resource out of an apply while the rest continues. Every reason has remedies.
+// Reasons to leave one resource out of an apply while the rest goes on. Every reason has a remedy.
 
-/** Why nothing may be sent for the resource; empty if a write is allowed. */
+/** The reasons to send nothing for the resource. An empty list allows the write. */
 export function blockReasons(observation: Observation, orphans: readonly Orphan[], now?: Date): Notice[] {
   const { desired, record, newer, reading, restored } = observation;
   const ofRecord = record && recordReasons(observation, record, { orphans, now });
@@ -38,7 +38,7 @@ export function blockReasons(observation: Observation, orphans: readonly Orphan[
   return otherAgent(observation, reading.campaign);
 }
 
-/** Why what was read is not the agent of the manifest. */
+/** The reason that the live agent cannot be the manifest's, if its type or id differs. */
 function otherAgent({ desired, record }: Observation, { campaignType: type, id: found }: Campaign): Notice[] {
   const id = knownId(desired, record);
   return [
@@ -49,7 +49,7 @@ function otherAgent({ desired, record }: Observation, { campaignType: type, id: 
   ];
 }
 
-/** Reasons against a write from the record; undefined if there are none. */
+/** The reasons in the record against a write. Returns undefined if there are none. */
 function recordReasons(
   observation: Observation,
   record: ResourceRecord,
@@ -63,21 +63,24 @@ function recordReasons(
   const mismatch = targetMismatch(desired, record);
   if (mismatch !== undefined) {
     const other = notice('other-target', { kind: desired.kind, ...mismatch }, remedies);
-    // While the record is on hold, these remedies are refused, so the hold is a reason, too.
+    // The remedies for a target mismatch are refused for a record on hold, so the hold is added as a reason.
     const holds = heldRecord(record, now);
     return [accountToCome(observation, orphans) ?? other, ...(holds ? [holds] : [])];
   }
-  // A plan with an older record would treat later applies as edits on the service, or miss them.
+  // An outdated record would show later applies as edits on the service, or hide them.
   if (newer?.inHistory) {
     const { commit, path } = newer;
     const lacksHold = lacksHoldOf(newer, record, now);
     return [notice('record-older', { commit, path, ...(lacksHold && { lacksHold }) }, [['--allow-older']])];
   }
-  // Anyone who can commit can edit a record: its applied values, and its holds.
+  // Anyone who can commit can edit a record, both its applied values and its holds.
   return hmacState(record, desired.target.key) === 'altered' ? [alteredReason({ desired, record }, now)] : undefined;
 }
 
-/** Names the version to restore, if git has one. `record adopt` is refused if that version is on hold. */
+/**
+ * The reason for an edited record. It names the version to restore, if git has one. `record adopt` is only a remedy if
+ * that version is not on hold.
+ */
 export function alteredReason(
   { desired, record, newer }: Pick<Observation, 'desired' | 'record' | 'newer'>,
   now: Date | undefined,
@@ -89,7 +92,7 @@ export function alteredReason(
     : notice('record-altered', { commit, path }, [adoptCommand(desired)]);
 }
 
-/** Whether a committed version is on hold and the record is not, without the trace that `unhold` leaves. */
+/** Whether a committed version is on hold but the record is not, and no `unhold` was recorded. */
 function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, now: Date | undefined): boolean {
   if (hold === undefined || isOver(hold, now)) return false;
   const { freeze, rollback, released } = record?.holds ?? {};
@@ -97,7 +100,9 @@ function lacksHoldOf({ hold }: NewerRecord, record: ResourceRecord | undefined, 
   return freeze === undefined && rollback === undefined && !isReleased;
 }
 
-/** Why a record must not be replaced or dropped: it lost a hold without `unhold`, and git still has the hold. */
+/**
+ * The reason against replacing or dropping a record that lost its hold without `unhold`, while git still has that hold.
+ */
 export function lostHold(
   key: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>,
   { record, newer }: Pick<Observation, 'record' | 'newer'>,
@@ -109,12 +114,12 @@ export function lostHold(
   return notice('hold-lost', { record: address, commit, path }, [remedyIn(key.environment, 'unhold', address)]);
 }
 
-/** The facts of a resource before it is read. */
+/** The known facts about a resource before a read. */
 interface KnownBefore extends Pick<Observation, 'record' | 'waitsFor'> {
   readonly desired: TargetedResource;
 }
 
-/** Whether the resource can be read at all. */
+/** Whether a resource has everything that a read needs. */
 export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
   const blocked =
     record !== undefined && (record.intent !== undefined || targetMismatch(desired, record) !== undefined);
@@ -122,18 +127,18 @@ export function canBeRead({ desired, record, waitsFor }: KnownBefore): boolean {
   return isReadable && !blocked && knownId(desired, record) !== undefined;
 }
 
-/** The command to adopt the resource, with an id if the service gives one and the manifest lacks it. */
+/** The `record adopt` command of a resource. It has an id if the service assigns one and the manifest lacks it. */
 export function adoptCommand(desired: TargetedResource<Target>): Remedy {
   const id = kindNamed(desired.kind).hasId && desired.target.agentId === undefined ? ['ID'] : [];
   return remedyIn(desired.environment, 'record', 'adopt', addressOf(desired), ...id);
 }
 
-/** The command to drop its record. */
+/** The `record forget` command of a resource. */
 export function forgetCommand(resource: Pick<ResourceRecord, 'kind' | 'name' | 'environment'>): Remedy {
   return remedyIn(resource.environment, 'record', 'forget', addressOf(resource));
 }
 
-/** The command to give a record the name of its manifest. */
+/** The `record rename` command that gives a record the name of its manifest. */
 function renameCommand(record: ResourceRecord, to: string): Remedy {
   return remedyIn(record.environment, 'record', 'rename', addressOf(record), to);
 }
@@ -143,8 +148,8 @@ function formerOf(record: ResourceRecord): Former {
 }
 
 /**
- * The last version of a removed record was on hold. `record forget` refuses held records, so the record was removed in
- * another way.
+ * The reason for a missing record whose last version was on hold. `record forget` refuses such records, so the file was
+ * removed in another way.
  */
 function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Notice {
   return notice('held-record-removed', { commit, path }, [
@@ -153,7 +158,7 @@ function heldBeforeRemoval({ commit, path }: NewerRecord, desired: Desired): Not
   ]);
 }
 
-/** Why a record has no manifest, with the remedies. */
+/** Explains why a record has no manifest, with the remedies. */
 export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, candidates = [] }: Orphan): Notice {
   const { kind, id } = record;
   const former = formerOf(record);
@@ -176,8 +181,8 @@ export function orphanReason({ record, renamedTo, limitedTo, sameAs, claimedBy, 
 }
 
 /**
- * The record belongs to an account, and the manifest names an organization without one. Without evidence, only the user
- * knows whether it is the old organization under a new name.
+ * The reason for a manifest whose organization has no account yet, although its record has one. Without evidence, only
+ * the user knows whether the organization was renamed.
  */
 function accountToCome({ desired, record, waitsFor }: Observation, orphans: readonly Orphan[]): Notice | undefined {
   const account = record?.query[accountParameter];
@@ -198,8 +203,8 @@ function accountToCome({ desired, record, waitsFor }: Observation, orphans: read
 }
 
 /**
- * Forgetting the record of a renamed resource would let the create overwrite it unseen. So this is only offered if
- * nothing shows a rename.
+ * The reason against a create at the target of an orphan. `record forget` is only offered if nothing indicates a
+ * rename; otherwise the create would overwrite the renamed resource.
  */
 function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice | undefined {
   const { kind } = desired;
@@ -218,7 +223,10 @@ function collidingOrphan(desired: Desired, orphans: readonly Orphan[]): Notice |
   return notice('create-over-record', facts, [renameCommand(record, address), forgetCommand(record)]);
 }
 
-/** If the environment was only renamed, a create would overwrite the agent unseen. */
+/**
+ * The reason against a create while an environment that agentform.yaml lacks has a record. If the environment was
+ * renamed, the create would overwrite the agent.
+ */
 function renamedEnvironment({ desired, vanished }: Observation): Notice | undefined {
   if (vanished === undefined || hostKey(vanished.host) !== hostKey(desired.target.host)) return undefined;
   const { environment: former, id } = vanished;
@@ -228,7 +236,7 @@ function renamedEnvironment({ desired, vanished }: Observation): Notice | undefi
   ]);
 }
 
-/** The reason for a resource whose organization has no id yet and is not created in this run. */
+/** The reason for a resource whose organization has no account and is not created in this run. */
 export function waitingReason(
   { environment }: Pick<Desired, 'environment'>,
   organization: string,

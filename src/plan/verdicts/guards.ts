@@ -1,5 +1,5 @@
-// Danger is a property of the plan. This file decides which plans are refused as a whole, and each notice names its
-// override.
+// Guards refuse dangerous plans as a whole. Only this file decides so, and each notice names the option that overrides
+// it.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { kindOf } from '../../kinds/kind.ts';
@@ -16,28 +16,28 @@ export interface Limits {
 }
 
 /**
- * The relation of a commit to the current one. `merged`: its changes are in the history, as after a squash merge.
- * `diverged`: on another branch. `unknown`: not found. `unanswered`: git fails.
+ * How a commit relates to HEAD. `merged`: its changes are in the history under another commit, as after a squash merge.
+ * `diverged`: only on another branch. `unknown`: not found. `unanswered`: git failed.
  */
 export type CommitRelation = 'ancestor' | 'merged' | 'descendant' | 'diverged' | 'unknown' | 'unanswered';
 
-/** The commit that a record was applied from. */
+/** The commit that a resource was last applied from. */
 export interface Source {
   readonly commit: string;
   readonly relation: CommitRelation;
-  /** Why further history could not be fetched. */
+  /** Why git could not fetch more history. */
   readonly problem?: string;
 }
 
 /**
- * Manifests that would overwrite each other: the same base URL, token and query, or the same agent id. All resources
- * that share one get one refusal.
+ * Refuses manifests that would overwrite each other: they share the base URL, token and query, or the agent id.
+ * Resources that share a target get one refusal together.
  */
 export function sharedTargets(identities: readonly Identity[]): Notice[] {
   const owners = new Map<string, Identity>();
   const clashes = new Map<string, NoticeFacts['shared-target']>();
   for (const identity of identities) {
-    // A target may have many resources that settings identify.
+    // Resources identified by settings, such as phone numbers, may share a target.
     if (kindOf(identity)?.identity.settings.length !== 0) continue;
     const claims = claimsOf(identity);
     const claimed = claims.find(({ key }) => owners.has(key));
@@ -53,7 +53,7 @@ export function sharedTargets(identities: readonly Identity[]): Notice[] {
   return [...clashes.values()].map((clash) => notice('shared-target', clash));
 }
 
-/** Values that only one manifest may have. A token counts as equal if its reference or its value is equal. */
+/** The values that only one manifest may have. Tokens count as equal if their references or their values are equal. */
 function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) {
   const parameters = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
   const place = JSON.stringify([baseUrl, parameters]);
@@ -65,7 +65,7 @@ function claimsOf({ baseUrl, query, agentId, token, tokenReference }: Identity) 
   return claims;
 }
 
-/** Creates over the limit; the flag in the message overrides it. */
+/** Refuses a plan with more creates than the limit. */
 export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limits): Notice[] {
   const creates = resources.filter((resource) => plannedAction(resource) === 'create').length;
   if (creates <= limits.creates) return [];
@@ -73,8 +73,7 @@ export function tooManyCreates(resources: readonly ResourcePlan[], limits: Limit
 }
 
 /**
- * Resources that were applied from a commit that the checkout does not contain, so writing them would undo that work.
- * If this is overruled, the present commit is recorded.
+ * Refuses resources that were applied from a commit missing in the checkout, because writing them would undo that work.
  */
 export function olderCheckout(resources: readonly ResourcePlan[], sources: ReadonlyMap<string, Source>): Notice[] {
   const written = resources.filter(isPlanned).flatMap((resource) => {
@@ -100,17 +99,17 @@ type RefusedRelation = Exclude<CommitRelation, 'ancestor' | 'merged'>;
 
 const relationsRefused: readonly RefusedRelation[] = ['descendant', 'diverged', 'unknown', 'unanswered'];
 
-// The results of an environment's required Tests. The run is refused unless all cases pass.
+// The results of required Tests. A run is refused unless all cases pass.
 
 export type TestCounts = NonNullable<Plan['tests']>;
 
-/** The results of the required Tests' cases. */
+/** The played cases of required Tests. */
 export interface TestsInput {
   readonly cases: readonly PlayedCase[];
   readonly decisions: Decisions;
 }
 
-/** If the run decided to skip Tests, failed cases are only reported. */
+/** Counts passed and failed cases. If a decision skips Tests, failed cases are only reported. */
 export function testCounts({ cases, decisions }: TestsInput): TestCounts {
   const count = (outcome: PlayedCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;
   const counts = { passed: count('passed'), failed: count('failed'), errors: count('error') };
@@ -118,7 +117,7 @@ export function testCounts({ cases, decisions }: TestsInput): TestCounts {
   return { ...counts, skipped: true, overruled: overruledBy(cases) };
 }
 
-/** The agents with failed cases, each with the Tests of these cases. */
+/** The agents whose Tests failed but were overruled, with the names of those Tests. */
 function overruledBy(cases: readonly PlayedCase[]): OverruledTests[] {
   const byAgent = new Map<string, Set<string>>();
   for (const { outcome, agent, test } of cases) {
@@ -133,16 +132,16 @@ function byResource(one: OverruledTests, other: OverruledTests): number {
   return one.resource < other.resource ? -1 : 1;
 }
 
-/** The names of the Tests that `--skip-tests` overruled, by address. */
+/** By address, the names of the Tests that `--skip-tests` overruled. */
 export function skippedTestsIn({ tests }: Pick<Plan, 'tests'>): (address: string) => readonly string[] {
   const byResource = new Map((tests?.overruled ?? []).map((one) => [one.resource, one.tests]));
   return (address) => byResource.get(address) ?? [];
 }
 
-/** The maximum number of cases in a sentence. */
+/** The most cases that a notice names. */
 const mostNamed = 3;
 
-/** Refuses a run with failed cases, and names the first cases of each agent. */
+/** Refuses a run with failed cases. The notice names the first failed cases of each agent. */
 export function failedTests(environment: string, { cases, decisions }: TestsInput): Notice[] {
   const missed = isDecided(decisions, 'tests') ? [] : cases.filter(({ outcome }) => outcome !== 'passed');
   if (missed.length === 0) return [];

@@ -10,12 +10,11 @@ import { type ResourceState, resourceState } from '../fields/resource-state.ts';
 import { asDeclared, fingerprintOf, holdsUnder, isMasked, standingKept } from '../kept-settings.ts';
 import type { KeptSettings, Observation } from '../observation.ts';
 
-// Holds keep a resource as it is although its manifest differs. The record stores them.
+// Holds keep a resource unchanged although its manifest differs. Records store them.
 
 /**
- * The holds of a record that have not ended. A freeze ends on its day. The hold of a rollback ends when the manifest
- * has another value for any rolled-back field. If only a fingerprint of another token is known, a change cannot be
- * detected, so the hold stays.
+ * The holds of a record that have not ended. A freeze ends on its day. A rollback's hold ends once the manifest changes
+ * any rolled-back field. Changes cannot be detected in fingerprints of another token, so such a hold stays.
  */
 export function standingHolds(
   { desired, record }: Pick<Observation, 'desired' | 'record'>,
@@ -33,18 +32,15 @@ export function standingHolds(
   return { ...(freeze && !isOver(freeze, now) && { freeze }), ...(rollback && !isFixed && { rollback }) };
 }
 
-/**
- * Whether a record is on hold, as far as known without the manifest: a freeze until its day, and a rollback's hold
- * until `unhold`.
- */
+/** Whether a record is on hold, judged without the manifest. A rollback's hold then counts until `unhold`. */
 export function isOnHold({ holds }: ResourceRecord, now: Date | undefined): boolean {
   return holds?.rollback !== undefined || (holds?.freeze !== undefined && !isOver(holds.freeze, now));
 }
 
-/** A short form of a hold: its person, beginning, reason and end. */
+/** A summary of a hold: person, beginning, reason and end. */
 export interface BriefHold {
   readonly by: string;
-  /** When it was made, as ISO 8601 in UTC. */
+  /** When the hold began, as ISO 8601 in UTC. */
   readonly at: string;
   readonly reason?: string;
   readonly until?: string;
@@ -60,19 +56,19 @@ export function briefHold(hold: {
   return { by, at: since, ...(reason !== undefined && { reason }), ...(until !== undefined && { until }) };
 }
 
-/** The hold of a record, as far as known without the manifest. */
+/** A summary of a record's hold, judged without the manifest. */
 export function recordedHold(record: ResourceRecord, now: Date): BriefHold | undefined {
   const { freeze, rollback } = record.holds ?? {};
   const hold = freeze !== undefined && !isOver(freeze, now) ? freeze : rollback;
   return hold && briefHold(hold);
 }
 
-/** Whether a hold with an end has ended. */
+/** Whether the end of a freeze has passed. */
 export function isOver({ until }: Pick<Freeze, 'until'>, now: Date | undefined): boolean {
   return until !== undefined && now !== undefined && Date.parse(until) <= now.getTime();
 }
 
-/** Why a held record must not be dropped, with the command to release it; undefined if nothing holds it. */
+/** The reason against dropping a held record, with the command to release it. Undefined without a hold. */
 export function heldRecord(record: ResourceRecord, now: Date | undefined): NoticeOf<'record-held'> | undefined {
   if (!isOnHold(record, now)) return undefined;
   const address = addressOf(record);
@@ -81,14 +77,16 @@ export function heldRecord(record: ResourceRecord, now: Date | undefined): Notic
   ]);
 }
 
-/** A freeze counts before the hold of a rollback. */
+/** The facts of the hold that counts. A freeze takes precedence over the hold of a rollback. */
 function holdFacts({ freeze, rollback }: Holds): Hold {
   const { by, since, reason } = freeze ?? rollback ?? { by: '', since: '' };
   const isWordless = reason === undefined && rollback !== undefined;
   return { by, since, ...(reason !== undefined && { reason }), ...(isWordless && { version: rollback.to }) };
 }
 
-/** Why an agent is not written: a record of another name or environment holds it. Undefined if none does. */
+/**
+ * The reason against writing an agent that a record of another name or environment holds. Undefined if there is none.
+ */
 export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeOf<'held-elsewhere'> | undefined {
   if (heldAs === undefined) return undefined;
   const { environment, name } = heldAs;
@@ -108,7 +106,7 @@ export function heldElsewhere({ desired, record, heldAs }: Observation): NoticeO
   );
 }
 
-/** The holds of the record after a write: those that still apply, and the new rollback in place of an earlier one. */
+/** The holds for the record after a write: those that still apply, and a new rollback in place of an earlier one. */
 export function keptHolds(
   given: Observation,
   { secrecy, now }: { readonly secrecy: Secrecy; readonly now?: Date | undefined },
@@ -134,7 +132,7 @@ export function keptHolds(
   return Object.keys(holds).length === 0 ? undefined : holds;
 }
 
-/** The hold of a resource that an apply would change. A rollback replaces an earlier rollback, but not a freeze. */
+/** The hold that forbids changing a resource. A new rollback replaces an earlier rollback's hold, but not a freeze. */
 export function holdOver(
   observation: Observation,
   state: ResourceState,
@@ -181,7 +179,7 @@ function heldReason({ environment, ...desired }: Desired, holds: Holds): Notice 
   return notice('held', { hold, fields }, [command('unhold'), command('update')]);
 }
 
-/** The hold of settings that every request would overwrite, if another part of the resource would be sent. */
+/** The hold of a resource with kept write-only settings. Any request would overwrite them, so nothing is sent. */
 export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy) {
   if (kept === undefined) return undefined;
   const [held] = kept.holds.filter(({ paths }) => paths.some((path) => kept.unsendable.includes(path)));
@@ -198,7 +196,7 @@ export function holdOverRest({ desired, kept }: Observation, { redact }: Secrecy
   };
 }
 
-/** Why settings stay as they are on the service, for each decision and for those without one. */
+/** The reasons why settings stay as they are on the service: one for each decision, and one for undecided edits. */
 export function keptReasons(desired: Desired, kept: KeptSettings): Notice[] {
   return [
     ...kept.holds.map((one) => keptReason(desired, one, kept)),
@@ -231,14 +229,14 @@ function leftReason(
   return notice('drift-left', facts, canCopy ? [remedyIn(environment, 'update', addressOf(desired))] : []);
 }
 
-/** As in the question, the command is only offered if it can copy all values. */
+/** Whether `update` can copy all of the kept values. Only then do question and notice offer the command. */
 function isCopyable(paths: readonly string[], changes: KeptSettings['changes']): boolean {
   return !changes.some((change) => paths.includes(change.path) && isMasked(change));
 }
 
-/** The part of a rollback that names its fields. */
+/** The values that decide which fields a rollback holds. */
 export interface RollbackSides {
-  /** The values of the manifest. */
+  /** The desired state according to the manifest. */
   readonly manifest: Desired;
   readonly restored: Desired;
   readonly record: ResourceRecord;
@@ -246,8 +244,8 @@ export interface RollbackSides {
 }
 
 /**
- * The fields in which a rollback differs from last applied or from the manifest, with fingerprints of both by path.
- * Last applied is needed because the manifests at hand may be older than the last apply.
+ * By path, fingerprints of the fields in which a rollback differs from the manifest or last applied. Last applied
+ * counts too, because the checkout may be older than the last apply.
  */
 export function rolledBackFields({ manifest, restored, record, secrecy }: RollbackSides): RollbackHold['fields'] {
   const before = resourceState({ desired: manifest, record }, secrecy);

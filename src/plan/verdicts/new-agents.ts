@@ -1,4 +1,4 @@
-// A create carries no id: if the account already has an agent, the service replaces the settings of that agent.
+// A create has no id. If the account already has an agent, the service replaces that agent's settings.
 
 import { addressOf, type Desired, isEmbedded } from '../../kinds/desired.ts';
 import { kindNamed } from '../../kinds/kind.ts';
@@ -8,19 +8,19 @@ import { allNew, type Decisions, decisionNaming } from '../decisions.ts';
 import { isPending } from '../pending.ts';
 
 /**
- * Whether a create may write an existing agent. The embedded emulator starts empty, and an account of this project only
- * has its default agent.
+ * Whether a create could replace an existing agent. It cannot in the embedded emulator, which starts empty, nor in an
+ * account that this project created.
  */
 export function mayReplaceAgent({ kind, target }: Desired, isNewAccount: boolean): boolean {
   return kindNamed(kind).live !== undefined && !isEmbedded(target) && !isNewAccount;
 }
 
-/** Whether a warning or a refusal is about a create that may replace an agent. */
+/** Whether a notice is about a create that may replace an agent. */
 export function isAboutReplacing({ code }: Notice): boolean {
   return code === 'may-replace-agent' || code === 'agent-undecided';
 }
 
-/** The creates that an apply leaves out because they were not declared as new. */
+/** The creates that an apply leaves out, because no decision declares them as new. */
 export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisions: Decisions): ResourcePlan[] {
   return resources.filter(
     (resource) =>
@@ -30,10 +30,10 @@ export function undecidedCreates({ resources }: Pick<Plan, 'resources'>, decisio
   );
 }
 
-/** The maximum number of agents in a command. */
+/** The most agents that a command lists by name. */
 const mostNamed = 20;
 
-/** One notice for all creates that an apply leaves out, with the commands to decide about them. */
+/** One notice about all undecided creates, with the commands that decide about them. */
 export function undecidedReason(
   environment: string,
   undecided: readonly ResourcePlan[],

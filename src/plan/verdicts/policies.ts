@@ -1,4 +1,4 @@
-// The results of the team's rules for a plan. A broken rule about a resource blocks the resource, and one about the
+// Judges a plan by the team's policies. A broken rule about a resource blocks that resource. A broken rule about the
 // plan refuses the run.
 
 import { addressOf } from '../../kinds/desired.ts';
@@ -18,20 +18,20 @@ import { type Decisions, isDecided } from '../decisions.ts';
 import { actionCounts, isPending } from '../pending.ts';
 import { blockedFor } from '../resource-plan.ts';
 
-/** The policies of an environment, and the inputs for judging them. */
+/** The policies of an environment, and what judging them needs. */
 export interface PolicyInput {
-  /** The policies of the checkout and of the base commit. */
+  /** The policies in the checkout and in the base commit. */
   readonly policies: readonly Policy[];
   readonly now: Date;
-  /** The desired values of a resource by its address, as expressions see them. */
+  /** By address, the desired values of a resource in the form that expressions read. */
   readonly viewOf: (address: string) => Readonly<Record<string, unknown>>;
-  /** If the run decided to skip policies, denials are only reported. */
+  /** The run's decisions. If they skip policies, broken rules are only reported. */
   readonly decisions: Decisions;
-  /** A resource of the plan as expressions see it. */
+  /** Converts a planned resource to the form that expressions read. */
   readonly seenAs?: ((resource: ResourcePlan) => Readonly<Record<string, unknown>>) | undefined;
 }
 
-/** A resource of the plan. Orphans and records to drop have no manifest. */
+/** A planned resource to judge. Orphans and records to drop have no manifest. */
 export interface JudgedResource {
   readonly planned: ResourcePlan;
   readonly hasManifest: boolean;
@@ -44,7 +44,7 @@ export interface Judgement {
   readonly verdicts: readonly PolicyVerdict[];
 }
 
-/** Every resource with its policy results, and those of the plan. */
+/** Judges every resource and the plan. Returns the resources with blocks applied, and all broken rules. */
 export function judge(
   environment: string,
   found: readonly JudgedResource[],
@@ -75,12 +75,12 @@ interface Judging extends Pick<PolicyInput, 'now' | 'viewOf'> {
   readonly seenAs: NonNullable<PolicyInput['seenAs']>;
 }
 
-/** Without a rollout, nothing waits. */
+/** The form that expressions read without a rollout, in which no resource waits. */
 function asPlanned(resource: ResourcePlan): Readonly<Record<string, unknown>> {
   return { ...resource, waiting: false };
 }
 
-/** A blocked or unreadable resource has no changes to judge, and is not written. */
+/** The rules that a resource breaks. A blocked or unreadable resource is not written, so it is not judged. */
 function violationsOf(
   { planned, hasManifest, judged }: JudgedResource,
   rules: ApplicableRules,
@@ -111,7 +111,7 @@ function readsDesired({ policyRule }: ApplicableRule): boolean {
   return policyRule.expression.reads.some(([variable]) => variable === 'desired');
 }
 
-/** A resource is blocked only if it would be written. */
+/** Applies broken rules to a resource. Only a resource that would be written is blocked. */
 function judgedResource(planned: ResourcePlan, violations: readonly Violation[], isSkipped: boolean): ResourcePlan {
   if (violations.length === 0) return planned;
   const denials = violations.filter(({ policyRule }) => policyRule.level === 'deny');
@@ -129,7 +129,7 @@ interface JudgedPlan {
   readonly rulesFor: ReturnType<typeof applicableRules>;
 }
 
-/** The whole plan is judged with the resources that the policy selects. */
+/** The rules about the plan that it breaks. Each is judged over the resources that its policy selects. */
 function violationsOfPlan(
   { environment, resources, policies, rulesFor }: JudgedPlan,
   { now, effort, seenAs }: Judging,
@@ -174,7 +174,7 @@ function verdictOf(
   };
 }
 
-/** Whether a policy blocks anything. */
+/** Whether a policy blocks a resource or refuses the run. */
 export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | 'resources'>): boolean {
   const denied = new Set(
     policies.flatMap(({ level, skipped, resource }) => (level === 'deny' && !skipped ? (resource ?? []) : [])),
@@ -182,9 +182,7 @@ export function isDenied({ policies = [], resources }: Pick<Plan, 'policies' | '
   return resources.some((resource) => resource.action === 'blocked' && denied.has(addressOf(resource)));
 }
 
-/**
- * The names of the policies that `--skip-policies` overruled, by address: those about the resource, and about the plan.
- */
+/** By address, the names of the policies that `--skip-policies` overruled. Includes policies about the plan. */
 export function overruledIn({ policies = [] }: Pick<Plan, 'policies'>): (address: string) => string[] {
   const skipped = policies.filter((verdict) => verdict.skipped);
   return (address) => [

@@ -16,10 +16,10 @@ import { type PromptLoss, refusedLoss, shrunkPrompts } from './shrunk-prompts.ts
 
 export type PlanningOptions = PlanOptions & { readonly orphans: readonly Orphan[] };
 
-/** The compared fields of a resource, before any verdict. */
+/** The fields of a resource and their changes, before any verdict. */
 interface Compared {
   readonly creates: boolean;
-  /** The service shows resources of this kind, and the resource was read. */
+  /** Whether the kind is readable and the resource was read. */
   readonly isRead: boolean;
   readonly state: ResourceState;
   readonly placed: readonly PlacedChange[];
@@ -30,7 +30,7 @@ interface Compared {
   readonly losses: readonly PromptLoss[];
 }
 
-/** A resource whose fields were compared. */
+/** A resource with compared fields, on which verdicts are made. */
 export interface Subject {
   readonly observation: Observation;
   readonly options: PlanningOptions;
@@ -50,7 +50,7 @@ function compare(observation: Observation, options: PlanningOptions): Compared {
   return { creates, isRead, state, placed, action, coverage, assumed, doubts, losses };
 }
 
-/** A rollback decides that edits on the service are replaced. */
+/** The change of a rollback. A rollback always replaces edits on the service, so it never conflicts. */
 function restoredChange({ path, change }: PlacedChange, { restored }: Observation): PlacedChange {
   const { lastApplied: _, mergeable: __, ...rest } = change;
   const decided = change.cause === 'conflict' ? { ...rest, cause: 'drift' as const } : change;
@@ -59,7 +59,7 @@ function restoredChange({ path, change }: PlacedChange, { restored }: Observatio
   return { path, change: { ...decided, to: withReferences(change.to as Json, path, references) } };
 }
 
-/** A plan's value with references to its secrets. The members of an element are one value. */
+/** A displayed value with references in place of its secrets. An element with its members is one value. */
 function withReferences(value: Json, path: FieldPath, references: PathMap<string>): Json {
   if (!isJsonObject(value)) return value;
   if (value.sensitive === true) {
@@ -81,7 +81,7 @@ export interface Verdict {
 }
 
 /**
- * The verdicts that keep a resource from being written, the strongest first. The plan shows the first that applies.
+ * Judges a resource by verdicts that keep it from being written. The first that applies counts:
  *
  * 1. `blocked`: its record, its target or an earlier write forbids every request (`blocks.ts`).
  * 2. `failed`: it could not be read, so its fields are unknown.
@@ -89,13 +89,13 @@ export interface Verdict {
  * 4. `blocked`: a prompt loses much of its text, and the project makes that an error.
  * 5. `blocked`: it is on hold, or every request would overwrite a kept setting.
  *
- * These only need the resource. `plan.ts` adds verdicts that need the whole plan:
+ * `plan.ts` adds the verdicts that need the whole plan:
  *
  * 6. `blocked`: its organization does not exist yet, and this run does not create it.
  * 7. `blocked`: a policy denies it.
  * 8. `waiting`: it has new content, and its rollout step is not open (`waiting.ts`).
  *
- * An apply then refuses in this order (`apply-plan.ts`, `refusal`): changes that `requires`, an approval or a saved
+ * An apply then refuses in this order (`refusal` in `apply-plan.ts`): changes that `requires`, an approval or a saved
  * plan does not allow; an interrupted run; wrong credentials; a failed dependency; conflicts. `guards.ts` refuses whole
  * runs.
  */
@@ -109,14 +109,14 @@ export function judgeResource(observation: Observation, options: PlanningOptions
   return { verdict: notUpdatable(subject) ?? shrunk(subject) ?? onHold(subject), subject };
 }
 
-/** The verdict on a resource, if it is left out; and its fields, unless that was clear before they were compared. */
+/** The result for one resource: the verdict if it is left out, and the compared fields unless a verdict came first. */
 type Judged =
   | { readonly verdict: Verdict; readonly subject?: Subject }
   | { readonly verdict: undefined; readonly subject: Subject };
 
 function forbidden(observation: Observation, options: PlanningOptions): Verdict | undefined {
   const { desired, record } = observation;
-  // Offline, the base commit replaces the record, so commands about records do not help.
+  // Offline, the base commit replaces the record, so remedies that change records would not help.
   const isMoved = options.offline && record !== undefined && targetMismatch(desired, record) !== undefined;
   return blockedBy(isMoved ? [notice('target-changed', {})] : blockReasons(observation, options.orphans, options.now));
 }
@@ -135,7 +135,7 @@ function shrunk({ observation: { restored }, options, compared }: Subject): Verd
   return isRefused ? blockedBy(compared.losses.map(refusedLoss)) : undefined;
 }
 
-/** A rename alone would drop the record under the other name, and with it the hold. */
+/** The verdict on a resource that is on hold. A rename counts too, because moving the record would lose the hold. */
 function onHold({ observation, options, compared }: Subject): Verdict | undefined {
   const { action, placed, state } = compared;
   const isHoldable = action !== 'none' && (placed.length > 0 || observation.heldAs !== undefined);

@@ -1,4 +1,4 @@
-// The results of `requires` in agentform.yaml for a plan: changes that must be applied elsewhere first.
+// Judges a plan by `requires` in agentform.yaml: which changes must be applied to another environment first.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, type NoticeFacts, notice, remedyIn } from '../../notices/notice.ts';
@@ -10,50 +10,50 @@ import { haveNewContent, isPlanned } from '../pending.ts';
 import type { ChangeSources, PlannedResource } from '../resource-plan.ts';
 import { hasOnlyDecisions } from '../target.ts';
 
-/** An environment to which content must have been applied, with the minimum time, such as `24h`. */
+/** An environment that must have the content first, and for how long, such as `24h`. */
 export interface Requirement {
   readonly environment: string;
   readonly for?: string;
 }
 
-/** How long content must have been there, in milliseconds. */
+/** The required time in milliseconds. */
 export function waitOf({ for: text = '0m' }: Requirement): number {
   return milliseconds(text) ?? 0;
 }
 
-/** The parts of a manifest's content that identify it. */
+/** The digests that identify the content of a manifest. */
 export interface Content {
-  /** Undefined if unknown. */
+  /** The digest of the content. Undefined if unknown. */
   readonly digest?: string | undefined;
-  /** Digest of the sections in the environment, without values of variables and without the row. */
+  /** The digest of the sections in this environment, without variable values and without the fleet's row. */
   readonly revision?: string | undefined;
-  /** Digest of the environment's overlays; undefined if there are none. */
+  /** The digest of this environment's overlays. Undefined without overlays. */
   readonly overlay?: string | undefined;
-  /** The environments that have the resource; undefined for all. */
+  /** The environments in which the resource exists. Undefined means all. */
   readonly onlyIn?: readonly string[] | undefined;
 }
 
 export interface RequiresInput {
-  /** The `requires` of the checkout and of the base commit. */
+  /** The `requires` rules in the checkout and in the base commit. */
   readonly requirements: readonly Requirement[];
-  /** By environment, its records by address. */
+  /** The records of each environment, by address. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
   readonly contentOf: (address: string) => Content | undefined;
-  /** The variables in a field; undefined if no file has the desired value. */
+  /** The variables in a field. Undefined for desired values that come from no file, as in a rollback. */
   readonly variablesAt: ChangeSources['variablesAt'] | undefined;
   readonly now: Date;
-  /** If the run decided to skip `requires`, unmet requirements are only reported. */
+  /** The run's decisions. If they skip `requires`, unmet requirements are only reported. */
   readonly decisions: Decisions;
 }
 
 type Judged = Pick<PlannedResource, 'observation' | 'changes'> & { readonly planned: ResourcePlan };
 
 /**
- * The verdict on each resource that would be written.
+ * Judges each resource that would be written.
  *
- * Restoring applied values is always allowed. So is a change whose content equals the applied content: only variables
- * of the environment changed, which cannot be tried elsewhere, and the plan says so. All other content must first be
- * applied completely to the required environment. An overlay cannot be applied elsewhere, so it needs a decision.
+ * Restoring applied values is always allowed. A change of the environment's variables alone is allowed with a note,
+ * because it cannot be tried elsewhere. All other content must first be applied completely to the required environment.
+ * An overlay cannot be applied elsewhere, so it needs a decision.
  */
 export function requiresVerdicts(
   environment: string,
@@ -80,7 +80,7 @@ export function requiresVerdicts(
   );
 }
 
-/** If several resources have the same reason, one remedy covers all of them. */
+/** Merges equal verdicts of several resources, so that one remedy covers all of them. */
 function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[] {
   const keyOf = ({ notice: { code, facts } }: RequiresVerdict) => JSON.stringify([code, facts]);
   const countOf = new Map<string, number>();
@@ -94,7 +94,7 @@ function joinedRequires(verdicts: readonly RequiresVerdict[]): RequiresVerdict[]
   });
 }
 
-/** Records of resources by environment, kind and content. */
+/** The records of an environment, indexed by kind and content. */
 interface ContentIndex {
   readonly appliedAs: ReadonlyMap<string, ReadonlyMap<string, ResourceRecord>>;
 }
@@ -112,11 +112,11 @@ function byContent(records: ReadonlyMap<string, ResourceRecord>): ReadonlyMap<st
 type Unmet = Omit<NoticeFacts['requires'], 'environment' | 'required' | 'isOverruled'>;
 
 interface Finding extends Pick<RequiresVerdict, 'resource' | 'environment'> {
-  /** The unmet requirement; undefined for a note. */
+  /** The unmet requirement. Undefined if the verdict is only a note. */
   readonly unmet?: Unmet;
-  /** Whether an apply to the required environment helps. */
+  /** Whether applying to the required environment would meet the requirement. */
   readonly isApplicable: boolean;
-  /** The variables in a note. */
+  /** The names of the variables in a note. */
   readonly variables: string[];
 }
 
@@ -159,7 +159,8 @@ function unmetReason(
   const { environment } = requirement;
   const { digest, onlyIn } = content;
   const resource = addressOf(planned);
-  // For a client that only one environment has, the template may have been tried with another client.
+  // A client of a fleet may exist in only one environment. Another client with the same template can then meet the
+  // requirement.
   const record =
     input.records.get(environment)?.get(resource) ?? input.appliedAs.get(environment)?.get(`${planned.kind}/${digest}`);
   if (record === undefined && onlyIn?.includes(environment) === false) return { why: 'not-there', resource };
@@ -171,7 +172,7 @@ function unmetReason(
   return { why: 'too-new', since: `${applied.since.slice(0, 16)}Z`, wait: requirement.for ?? '0m' };
 }
 
-/** The reasons why an apply refuses resources, by address. */
+/** By address, the reasons why an apply refuses a resource. */
 export function unmetIn({ requires = [] }: Pick<Plan, 'requires'>): ReadonlyMap<string, readonly Notice[]> {
   return noticesByResource(requires.filter(({ level, skipped }) => level === 'deny' && !skipped));
 }
@@ -182,13 +183,13 @@ function noticesByResource(verdicts: readonly RequiresVerdict[]): ReadonlyMap<st
   return found;
 }
 
-/** The required environments that `--skip-requires` overruled, by address. */
+/** By address, the required environments that `--skip-requires` overruled. */
 export function skippedRequiresIn({ requires = [] }: Pick<Plan, 'requires'>): (address: string) => string[] {
   const skipped = requires.filter((verdict) => verdict.skipped);
   return (address) => skipped.flatMap(({ resource, environment }) => (resource === address ? [environment] : []));
 }
 
-/** Adds the warning to each resource. */
+/** Adds each verdict as a warning to its resources. */
 export function withRequires(resources: readonly ResourcePlan[], verdicts: readonly RequiresVerdict[]): ResourcePlan[] {
   const found = noticesByResource(verdicts);
   return resources.map((resource) => {

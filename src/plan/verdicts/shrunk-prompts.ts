@@ -3,10 +3,10 @@ import { type Notice, type NoticeOf, notice } from '../../notices/notice.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { PlacedChange } from '../fields/field-changes.ts';
 
-/** Shorter texts are easy to review. */
+/** Texts shorter than this are easy to review, so losses in them are not reported. */
 const leastCharacters = 200;
 
-/** The prompts that lose at least half of their text or a whole section. Masked prompts are skipped. */
+/** Reports prompts that lose at least half of their text or a whole section. Masked prompts are skipped. */
 export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]): PromptLoss[] {
   return changes.flatMap(({ path, change }): PromptLoss[] => {
     const { from, to = '' } = change;
@@ -22,28 +22,30 @@ export function shrunkPrompts(kind: KindName, changes: readonly PlacedChange[]):
 
 export type PromptLoss = NoticeOf<'prompt-shrunk'> | NoticeOf<'prompt-section-lost'>;
 
-/** Whether a notice is about a prompt that loses text. */
+/** Whether a notice reports a prompt that loses text. */
 export function isPromptLoss(found: Notice): found is PromptLoss {
   return found.code === 'prompt-shrunk' || found.code === 'prompt-section-lost';
 }
 
-/** The loss as a reason to leave the resource out. */
+/** The reported loss, worded as a reason to leave the resource out. */
 export function refusedLoss(loss: PromptLoss): PromptLoss {
   return loss.code === 'prompt-shrunk'
     ? notice(loss.code, { ...loss.facts, isRefused: true })
     : notice(loss.code, { ...loss.facts, isRefused: true });
 }
 
-/** The text under a heading, down to the next one. */
+/** A heading of a prompt, with the text down to the next heading. */
 export interface Section {
   readonly heading: string;
-  /** The trimmed lines that are not blank. */
+  /** The lines of the section that are not blank, trimmed. */
   readonly lines: readonly string[];
-  /** The literal text with its heading. */
+  /** The unchanged text of the section, with its heading. */
   readonly text: string;
 }
 
-/** Sections that lost their heading and all lines. A renamed or moved section keeps its lines. */
+/**
+ * The sections whose heading and lines are all gone. A renamed or moved section still has its lines, so it is not lost.
+ */
 export function lostSections(before: string, after: string): Section[] {
   const kept = new Set(linesOf(after));
   return sectionsOf(before).filter(
@@ -51,7 +53,7 @@ export function lostSections(before: string, after: string): Section[] {
   );
 }
 
-/** The sections of a text. A heading in a fence does not count. */
+/** Splits a text into sections. A heading inside a code fence does not count. */
 export function sectionsOf(text: string): Section[] {
   const sections: Array<{ readonly heading: string; readonly own: string[] }> = [];
   let isCode = false;

@@ -1,4 +1,4 @@
-// The verdict of a rollout on each resource: whether it waits for its step.
+// Decides which resources wait for their rollout step.
 
 import { addressOf } from '../../kinds/desired.ts';
 import { type Notice, notice } from '../../notices/notice.ts';
@@ -9,32 +9,32 @@ import { type Barrier, type Progress, type RolloutDefinition, type RolloutProgre
 
 export interface RolloutInput {
   readonly rollout: RolloutDefinition;
-  /** The steps of resources, by address. */
+  /** The step number of each resource, by address. */
   readonly steps: ReadonlyMap<string, number>;
-  /** The progress of every agent of the project according to its record, by address. */
+  /** The progress of every agent in the project, by address. It comes from records. */
   readonly progress: ReadonlyMap<string, Progress>;
-  /** The time of the service. */
+  /** The current time, according to the service's clock. */
   readonly now: Date;
-  /** The decisions of the run. If they skip the rollout, nothing waits. */
+  /** The run's decisions. If they skip the rollout, nothing waits. */
   readonly decisions: Decisions;
-  /** Notices to show first. */
+  /** Notices about the rollout itself, shown before the others. */
   readonly notices: readonly Notice[];
 }
 
-/** The steps of a rollout in a plan. */
+/** The rollout as a plan shows it, with lookups for each resource. */
 export interface PlannedSteps {
   readonly progress: RolloutProgress;
-  /** The step of a resource; undefined if it has none. */
+  /** Finds the step of a resource. Returns undefined if it has none. */
   readonly stepOf: (resource: ResourcePlan) => number | undefined;
-  /** The barrier of a resource; undefined if it does not wait. */
+  /** Finds the barrier that a resource waits for. Returns undefined if it does not wait. */
   readonly barrierOf: (resource: ResourcePlan) => Barrier | undefined;
-  /** A resource as policies see it. When its step opens, only `waiting` changes. */
+  /** A resource in the form that policies read. Only `waiting` differs once the step is open. */
   readonly seenAs: (resource: ResourcePlan) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Decides which resources wait. New content of a resource waits until its step is open. Undone edits and resent values
- * are not new content. A failed read, a conflict or a block counts as a failure of the agent.
+ * Decides which resources wait. New content waits until the step of its resource is open; undone edits and resent
+ * values never wait. A failed read, a conflict and a block count as failures of the agent.
  */
 export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutInput): PlannedSteps {
   const { rollout, steps, now } = input;
@@ -57,12 +57,12 @@ export function plannedSteps(resources: readonly ResourcePlan[], input: RolloutI
   return { progress, stepOf, barrierOf, seenAs };
 }
 
-/** Whether a write has content that was not applied before. */
+/** Whether writing the resource brings content that was not applied before. */
 export function bringsNews({ action, changes }: ResourcePlan): boolean {
   return action !== 'update' || haveNewContent(changes);
 }
 
-/** The progress according to the record, corrected by the plan. A hold that does not block has ended. */
+/** The progress from the record, updated with the plan. A hold that no longer blocks has ended. */
 function progressIn(planned: ResourcePlan | undefined, progress: Progress): Progress {
   if (planned === undefined) return progress;
   const { action, held, changes } = planned;
@@ -72,7 +72,7 @@ function progressIn(planned: ResourcePlan | undefined, progress: Progress): Prog
   return progress.state === 'held' ? { state: 'pending' } : progress;
 }
 
-/** The resources with their steps; those of closed steps wait. */
+/** Adds steps to resources, and marks those in closed steps as waiting. */
 export function withSteps(
   resources: readonly ResourcePlan[],
   input: RolloutInput,
@@ -111,7 +111,7 @@ function waiting(resource: ResourcePlan, { step, barrier, progress }: Waiting): 
   return inStep({ ...resource, action: 'waiting', reasons }, { willBe: action, step, ...time });
 }
 
-/** The resource with these members beside its action, where readers of the plan expect them. */
+/** Inserts the rollout members after `action`, where readers of the plan's JSON expect them. */
 function inStep(
   { kind, name, id, action, ...rest }: ResourcePlan,
   members: Pick<ResourcePlan, 'willBe' | 'step' | 'notBefore'>,
@@ -119,7 +119,7 @@ function inStep(
   return { kind, name, ...(id !== undefined && { id }), action, ...members, ...rest };
 }
 
-/** Lets a resource that was planned again wait as before. */
+/** Makes a resource that was planned again wait as it did before. */
 export function waitingAs(before: ResourcePlan, again: ResourcePlan): ResourcePlan {
   const { willBe, step, notBefore } = before;
   if (step === undefined) return again;
@@ -129,7 +129,7 @@ export function waitingAs(before: ResourcePlan, again: ResourcePlan): ResourcePl
   return inStep({ ...again, action: 'waiting', reasons }, members);
 }
 
-/** The steps that `--skip-rollout` overruled, by address. */
+/** By address, the rollout steps that `--skip-rollout` overruled. */
 export function skippedStepsIn({ resources }: Pick<Plan, 'resources'>): (address: string) => string[] {
   const skipped = new Map(
     resources.flatMap((resource): [string, string[]][] => {

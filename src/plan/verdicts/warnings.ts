@@ -11,7 +11,7 @@ import { campaignIn, type NewerRecord, type Observation } from '../observation.t
 import { keptReasons } from './holds.ts';
 import type { Subject } from './precedence.ts';
 
-/** The warnings about a resource that an apply may write, in display order. */
+/** The warnings about a resource that may be written, in display order. */
 export function warningsOf(
   { observation, compared }: Subject,
   { mayReplace }: { readonly mayReplace: boolean },
@@ -30,7 +30,7 @@ export function warningsOf(
     ...(restored !== undefined && 'warnings' in restored ? restored.warnings : []),
     ...(mayReplace ? [notice('may-replace-agent', {})] : []),
     ...(newer === undefined ? [] : newerWarnings(observation, newer, creates)),
-    // The meaning of an empty list here is easily misread.
+    // People often misread an empty list here.
     ...(changes.some(({ path, to }) => path === 'settings.permittedAccountIds' && Array.isArray(to) && to.length === 0)
       ? [notice('restriction-lifted', {})]
       : []),
@@ -39,20 +39,20 @@ export function warningsOf(
     ...(doubts.length === 0 ? [] : [notice('unverified-kept', { paths: [...doubts] })]),
     ...(kept === undefined ? [] : keptReasons(desired, kept)),
     ...foreignWarnings(state, changed),
-    // What the last apply could not bring about, the next one may not either.
+    // A value that the service stored differently last time may be stored differently again.
     ...(storedOtherwise.length === 0 ? [] : [notice('stored-otherwise', { paths: storedOtherwise })]),
     ...(campaign === undefined ? [] : unusableSkills(desired, campaign)),
     ...(unchecked.length === 0 ? [] : [notice('not-validated', { names: unchecked })]),
   ];
 }
 
-/** On another branch, or for a removed record: both may be correct, and only the user knows. */
+/** Warns about a newer record on another branch, or a removed record. Both may be intended, and only the user knows. */
 function newerWarnings({ desired, record }: Observation, { commit, path }: NewerRecord, creates: boolean): Notice[] {
   if (record !== undefined) return [notice('record-newer', { commit, path })];
   return creates ? [notice('record-removed', { kind: desired.kind, commit, path })] : [];
 }
 
-/** After a token rotation, fingerprints of the old token cannot be compared. */
+/** Warns about fingerprints that cannot be compared after a token rotation. */
 function foreignWarnings({ kind, fields }: ResourceState, changed: PathMap<FieldPath>): Notice[] {
   const foreign = fields.filter((field) => field.lastIsForeign && field.wanted !== undefined);
   const isSent = ({ path }: FieldState) => changed.along(path).length > 0;
@@ -65,7 +65,7 @@ function foreignWarnings({ kind, fields }: ResourceState, changed: PathMap<Field
   ];
 }
 
-/** Declared skills that the service says it cannot use, each with the service's reason. */
+/** Warns about declared skills that the service cannot use, with its reasons. */
 export function unusableSkills(desired: Desired, campaign: Campaign): Notice[] {
   const declared = Array.isArray(desired.sections.skills) ? desired.sections.skills : [];
   const slugs = new Set(declared.map((skill) => (isJsonObject(skill) ? skill.slug : undefined)));

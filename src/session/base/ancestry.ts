@@ -7,8 +7,8 @@ import { repositoryAround } from './repository.ts';
 const fetchPatience = 120_000;
 
 /**
- * The relation of each commit to the current one. A shallow clone fetches history as needed. Outside git there is no
- * history.
+ * Determines how each commit relates to HEAD. In a shallow clone, missing history is fetched. Outside git, all
+ * relations are unknown.
  */
 export async function sourcesInHistory(
   root: string,
@@ -19,7 +19,7 @@ export async function sourcesInHistory(
   if (wanted.length === 0) return new Map();
   if (isOutsideGit(root)) return new Map();
   const repository = await repositoryAround(root);
-  // If a guard cannot be checked, it refuses.
+  // A guard that cannot be checked must refuse.
   if (repository === undefined) return new Map(wanted.map((commit) => [commit, { commit, relation: 'unanswered' }]));
   if (repository.head === undefined) return new Map();
   const { head } = repository;
@@ -35,11 +35,13 @@ interface History {
   readonly repository: GitRepository;
   readonly head: string;
   readonly signal: AbortSignal | undefined;
-  /** The reason for a failed fetch. */
+  /** Why a fetch failed. */
   problem: string | undefined;
 }
 
-/** Fetches until the relation of the commits to HEAD is clear; returns those outside its history. */
+/**
+ * Fetches history until the relation of the commits to HEAD is clear. Returns the commits outside the history of HEAD.
+ */
 async function fetchHistory(history: History, commits: readonly string[]): Promise<readonly string[]> {
   let open = await notInHistory(history, commits);
   const remote = open.length === 0 ? undefined : await projectRemote(history);
@@ -66,7 +68,7 @@ async function sourceAside(history: History, commit: string): Promise<Source> {
   return { commit, relation: 'diverged', ...doubt };
 }
 
-/** Two processes, however many commits there are. */
+/** The commits that are not ancestors of HEAD. Runs only two git processes for any number of commits. */
 async function notInHistory(history: History, commits: readonly string[]): Promise<string[]> {
   const absent = new Set(await missing(history, commits));
   const known = commits.filter((commit) => !absent.has(commit));
@@ -88,7 +90,7 @@ async function isAncestor({ repository }: History, one: string, other: string): 
   return (await runGit(['merge-base', '--is-ancestor', one, other], { cwd: repository.root })).code === 0;
 }
 
-/** The remote of the project: origin, or the only one. */
+/** The remote to fetch from: `origin`, or the only remote. */
 async function projectRemote({ repository }: History): Promise<string | undefined> {
   const { stdout } = await runGit(['remote'], { cwd: repository.root });
   const remotes = stdout
@@ -115,10 +117,10 @@ async function fetchFrom(history: History, what: readonly string[]): Promise<voi
 /** The time limit of each git command, in milliseconds. */
 const patience = 15_000;
 
-/** The number of HEAD's commits to search for an applied one. */
+/** How many commits of HEAD's history to search for the changes of an applied commit. */
 const mostCommits = 1000;
 
-/** The maximum number of path contents to look up in commits. */
+/** The limit on file lookups, each for one path in one commit. */
 const mostLookups = 20_000;
 
 const mostBytes = 16 * 1024 * 1024;
@@ -147,16 +149,18 @@ async function hasContentOf(repository: GitRepository, head: string, commit: str
   return holdsAll(repository, candidates, changed);
 }
 
-/** The project folder, in which git runs. */
+/** Git paths of the project folder, without its records. */
 const projectPaths = ['.', `:(exclude)${recordsFolder}`];
 
-/** A path from the top of the work tree with its blob; undefined if the file was deleted. */
+/** A changed path from the top of the work tree, with its blob. The blob is undefined if the file was deleted. */
 interface ChangedPath {
   readonly path: string;
   readonly blob: string | undefined;
 }
 
-/** The changed paths; undefined if unknown, because cat-file does not accept paths with a line feed. */
+/**
+ * The paths that differ between two commits. Undefined if a path contains a line feed, which cat-file does not accept.
+ */
 async function changesBetween(
   repository: GitRepository,
   one: string,
@@ -174,7 +178,7 @@ async function changesBetween(
   });
 }
 
-/** One process, which returns the content of each path in each commit. */
+/** Looks up the content of each path in each commit, with a single process. */
 async function holdsAll(
   repository: GitRepository,
   commits: readonly string[],
@@ -192,7 +196,7 @@ async function holdsAll(
   );
 }
 
-/** Git's output; undefined if it fails, or exceeds its limits. */
+/** Runs git. Returns undefined if it fails or exceeds its limits. */
 async function answer(
   { root: cwd }: GitRepository,
   args: readonly string[],

@@ -11,19 +11,19 @@ import { baseUnreadable, blobsAt, bytesOf, withCheckout } from './committed-tree
 
 const patience = 120_000;
 
-/** A project at a commit. */
+/** A project as it is in a commit. */
 export interface BaseProject {
   readonly commit: string;
-  /** Undefined if the commit has no such project. Throws a ProjectError like `loadProject`. */
+  /** Loads the project. Returns undefined if the commit has none. Throws ProjectError like `loadProject`. */
   load(): Promise<Project | undefined>;
-  /** Every file of the project folder, relative to it. */
+  /** The paths of all files in the project folder, relative to it. */
   paths(): Iterable<string>;
 }
 
 interface BaseOptions {
-  /** The work tree. Most of its files are equal, so only other blobs are read; all blobs if omitted. */
+  /** The work tree. Files that are equal there need not be read from git. Omitted to read every blob. */
   readonly now?: WorkTree & {
-    /** Paths that will be requested. */
+    /** Paths that the work will probably read. */
     readonly wanted: readonly string[];
   };
 }
@@ -31,9 +31,9 @@ interface BaseOptions {
 type PlacedProject = Pick<Project, 'root' | 'file'> & Partial<Pick<Project, 'facts'>>;
 
 /**
- * Runs the work with the project at a commit, and repeats it if a file was missing. A commit that a shallow clone lacks
- * is fetched. The commit is only written to a temporary folder if its blobs are not enough: it has links, submodules,
- * or names or line ends that depend on the file system or on git.
+ * Runs the work with the project at a commit. If the work needs a file that was not loaded, it is repeated. Commits
+ * that a shallow clone lacks are fetched. A temporary checkout is only made for folders with links, submodules, or
+ * names or line ends that depend on the file system or git.
  */
 export async function withProjectAt<Result>(
   project: PlacedProject,
@@ -58,10 +58,10 @@ export async function withProjectAt<Result>(
 
 type BaseFiles = Omit<BaseProject, 'commit'>;
 
-/** The maximum number of rounds for files that only the commit refers to, such as a removed base. */
+/** How often to repeat the work because of files that only the commit refers to, such as a removed base manifest. */
 const mostRounds = 8;
 
-/** Runs the work on blobs; undefined if it needs a checkout. */
+/** Runs the work on blobs read from git. Returns undefined if it needs a checkout. */
 async function workOnBlobs<Result>(
   committed: CommittedBlobs,
   project: PlacedProject,
@@ -112,7 +112,7 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   return () => (made ??= make());
 }
 
-/** Whether the head of a pull request is checked out, or GitHub's merge of it. */
+/** Whether HEAD is the head of a pull request, or GitHub's merge of that head into its base. */
 export async function isCheckoutOf(root: string, head: string): Promise<boolean> {
   const { stdout } = await runGit(['rev-parse', '--verify', 'HEAD^{commit}'], { cwd: root });
   return stdout.toString('utf8').trim() === head || (await parentsOfHead(root))[1] === head;
@@ -125,8 +125,8 @@ async function parentsOfHead(root: string): Promise<(string | undefined)[]> {
 }
 
 /**
- * The commit to compare the head of a pull request with. GitHub checks out a merge of the head into its base, whose
- * first parent is the present base. For any other checkout, it is the base in the event.
+ * The commit to compare a pull request with. GitHub checks out a merge, whose first parent is the current base. For any
+ * other checkout, it is the base that the event names.
  */
 export async function baseOfMerge(
   root: string,
@@ -144,7 +144,7 @@ async function repositoryOf(root: string): Promise<GitRepository> {
   );
 }
 
-/** The commit with a name. A missing commit is fetched if the name is a full id. */
+/** Resolves the name of a commit to its id. If the name is a full id, a missing commit is fetched. */
 async function commitNamed(repository: GitRepository, name: string): Promise<string> {
   const known = await resolved(repository, name);
   if (known !== undefined) return known;

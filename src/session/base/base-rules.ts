@@ -17,26 +17,29 @@ import { type LintLevel, lintRules } from '../../yaml/rules.ts';
 import type { Host } from '../host.ts';
 import { type BaseProject, withProjectAt } from './base-project.ts';
 
-/** The rules of the base commit, which a change cannot weaken. */
+/** The rules in the base commit. A change in the checkout cannot weaken them. */
 export interface BaseRules {
   readonly policies: readonly Policy[];
-  /** Names of policies with errors there. */
+  /** Names of policies that have errors in the base commit. */
   readonly broken: readonly string[];
   readonly limits: Project['limits'];
   readonly lint: Project['lint'];
-  /** Undefined if no prompt check is an error. */
+  /** The texts in which the base allows findings. Undefined if no prompt check is an error. */
   readonly texts: BaseTexts | undefined;
   readonly requires: Project['requires'];
   readonly lintMaxima: Project['lintMaxima'];
   readonly tests: readonly ProjectTest[];
-  /** Names of Tests with errors there. */
+  /** Names of Tests that have errors in the base commit. */
   readonly brokenTests: readonly string[];
   readonly testsRequired: Project['testsRequired'];
-  /** By environment, what becomes of edits on the service that no one decided about. */
+  /** By environment, the rule for edits without an answer. */
   readonly unanswered: ReadonlyMap<string, EnvironmentDefinition['unanswered']>;
-  /** By environment, its rollout and resources, where it has a rollout there or now. */
+  /**
+   * By environment, the former rollout with its resources. Only environments with a rollout in the base or the
+   * checkout.
+   */
   readonly rollouts: ReadonlyMap<string, FormerRollout>;
-  /** By environment, the resources that there are; undefined where no rule asks for them. */
+  /** By environment, the resources in the base. Undefined if no rule needs them. */
   readonly identities: ReadonlyMap<string, readonly ManifestIdentity[]> | undefined;
 }
 
@@ -45,7 +48,7 @@ export interface FormerRollout {
   readonly resources: readonly ManifestIdentity[];
 }
 
-/** The rules of the project at a commit; undefined without one. */
+/** Loads the rules of the project at a commit. Undefined without a base commit. */
 export async function rulesAtCommit(
   project: Project,
   commit: string | undefined,
@@ -55,13 +58,13 @@ export async function rulesAtCommit(
   return withProjectAt(project, commit, (baseProject) => rulesOf(baseProject, project, asking));
 }
 
-/** The environments to judge in, and the process variables. */
+/** The environments to load rules for, and the process variables. */
 export interface AskingForRules {
   readonly environments: readonly string[];
   readonly env: Host['env'];
 }
 
-/** Undefined where the commit has no project. */
+/** Extracts the rules of a project. Undefined if the commit has no project. */
 export async function rulesOf(
   baseProject: BaseProject,
   now: Project,
@@ -93,11 +96,11 @@ export async function rulesOf(
   return { ...judges, limits, lint, texts, lintMaxima, requires, testsRequired, unanswered, rollouts, identities };
 }
 
-/** The rules of the checkout and of the base for an environment. */
+/** The rules that judge a run: those of the checkout and those of the base. */
 export interface JudgingRules {
   readonly policies: readonly Policy[];
   readonly tests: readonly ProjectTest[];
-  /** Problems that prevent judging by one of them. */
+  /** Problems in policies or Tests that make judging impossible. */
   readonly problems: readonly Problem[];
 }
 
@@ -107,7 +110,7 @@ interface JudgedProject {
   readonly resolution: Pick<Resolution, 'all' | 'policies' | 'tests'>;
 }
 
-/** Combines the rules of the checkout and of the base. */
+/** Combines the rules of the checkout and the base. */
 export function judgingRules(
   baseRules: BaseRules | undefined,
   { project, environment, resolution }: JudgedProject,
@@ -130,7 +133,7 @@ export function judgingRules(
   };
 }
 
-/** Problems that prevent running the required Tests of the base. */
+/** Problems that prevent running the Tests that the base requires. */
 function testProblems(
   { brokenTests, tests: ofBase, identities }: BaseRules,
   {
@@ -149,7 +152,7 @@ function testProblems(
   return [...unmendedTests(brokenTests, resolution.tests), ...vacatedTests(played, { before, now: resolution.all })];
 }
 
-/** The resources of an environment at the base; undefined if no rule needs them. */
+/** The resources of an environment in the base. Undefined if no rule needs them. */
 export function formerAtBase(
   { identities }: BaseRules,
   environment: string,
@@ -160,7 +163,7 @@ export function formerAtBase(
 
 type Judges = Pick<BaseRules, 'policies' | 'broken' | 'tests' | 'brokenTests'>;
 
-/** Only manifests that may be policies or Tests are parsed: there may be thousands of others. */
+/** Loads policies and Tests. Manifests that cannot be either are not parsed, because there may be thousands. */
 async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> {
   const policies: Policy[] = [];
   const tests: ProjectTest[] = [];
@@ -177,12 +180,15 @@ async function judgesIn({ manifests, files, parsed }: Project): Promise<Judges> 
   return { policies, tests, broken: broken.Policy, brokenTests: broken.Test };
 }
 
-/** Escapes and anchors could write a kind in other ways, but no honest file does that. */
+/**
+ * Whether a file may be a policy or Test, judged by its text. YAML escapes could hide the kind, but no honest file does
+ * that.
+ */
 function mayJudge(text: string): boolean {
   return text.includes('Policy') || text.includes('Test');
 }
 
-/** The project, restricted to what its base allows. */
+/** Tightens the project's settings to those of its base. */
 export function restrictedTo(project: Project, baseRules: BaseRules | undefined): Project {
   if (baseRules === undefined) return project;
   const creates = Math.min(project.limits.creates, baseRules.limits.creates);
@@ -203,7 +209,7 @@ export function restrictedTo(project: Project, baseRules: BaseRules | undefined)
   };
 }
 
-/** If both require an environment, the longer time counts. */
+/** Merges `requires` of both sides. For the same environment, the longer time counts. */
 function requiredByBoth(head: Project['requires'], baseCommit: Project['requires']): Project['requires'] {
   const names = new Set([...head.keys(), ...baseCommit.keys()]);
   return new Map(
@@ -222,7 +228,7 @@ function lowerOf(head: Project['lintMaxima'], baseCommit: Project['lintMaxima'])
 
 const order: readonly LintLevel[] = ['off', 'warn', 'error'];
 
-/** A rule that one side does not set has its default level there. */
+/** Merges the lint levels of both sides, the stricter one winning. A missing level is the default. */
 function stricterOf(head: Project['lint'], baseCommit: Project['lint']): Project['lint'] {
   const usual = new Map<string, LintLevel>(lintRules.map(({ name, level }) => [name, level]));
   const names = new Set([...Object.keys(head), ...Object.keys(baseCommit)]);
@@ -238,8 +244,8 @@ function stricterOf(head: Project['lint'], baseCommit: Project['lint']): Project
 }
 
 /**
- * The texts of the base commit that decide which comments may allow findings; undefined if no prompt check is an error
- * there.
+ * The texts of the base commit that decide whether comments may allow findings. Undefined if no prompt check is an
+ * error there.
  */
 function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts | undefined {
   const names = lintRules.flatMap(({ name, level }) => ((lint[name] ?? level) === 'error' ? [name] : []));
@@ -253,16 +259,16 @@ function baseTexts({ lint, files }: Project, paths: Iterable<string>): BaseTexts
   return new BaseTexts(rules, texts);
 }
 
-/** A resource with the properties that rules select by. */
+/** A resource with the properties that selectors read. */
 interface NamedResource {
   readonly kind: string;
   readonly name: string;
 }
 
-/** A resource at the base commit; undefined for a new one, and for one with a new target. */
+/** Finds a resource in the base commit. Returns undefined if it is new or has a new target. */
 type FormerOf = (resource: NamedResource) => ManifestIdentity | undefined;
 
-/** Every resource of a project by environment. Values are not compared. */
+/** Lists the resources of a project by environment. Desired values are not compared. */
 async function identitiesIn(
   project: Project,
   { environments, env }: { readonly environments: readonly string[]; readonly env: Host['env'] },
@@ -277,8 +283,9 @@ async function identitiesIn(
 }
 
 /**
- * Finds the earlier state of resources. The first match counts: the agent with the declared id, the resource that the
- * manifest was renamed from, or the one with its name. A name alone proves nothing, so the target must be the same.
+ * Makes a function that finds a resource's earlier state. The first match counts: the agent with the declared id, the
+ * resource it was renamed from, or the resource with its name. A name alone proves nothing, so the target must also be
+ * equal.
  */
 function formerIn(before: readonly ManifestIdentity[], now: readonly ManifestIdentity[]): FormerOf {
   const byAddress = new Map(before.map((one) => [addressOf(one), one]));

@@ -11,19 +11,19 @@ import type { Host } from '../host.ts';
 import { type Selection, selector } from '../selection.ts';
 import { withProjectAt } from './base-project.ts';
 
-/** Secrets and hosts of a project at a trusted commit. */
+/** The secrets and hosts that a trusted commit uses. */
 export interface BaseTrust {
   /** The host of each environment, except the emulator. */
   readonly hosts: ReadonlyMap<string, string>;
-  /** The hosts that use a secret, by its name. */
+  /** By the name of a secret, the hosts that receive it. */
   readonly uses: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether no other secret can be in use, because the manifests have no problems in any environment. */
+  /** Whether `uses` is complete. It is only if the manifests have no problems in any environment. */
   readonly isWhole: boolean;
   readonly record: Project['record'];
   readonly requires: Project['requires'];
 }
 
-/** Undefined without an agentform.yaml at that commit. */
+/** Collects the secrets and hosts at a commit. Undefined if it has no agentform.yaml. */
 export async function trustAtCommit(
   { env }: Pick<Host, 'env'>,
   { root, file, commit }: { readonly root: string; readonly file: string; readonly commit: string },
@@ -43,7 +43,7 @@ export async function trustAtCommit(
     for (const environment of project.environments) {
       const used = await secretUses(project, { environment, env });
       isWhole &&= used.isWhole;
-      // The emulator is not a host. A secret that was only used there counts as new elsewhere.
+      // The emulator is not a host. A secret used only there counts as new for any host.
       if (used.host === emulator) continue;
       if (used.host !== undefined) hosts.set(environment, used.host);
       for (const name of used.secrets) {
@@ -57,10 +57,13 @@ export async function trustAtCommit(
   });
 }
 
-/** The pseudo-host for the secret of the record store. No service has this name. */
+/** Stands for the record store among the hosts. No service can have this name. */
 const recordStore = 'the store of the records';
 
-/** A change could replace the project with a submodule, whose commits and paths differ from the base's. */
+/**
+ * Throws if the project folder is a submodule, whose commits and paths differ from the base's. A change could replace
+ * the folder with one.
+ */
 async function refuseSubmodule(root: string): Promise<void> {
   const { stdout } = await runGit(['rev-parse', '--show-superproject-working-tree'], { cwd: root });
   if (stdout.length === 0) return;
@@ -70,14 +73,14 @@ async function refuseSubmodule(root: string): Promise<void> {
   );
 }
 
-/** Secrets and hosts of an untrusted project. */
+/** The secrets and hosts that an untrusted checkout wants to use. */
 export interface WantedUse {
   readonly environment: string;
   readonly host: string | undefined;
   readonly secrets: ReadonlySet<string>;
 }
 
-/** The secrets and hosts of a run of the checkout in an environment, with the selection of a plan. */
+/** Collects the secrets and hosts of a run in an environment, with the plan's selection. */
 export async function wantedUse(
   host: Pick<Host, 'env' | 'readable'>,
   { project: path, environment, ...selection }: { readonly project: string; readonly environment: string } & Selection,
@@ -87,8 +90,8 @@ export async function wantedUse(
 }
 
 /**
- * Whether a change may send a secret to a host. A used secret may only go to hosts that already use it, in any
- * environment. A new one may only go to its environment's present host.
+ * Whether a change may send a secret to a host. A secret in use may only go to hosts that already receive it, in any
+ * environment. A new secret may only go to the host that its environment already has.
  */
 export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { environment, host }: WantedUse) {
   if (host === undefined) return false;
@@ -96,8 +99,8 @@ export function isTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { e
 }
 
 /**
- * The hosts that use a secret. An entry may go wherever its whole object goes. An object may only go to hosts that
- * already receive all of its used entries, because it contains every entry.
+ * The hosts that receive a secret. An entry of a JSON object may go wherever the object goes. The object contains every
+ * entry, so it may only go to hosts that receive all used entries.
  */
 function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | undefined {
   const object = entryOf(name)?.of;
@@ -108,10 +111,7 @@ function hostsOf(uses: BaseTrust['uses'], name: string): ReadonlySet<string> | u
   return first && new Set([...first].filter((host) => others.every((hosts) => hosts.has(host))));
 }
 
-/**
- * Why the change may not send some of the secrets to their hosts, as the end of a sentence; undefined if all are
- * allowed.
- */
+/** Why some secrets may not go to their hosts, as the end of a sentence. Undefined if all may. */
 export function untrustedReason(baseTrust: BaseTrust, wanted: WantedUse): string | undefined {
   const [first, ...others] = [...wanted.secrets].filter((name) => !isTrusted(baseTrust, name, wanted)).sort();
   if (first === undefined) return undefined;
@@ -131,7 +131,7 @@ function whereTrusted({ hosts, uses, isWhole }: BaseTrust, name: string, { envir
 
 /**
  * Throws `run-refused` if an unmerged change would read records from another place than the base. Other records would
- * give another plan, and without records every agent counts as new. The remote of the checkout and the usual branch are
+ * give another plan; without records, every agent counts as new. The checkout's own remote and the default branch are
  * allowed.
  */
 export async function requireTrustedRecords(
@@ -142,7 +142,7 @@ export async function requireTrustedRecords(
     throw untrustedRecords('store', changed.store, await storeOf(baseRecord).location(baseRecord));
   }
   const { secretName, whereabouts } = storeOf(changed);
-  // Without a base the plan is offline and opens no store with a secret.
+  // Without a base, the plan is offline and opens no record store with a secret.
   if (baseRecord === undefined && secretName(changed) !== undefined) return;
   const [wanted, trusted, usual] = [
     await whereabouts(changed),

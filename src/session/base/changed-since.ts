@@ -15,35 +15,34 @@ import { type SelectedResources, type Selection, selectedResources } from '../se
 import { type BaseProject, withProjectAt } from './base-project.ts';
 import { filesLeftOut } from './repository.ts';
 
-/** The differences between an environment's manifests and those at a commit. */
+/** How an environment's manifests differ from those at a commit. */
 export interface Changes {
   readonly commit: string;
-  /** Why every resource counts as changed; undefined if the two could be compared. */
+  /** Why every resource counts as changed. Undefined if the two states could be compared. */
   readonly reason: string | undefined;
-  /** The present manifests. */
+  /** The manifests in the checkout. */
   readonly now: ResolvedNow;
-  /** For each new, different or unknown resource the files that changed it, by address. */
+  /** By address, the files that made a resource new, different or unknown. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
-  /** The same for each resource that the environment no longer has. */
+  /** By address, the files that removed a resource from the environment. */
   readonly deleted: ReadonlyMap<string, readonly string[]>;
-  /** Addresses that agentform.yaml lists as removed since. */
+  /** Addresses that `removed` in agentform.yaml gained since the commit. */
   readonly removed: ReadonlySet<string>;
 }
 
 type ResolvedNow = Pick<Resolution, 'all' | 'declaredOf'>;
 
 export interface ChangesOptions {
-  /** A commit by any name that git knows. */
+  /** A name of the commit, in any form that git accepts. */
   readonly ref: string;
   readonly environments: readonly string[];
   readonly env: Host['env'];
 }
 
 /**
- * The changes between a commit and the working tree, by environment. Both are resolved, with secrets by reference, and
- * compared resource by resource. If the project or environment is missing or has errors at the commit, everything
- * counts as changed. If a manifest has errors there, its resource counts as changed. Files outside a sparse checkout do
- * not count as deleted.
+ * Compares the working tree with a commit, resource by resource, with secrets by reference. Everything counts as
+ * changed if the project or environment is missing or invalid at the commit. A resource counts as changed if its
+ * manifest was invalid. Files outside a sparse checkout do not count as deleted.
  */
 export async function changesSince(project: Project, options: ChangesOptions): Promise<ReadonlyMap<string, Changes>> {
   const found = await differencesSince(project, options);
@@ -58,7 +57,7 @@ export async function changesSince(project: Project, options: ChangesOptions): P
   );
 }
 
-/** The resources that changed in any of the environments, with the notice about them. */
+/** The resources that changed in any of the environments, with a notice about them. */
 export async function changedInAny(project: Project, options: ChangesOptions) {
   const { ref } = options;
   const found = [...(await changesSince(project, options)).values()];
@@ -92,7 +91,7 @@ async function differencesSince(
     for (const side of sides) found.push([side.environment, await comparedWith(inCommit, side)]);
     return new Map(found);
   };
-  // Code hosts send this value as the commit before the first push of a branch.
+  // Code hosts use zeros as the commit before the first push of a branch.
   if (/^0{40,64}$/.test(ref)) return compared({ commit: ref, project: 'it is not a commit', differs: () => true });
   const needed = sides.flatMap(({ now }) => now.all.flatMap((one) => now.declaredOf(addressOf(one))?.needed ?? []));
   const { files } = project;
@@ -119,7 +118,7 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
   };
 }
 
-/** The project at the commit, or the reason why there is none, as the end of a sentence. */
+/** Loads the project at the commit. If it cannot be loaded, returns the reason as the end of a sentence. */
 async function projectIn(baseProject: BaseProject, { file }: Project): Promise<Project | string> {
   try {
     return (await baseProject.load()) ?? `${file} does not exist there`;
@@ -132,9 +131,12 @@ async function projectIn(baseProject: BaseProject, { file }: Project): Promise<P
 /** The project at the commit. */
 interface CommittedProject {
   readonly commit: string;
-  /** The project, or the reason why there is none, as the end of a sentence. */
+  /** The project. If it cannot be loaded, the reason as the end of a sentence. */
   readonly project: Project | string;
-  /** Whether the text of a file differs between the commit and now, or only one of them has the file. */
+  /**
+   * Whether the text of a file differs between the commit and the checkout. A missing file differs from an existing
+   * one.
+   */
   readonly differs: (path: string) => boolean;
 }
 
@@ -173,14 +175,14 @@ async function comparedWith(
   };
 }
 
-/** A text for each address that is equal if two resolutions are equal; undefined if unknown. */
+/** By address, a text that is equal for equal resolutions of a resource. The text is undefined if unknown. */
 function comparable({ all, declaredOf }: ResolvedNow): ReadonlyMap<string, string | undefined> {
   return new Map(
     all.map((identity) => {
       const address = addressOf(identity);
       const digest = declaredOf(address)?.digest;
       const former = identity.renamedFrom.map(({ name }) => name);
-      // Policies judge by labels, which are never sent.
+      // Labels are never sent, but policies read them.
       return [address, digest && JSON.stringify([digest, former, Object.entries(identity.labels).sort()])];
     }),
   );
@@ -197,8 +199,8 @@ function textAt({ files }: Project, path: string): string | undefined {
 }
 
 /**
- * The files of a resource whose texts differ between the two. If the environment differs, or if nothing else does,
- * agentform.yaml is one of them: it lists the manifests. A manifest with errors before and after may have none.
+ * The files of a resource that differ. agentform.yaml is added if the environment differs or no other file does,
+ * because it lists the manifests. A manifest with errors on both sides may have no files.
  */
 function touchedFiles(
   is: Side,
@@ -216,19 +218,18 @@ function touchedFiles(
   };
 }
 
-/** Information for an apply about the unchanged resources. */
+/** What an apply needs to include unchanged resources that were never completely applied. */
 export interface AppliedRecords {
   /** By address, every record of the environment. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Whether it publishes what it applies. */
+  /** Whether the apply also publishes. */
   readonly publishes: boolean;
 }
 
 /**
- * Changes since a commit, within a selection. An apply also includes resources that the records do not show as applied,
- * so that failed, interrupted and skipped work is not forgotten. The records show this by the digest of the declaration
- * at the last complete apply. The recorded commit would be less reliable: it stays if an apply writes nothing, is
- * absent outside git, and ignores uncommitted files.
+ * Limits a selection to changes since a commit. An apply also includes resources that were not completely applied, so
+ * that failed, interrupted and skipped work is not forgotten. The recorded digest of the declaration shows this. A
+ * recorded commit would not: it stays if nothing is written, ignores uncommitted files, and is missing outside git.
  */
 export function changedSelection(
   project: Pick<Project, 'removed'>,
@@ -256,7 +257,7 @@ export function changedSelection(
   };
 }
 
-/** The notice about the resources, which counts all of them. */
+/** The notice about the limited selection. Its counts cover all resources. */
 function statementOf(
   ref: string,
   { commit, reason, all, changed, deleted }: Omit<Changes, 'now' | 'removed'> & Pick<Resolution, 'all'>,
@@ -277,11 +278,11 @@ function statementOf(
 interface Selecting {
   readonly options: Selection & { readonly changedSince: string };
   readonly changes: Changes;
-  /** The records, for an apply. */
+  /** Only given for an apply. */
   readonly applied?: AppliedRecords | undefined;
 }
 
-/** Whether the record does not show that the manifest was applied, and published if requested. */
+/** Whether the record does not prove that the manifest was applied, and published if the run publishes. */
 function isUnapplied(one: ManifestIdentity, now: ResolvedNow, { records, publishes }: AppliedRecords): boolean {
   const { kind, name, renamedFrom } = one;
   const record = records.get(addressOf(one))?.record;

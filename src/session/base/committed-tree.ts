@@ -9,8 +9,8 @@ import { findRepository, type GitRepository } from '../../git/repository.ts';
 // The project folder of a commit: the ids of its blobs, or a copy in a temporary folder.
 
 /**
- * The blob of each file in the project folder, by path; undefined if the folder is missing or has more than plain
- * files.
+ * By path, the blob id of each file in the project folder. Undefined if the commit lacks the folder, or if it contains
+ * links or submodules.
  */
 export async function blobsAt(
   repository: GitRepository,
@@ -21,7 +21,7 @@ export async function blobsAt(
   return listing.code === 0 ? plainFiles(listing.stdout.toString('utf8')) : undefined;
 }
 
-/** Whether the folder has neither links nor submodules. */
+/** Parses a listing of plain files. Undefined if the folder contains a link or submodule. */
 function plainFiles(listing: string): ReadonlyMap<string, string> | undefined {
   const blobs = new Map<string, string>();
   for (const line of listing.split('\0')) {
@@ -51,8 +51,8 @@ export async function bytesOf(top: string, blobs: readonly string[]): Promise<re
 }
 
 /**
- * Runs the work with a temporary copy of the project folder at a commit; undefined if the commit has none. The work
- * tree and the index of the repository do not change.
+ * Runs the work with a temporary copy of the project folder at a commit. Returns undefined if the commit has no such
+ * folder. The work tree and the index do not change.
  */
 export async function withCheckout<Result>(
   repository: GitRepository,
@@ -73,7 +73,9 @@ export async function withCheckout<Result>(
   }
 }
 
-/** Undefined if the commit has no project folder. This is only checked if the folder cannot be listed. */
+/**
+ * Lists the files of the project folder. Undefined if the commit has none; this is only checked if the listing fails.
+ */
 async function filesAt(repository: GitRepository, commit: string): Promise<RepositoryFiles[] | undefined> {
   const { root, top, prefix } = repository;
   const tree = treeOf(commit, repository);
@@ -88,7 +90,7 @@ function treeOf(commit: string, { prefix }: GitRepository): string {
   return `${commit}:${prefix.replace(/\/$/, '')}`;
 }
 
-/** More than any project file may have. A longer file is reported as too long without its text. */
+/** Larger than any project file may be. A longer file is reported as too long, without its text. */
 const mostBlobBytes = 8 * 1024 * 1024;
 /** The number of bytes to read at a time. */
 const mostBatchBytes = 64 * 1024 * 1024;
@@ -98,9 +100,9 @@ interface TreeFile {
   readonly mode: string;
   readonly blob: string;
   readonly size: number;
-  /** From the project folder. */
+  /** The path from the project folder. */
   readonly path: string;
-  /** From the top of the repository that has it. */
+  /** The path from the top of the repository that contains the file. */
   readonly place: string;
 }
 
@@ -111,8 +113,8 @@ interface RepositoryFiles {
 }
 
 /**
- * Writes the committed files of a tree. They are read as blobs and not checked out, because a configured filter, such
- * as that of Git LFS, would run a program and use the network. Links come last, so nothing is written through a link.
+ * Writes the files of a tree as stored in git. There is no checkout, because filters such as Git LFS would run programs
+ * and use the network. Links are written last, so that no file is written through one.
  */
 async function writeTree(
   repositories: readonly RepositoryFiles[],
@@ -141,25 +143,25 @@ async function writeTree(
 
 interface CheckoutOptions {
   /**
-   * Whether a file with Windows line ends in the work tree would also have them in a checkout of the commit. The
-   * attributes are those of the work tree, so a run must not use this to decide what to trust.
+   * Converts line ends to Windows style where a checkout of the commit would. Git attributes come from the work tree,
+   * so trust decisions must not use this.
    */
   readonly hasLineEndsOfNow?: boolean;
 }
 
 interface ListedFolder {
-  /** The folder of the tree in the work tree. */
+  /** The folder in the work tree that corresponds to the tree. */
   readonly root: string;
   readonly top: string;
-  /** The path of the tree from the top: empty, or with a slash at its end. */
+  /** The path of the tree from the top of the repository, with a trailing slash. Empty at the top. */
   readonly above: string;
   /** The path of the tree from the project folder. */
   readonly prefix: string;
 }
 
 /**
- * The files of a tree, and those of its checked-out submodules at their commits. Nothing is fetched, and a submodule
- * without its commit is left out.
+ * Lists the files of a tree and of its checked-out submodules, at the commits that the tree names. Nothing is fetched.
+ * A submodule that lacks its commit is left out.
  */
 async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder): Promise<RepositoryFiles[]> {
   const listing = await gitOutput(['ls-tree', '-r', '-l', '-z', '--full-tree', tree], { cwd: top });
@@ -172,7 +174,7 @@ async function filesIn(tree: string, { root, top, above, prefix }: ListedFolder)
   for (const { commit, path } of lines.flatMap((line) => submodule(line) ?? [])) {
     const folder = join(root, path);
     const repository = existsSync(folder) ? await findRepository(folder) : undefined;
-    // If a submodule is not checked out, git finds the repository around it.
+    // In a submodule that is not checked out, git finds the outer repository.
     if (repository === undefined || 'problem' in repository || repository.prefix !== '') continue;
     const { code } = await runGit(['cat-file', '-e', `${commit}^{tree}`], { cwd: repository.top });
     if (code !== 0) continue;
@@ -187,7 +189,7 @@ function submodule(line: string): { readonly commit: string; readonly path: stri
   return isHonest(path) ? { commit, path } : undefined;
 }
 
-/** Undefined for a submodule, and for a malformed path. */
+/** Parses one line of a tree listing. Undefined for a submodule or a malformed path. */
 function treeFile(line: string): Omit<TreeFile, 'place'> | undefined {
   const [, mode = '', blob = '', size = '', path = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t([\s\S]+)$/.exec(line) ?? [];
   return isHonest(path) ? { mode, blob, size: Number(size), path } : undefined;
@@ -216,8 +218,8 @@ function batches(files: readonly TreeFile[]): TreeFile[][] {
 }
 
 /**
- * The same files, with Windows line ends if they have them in the work tree and git's attributes and settings would
- * write them in a checkout. Filter programs are not run, so their results stay unknown.
+ * Converts the files to Windows line ends where the work tree has them and a checkout would write them. Other filters
+ * are not run, so their output stays unknown.
  */
 async function withLineEndsOfNow(
   root: string,
@@ -242,7 +244,7 @@ async function withLineEndsOfNow(
   return files.map(([file, bytes]) => {
     const converted = candidates.get(file);
     if (converted === undefined) return [file, bytes];
-    // The line before the content has the size of the blob, not that of the filtered content.
+    // The header has the size of the blob, not of the converted content.
     const start = stdout.indexOf('\n', offset) + 1;
     const isConverted = stdout.subarray(start, start + converted.length).equals(converted);
     offset = start + (isConverted ? converted : bytes).length + 1;
@@ -250,7 +252,7 @@ async function withLineEndsOfNow(
   });
 }
 
-/** Disables all configured filters of git. */
+/** Git options that disable all configured filters. */
 async function withoutPrograms(top: string): Promise<string[]> {
   const { stdout } = await runGit(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], { cwd: top });
   const drivers = new Set(

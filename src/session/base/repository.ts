@@ -21,7 +21,7 @@ export interface LocatedProject {
   readonly requires: Project['requires'];
 }
 
-/** Finds a project before its first use. Throws like every command if there is none. */
+/** Finds a project before its first use. Throws like any command if there is none. */
 export async function locateProject(
   host: Pick<Host, 'readable'>,
   options: { readonly project: string; readonly environment?: string | undefined },
@@ -32,20 +32,17 @@ export async function locateProject(
   return { root, file, environment, record, requires };
 }
 
-/** The folder that paths are relative to, and the project's path in it. */
+/** The folder that displayed paths are relative to, and the project's path in it. */
 export interface ProjectLocation {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** Absolute path of the project's repository, or else of the working directory. */
+  /** Absolute path of the project's repository. Outside git, the working directory. */
   readonly top: string;
-  /** Relative to the base, with forward slashes; empty if they are the same. */
+  /** The project folder relative to `top`, with forward slashes. Empty if they are the same. */
   readonly folder: string;
 }
 
-/**
- * The location of a project, for code hosts and other readers that know the repository. `path` is the same as for
- * loadProject.
- */
+/** Locates a project in its repository, as code hosts show paths. Accepts the same path as `loadProject`. */
 export function locationOfProject(project: string): ProjectLocation {
   const root = projectFolder(resolve(project));
   const top = repositoryOf(root) ?? workingFolder(root);
@@ -61,25 +58,25 @@ function workingFolder(root: string): string {
   return fromFolder.split(sep)[0] === '..' || isAbsolute(fromFolder) ? root : process.cwd();
 }
 
-/** The commit that the project folder is at; undefined outside git, or without git. */
+/** The commit of the checkout. Undefined outside git or without git. */
 export async function currentCommit(root: string): Promise<string | undefined> {
   return (await repositoryAround(root))?.head;
 }
 
-/** The project's repository; undefined outside git, or without git. */
+/** The repository around the project folder. Undefined outside git or without git. */
 export async function repositoryAround(root: string): Promise<GitRepository | undefined> {
   const repository = await findRepository(root).catch(() => undefined);
   return repository === undefined || 'problem' in repository ? undefined : repository;
 }
 
 /**
- * The files of the project folder that git tracks. Other files in the checkout, such as an `.npmrc` with a token, are
- * not part of the commit, and a manifest may name any file of the folder.
+ * The files of the project folder that git tracks. A manifest may name any file in the folder, but untracked files,
+ * such as an `.npmrc` with a token, must not be readable.
  */
 export async function trackedFiles(root: string): Promise<ReadableFiles> {
   const otherwise =
     'is not tracked by git, and the action reads only tracked files: commit it, or run `git add` in an earlier step';
-  // Other code reports a missing folder, as in every command.
+  // A missing folder is reported later, as in every command.
   if (!existsSync(root)) return { paths: new Set(), otherwise };
   const repository = await findRepository(root);
   const listed = 'problem' in repository ? undefined : await runGit(listing, { cwd: root });
@@ -93,7 +90,7 @@ export async function trackedFiles(root: string): Promise<ReadableFiles> {
 
 const listing = ['ls-files', '-z', '--recurse-submodules'];
 
-/** The files of the project folder that git tracks and a sparse checkout leaves out; none without one. */
+/** The tracked files of the project folder that a sparse checkout leaves out. */
 export async function filesLeftOut(root: string): Promise<ReadonlySet<string>> {
   const asked = await runGit(['config', '--type=bool', 'core.sparseCheckout'], { cwd: root });
   if (asked.stdout.toString('utf8').trim() !== 'true') return new Set();
@@ -102,7 +99,7 @@ export async function filesLeftOut(root: string): Promise<ReadonlySet<string>> {
   return new Set(paths.filter((path) => !existsSync(join(root, path))));
 }
 
-/** Throws `run-refused` for a record that git does not track, because its values were not reviewed. */
+/** Throws `run-refused` if a record file is untracked, because its values were not reviewed. */
 export function requireTrackedRecords(root: string, environment: string, { paths }: ReadableFiles): void {
   const folder = `${recordsFolder}/${environment}`;
   if (!existsSync(join(root, folder))) return;

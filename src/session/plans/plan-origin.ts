@@ -13,17 +13,17 @@ type Env = Host['env'];
 
 export interface OriginInput {
   readonly host: Pick<Host, 'env' | 'now'>;
-  /** Facts from the caller that replace those of git and the pipeline, such as the head of a pull request. */
+  /** Facts about the origin that the caller knows better than git, such as the head of a pull request. */
   readonly from?: PlanFrom | undefined;
   readonly redact: Redact;
 }
 
 type ShownRequest = NonNullable<PlanFrom['pullRequest']>;
 
-/** The maximum number of characters of a text. Branches, titles and names come from people outside the project. */
+/** The most characters of each text. Branches, titles and names may come from strangers. */
 const longest = { name: 200, page: 500, branch: 200, author: 100, title: 300, subject: 300 } as const;
 
-/** The project of a plan and the origin of its manifests, as far as git and the pipeline know them. */
+/** The project of a plan and the origin of its manifests, as far as git and the pipeline know. */
 export async function planOriginOf(
   { root, name }: Pick<Project, 'root' | 'name'>,
   { host: { env, now }, from: given, redact }: OriginInput,
@@ -34,7 +34,7 @@ export async function planOriginOf(
     : await Promise.all([headIn(root), page ?? remoteIn(root)]);
   const line = (text: string | undefined, most: number) => shorten(visibleLine(redact(text ?? '')).trim(), most);
   const repository = line(webPage(address), longest.page);
-  // Without a name, `team/agents`.
+  // Without a declared name, the project is named after its repository, such as `team/agents`.
   const called = line(name ?? repository.split('/').slice(-2).join('/'), longest.name);
   const { commit = '', branch, author, pullRequest, run } = { ...head, ...fromPipeline(env), ...given };
   const named = { branch: line(branch, longest.branch), author: line(author, longest.author) };
@@ -55,7 +55,7 @@ export async function planOriginOf(
   };
 }
 
-/** The pull request as plans name it; undefined without the address of a web page. */
+/** The pull request as plans store it. Undefined without a valid web address. */
 function pullRequestOf(
   { number, title, url }: ShownRequest,
   line: (text: string, most: number) => string,
@@ -64,7 +64,7 @@ function pullRequestOf(
   return page === undefined ? undefined : { number, title: line(title, longest.title), url: page };
 }
 
-/** For local git commands, which no remote delays. */
+/** Limits for local git commands. */
 const bounds = { timeout: 5_000, maxOutput: 100_000 } as const;
 
 async function headIn(root: string): Promise<PlanFrom> {
@@ -75,7 +75,7 @@ async function headIn(root: string): Promise<PlanFrom> {
   return { commit, subject, author, ...(branch !== undefined && { branch }) };
 }
 
-/** The web page of the remote `origin`, for any protocol. */
+/** The web address of the remote `origin`, converted from any protocol. */
 async function remoteIn(root: string): Promise<string | undefined> {
   const url = (await answerOf(['config', '--get', 'remote.origin.url'], root)).replace(/\.git\/?$/, '');
   const [, host, path] =
@@ -85,7 +85,7 @@ async function remoteIn(root: string): Promise<string | undefined> {
   return host === undefined ? url : `https://${host}/${path}`;
 }
 
-/** The output of git; empty if it fails. */
+/** Runs git. Returns an empty text if it fails. */
 async function answerOf(args: readonly string[], cwd: string): Promise<string> {
   const found = await runGit(args, { cwd, ...bounds }).catch(() => undefined);
   return found?.code === 0 ? found.stdout.toString('utf8').trim() : '';
@@ -95,7 +95,10 @@ function pageOfRepository({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, 
   return server && name ? `${server}/${name}` : page;
 }
 
-/** GitLab's variables describe a merge request completely. For GitHub, the action knows more than the variables. */
+/**
+ * The origin according to pipeline variables. GitLab's variables describe a merge request completely. On GitHub, the
+ * action passes better facts.
+ */
 function fromPipeline(env: Env): PlanFrom {
   const [, ownBranch] = /^refs\/heads\/(.+)$/.exec(env.GITHUB_REF ?? '') ?? [];
   const branch = env.GITHUB_HEAD_REF || ownBranch || env.CI_COMMIT_REF_NAME;

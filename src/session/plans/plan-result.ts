@@ -13,21 +13,24 @@ import type { Session } from '../session.ts';
 export interface PlanResult {
   readonly plan: Plan;
   readonly warnings: readonly Problem[];
-  /** The text of a file of the project, for code frames. */
+  /** The text of a project file, for code frames. */
   readonly sourceOf: (file: string) => string | undefined;
-  /** The sources of a plan in the manifests. */
+  /** Finds the place of a planned value in the manifests. */
   readonly placeOf: PlaceOf;
 }
 
-/** A plan with the lint problems of the manifests. */
+/** Combines a plan with the lint problems of its manifests. */
 export function resultOf({ warnings, project, resolution }: Session, made: Plan): PlanResult {
   return { plan: made, warnings, sourceOf: project.sourceOf, placeOf: placesOf(resolution) };
 }
 
-/** The place of a plan's path in a manifest, or the nearest place around it; without a path, its name. */
+/**
+ * Finds the place of a planned path, or of the nearest value around it. Without a path, the place of the resource's
+ * name.
+ */
 export type PlaceOf = (address: string, path?: string) => Span | undefined;
 
-/** The places of the manifests of one environment. A resource without a manifest has none. */
+/** Makes a PlaceOf for one environment. Resources without a manifest have no place. */
 export function placesOf({ all, selected, desiredOf, originOf }: Resolution): PlaceOf {
   const names = new Map(all.map((identity) => [addressOf(identity), identity.at]));
   const known = new Set(selected.map(addressOf));
@@ -42,7 +45,7 @@ export function placesOf({ all, selected, desiredOf, originOf }: Resolution): Pl
   };
 }
 
-/** JSON pointers to the path and to the values around it within its field, the innermost first. */
+/** JSON pointers to a path and to the values around it within its field, innermost first. */
 function pointersTo({ kind, sections }: Desired<Target>, path: FieldPath): string[] {
   const field = fieldAt(kind, path);
   const members: string[] = [];
@@ -75,8 +78,8 @@ function memberOf(value: Json | undefined, step: string): Json | undefined {
 }
 
 /**
- * Failed reads outrank refusals and denials by policies, which outrank pending changes. Pending changes only count if
- * requested.
+ * The exit code of a plan. Failed reads outrank refusals and policy denials, which outrank pending changes. Pending
+ * changes only count with `--exit-code`.
  */
 export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pendingCounts: boolean }): ExitCode {
   if (plan.summary.failed > 0) return exitCodes.failed;
@@ -84,12 +87,12 @@ export function exitCodeOfPlan(plan: Plan, { pendingCounts }: { readonly pending
   return pendingCounts && hasPendingChanges(plan) ? exitCodes.pending : exitCodes.done;
 }
 
-/** A resource that failed, was interrupted or could not be recorded outranks a refused one. */
+/** The exit code of an apply. A failed, unknown or unpublished record outranks a refusal. */
 export function exitCodeOfLedger({ entries, publishing = [], unshared }: Ledger): ExitCode {
   return exitCodeOfEntries([...entries, ...publishing], unshared);
 }
 
-/** The same rule as for an apply. */
+/** The exit code of a publish. The order of precedence is that of an apply. */
 export function exitCodeOfPublish({ publishing, unshared }: PublishLedger): ExitCode {
   return exitCodeOfEntries(publishing, unshared);
 }

@@ -9,18 +9,18 @@ import type { Redact } from '../../secrets/redact.ts';
 import { shorten } from '../../text/wording.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
-/** The maximum number of warnings of one resource; `validate` shows all. */
+/** The most warnings for one resource. `validate` shows all of them. */
 const mostWarnings = 10;
 
 interface PromptChecking extends Pick<Resolution, 'promptProblemsAt'> {
   readonly redact: Redact;
-  /** Aborted to stop checking. */
+  /** Aborted to stop the checks. */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Checked<Planned> = Omit<Planned, 'planned'> & Pick<PlannedResource, 'planned'>;
 
-/** Planned resources with the warnings of all prompt checks about texts that the manifests changed. */
+/** Adds the warnings of all prompt checks about texts that changed in the manifests. */
 export async function withPromptWarnings<Planned extends PlannedResource>(
   resources: readonly Planned[],
   checking: PromptChecking,
@@ -39,7 +39,7 @@ async function promptWarnings(
   { planned, changes }: PlannedResource,
   { promptProblemsAt, redact, signal }: PromptChecking,
 ): Promise<Notice[]> {
-  // A text that is only resent, because the service moved, is unchanged in git.
+  // A text that is only resent did not change in git, so it is not checked.
   const paths = changes.flatMap(({ change: { op, cause }, path }) =>
     op === 'set' && cause !== 'drift' && cause !== 'unverified' ? [path] : [],
   );
@@ -47,7 +47,7 @@ async function promptWarnings(
   await turn();
   requireUninterrupted(signal);
   const problems = await promptProblemsAt(addressOf(planned), paths);
-  // A line with the same placeholder twice has one warning.
+  // The same placeholder twice in one line gives equal warnings, so duplicates are removed.
   const said = problems.map((problem) => redactedNotice(warningOf(problem), redact));
   const found = [...new Map(said.map((one) => [keyOfNotices([one]), one])).values()];
   const count = found.slice(mostWarnings).length;
@@ -64,10 +64,10 @@ function warningOf({ rule, message: finding, path, found, at, also }: Problem): 
   });
 }
 
-/** The maximum number of characters of a finding's text in a plan. */
+/** The most characters of a finding in a plan. */
 const mostFound = 200;
 
-/** The place without its column, because two equal findings in a line count as one. */
+/** The place of a finding without its column, so that equal findings in one line count once. */
 function placeOf({ file, line }: Span): Place {
   return { file, line };
 }

@@ -11,19 +11,19 @@ import { byKindAndName, summaryOf } from '../../plan/plan.ts';
 import type { Plan, ResourcePlan, Summary } from '../../schemas/plan-types.ts';
 import { planFile, planResource } from '../../schemas/plan-validators.js';
 
-/** A resource of a saved plan with the facts for an apply, which plans again and compares digests. */
+/** The members of a saved resource that an apply needs. It plans again and compares digests. */
 export type ApprovedResource = Pick<ResourcePlan, 'kind' | 'name' | 'action' | 'digest'>;
 
 type SavedPlan<Kept> = Omit<Plan, 'resources'> & { readonly resources: Kept[] };
 
 export type ApprovedPlan = SavedPlan<ApprovedResource>;
 
-/** Reads a saved plan with all changes. An inconsistent plan is refused. */
+/** Reads a saved plan with all changes. Throws if the plan is inconsistent. */
 export function readSavedPlan(path: string): Promise<Plan> {
   return readKeeping(path, (resource) => resource);
 }
 
-/** Reads a saved plan to apply. Its changes are checked and dropped, so memory does not depend on their size. */
+/** Reads a saved plan to apply it. Changes are checked and dropped, so memory does not grow with them. */
 export function readApprovedPlan(path: string): Promise<ApprovedPlan> {
   return readKeeping(path, ({ kind, name, action, digest }) => ({ kind, name, action, digest }));
 }
@@ -40,17 +40,17 @@ async function readKeeping<Kept>(path: string, keep: (resource: ResourcePlan) =>
 }
 
 /**
- * The maximum sizes of a line, of the members before the resources, and of all parts in memory: more than any project's
- * plan needs.
+ * Limits in bytes for a line, for the members before the resources, and for everything kept in memory. No real plan
+ * comes near them.
  */
 const mostBytes = { line: 64 * 2 ** 20, head: 256 * 2 ** 20, kept: 2 ** 30 } as const;
 const mostHeadValues = 5_000_000;
-/** The maximum memory of a short line besides its text. */
+/** The memory that a line needs besides its text, in bytes. */
 const bytesOfLine = 128;
-/** The maximum number of empty lines at the end of the file, because a pipe may send them forever. */
+/** The most empty lines at the end of the file. A pipe could send them forever. */
 const mostEmptyLines = 100;
 
-/** An inconsistent plan. The message is the end of a sentence. */
+/** Thrown for an inconsistent plan. The message is the end of a sentence. */
 class Altered extends Error {}
 
 const newest = 1;
@@ -84,9 +84,9 @@ export class PlanReader<Kept> {
     this.#keep = keep;
   }
 
-  /** Reads the next line, without its end. Throws the problem of the plan, as the end of a sentence. */
+  /** Reads the next line, given without its line end. Throws the problem as the end of a sentence. */
   take(given: string): void {
-    // A checkout may have converted the line ends to those of Windows.
+    // Git may have converted the line ends of the file to CRLF.
     const line = given.endsWith('\r') ? given.slice(0, -1) : given;
     this.#line += 1;
     if (this.#part === 'head' || this.#part === 'resources') {
@@ -101,7 +101,7 @@ export class PlanReader<Kept> {
     else this.#isSealed = false;
   }
 
-  /** The plan, after all lines were read. */
+  /** Returns the plan after the last line. */
   end(): SavedPlan<Kept> {
     if (this.#head === undefined) throw new Error(problemOfOther(this.#headLines.join('\n')));
     if (this.#part === 'resources' || this.#part === 'checksum') throw new Error('it is incomplete JSON');
@@ -178,7 +178,7 @@ function headOf(result: DocumentResult<Plan>): Plan {
   };
 }
 
-/** Removes the messages of notices: they are for people, and only codes and facts count. */
+/** Removes the messages of notices. People read them; only codes and facts are data. */
 function withoutMessages(resource: ResourcePlan): ResourcePlan {
   const { reasons, warnings, changes } = resource;
   return {
@@ -209,7 +209,7 @@ function plus(one: Summary, other: Summary): Summary {
   };
 }
 
-/** The approximate size of a parsed value in memory, in bytes. */
+/** Estimates the memory of a parsed value in bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -220,7 +220,7 @@ function tooLarge(bytes: number): Error {
   return new Error(`it is too large: the limit is ${bytes / 2 ** 20} MiB`);
 }
 
-/** The problem of a text without the resources of a plan. */
+/** The problem with a text that is not a plan. */
 function problemOfOther(text: string): string {
   const result = readDocument(text, {
     newest,
@@ -230,12 +230,12 @@ function problemOfOther(text: string): string {
   return result.fits ? 'its resources are not one a line, as agentform writes them; plan again' : result.problem;
 }
 
-/** A ledger from `apply --report` is easily mistaken for a plan. */
+/** Users easily mistake a ledger from `apply --report` for a plan. */
 const ofLedger =
   'it is the ledger of an apply, which does not hold earlier values; name the plan that `agentform plan --out FILE` saved';
 
 /**
- * Whether the action fits the changes: an update has changes or a rename, a create may have none, and other actions
+ * Whether the action fits the changes. An update has changes or a rename, a create may have changes, and other actions
  * have none.
  */
 function hasActionOfChanges({ changes, renamedFrom, ...actions }: ResourcePlan): boolean {

@@ -43,15 +43,15 @@ import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
 import type { AskedVerdict, Settled, Verdicts } from '../verdicts.ts';
 
-/** The facts of the resources before they are read. */
+/** What a run knows about its resources before reading them. */
 interface Circumstances
   extends Pick<KnownResources<StoredRecord>, 'declared' | 'desiredOf' | 'records' | 'former' | 'organizations'> {
-  /** Organizations that this project created and in which it has no agent yet. */
+  /** Accounts that this project created and in which it has no agent yet. */
   readonly newAccounts: ReadonlySet<string>;
-  /** Records in environments that agentform.yaml no longer has, by address. */
+  /** By address, records in environments that agentform.yaml no longer has. */
   readonly vanished: ReadonlyMap<string, ResourceRecord>;
   readonly held: HeldRecords;
-  /** Results of a rollback, by address. */
+  /** By address, the results of a rollback. */
   readonly restoring?: ReadonlyMap<string, { readonly restored: Restoration }> | undefined;
 }
 
@@ -62,48 +62,45 @@ interface ReadOptions {
   readonly decisions?: Decisions;
   readonly planning: PlanOptions & { readonly orphans: readonly Orphan[] };
   readonly host: Pick<Host, 'emit' | 'now'>;
-  /** Policies judge the plan. */
+  /** Whether policies judge the plan. */
   readonly isJudged?: boolean;
-  /** Verdicts of earlier runs; without them, every resource is planned. */
+  /** The kept verdicts of earlier runs. Omitted to plan every resource. */
   readonly verdicts?: Verdicts | undefined;
-  /** Whether records of unchanged resources need the digest of their declaration, because a rollout uses it. */
+  /** Whether to record the declaration's digest of unchanged resources. A rollout needs it. */
   readonly settlesDeclared?: boolean;
 }
 
-/** The maximum number of responses that wait to be planned. */
+/** The most responses that may wait to be planned. */
 const mostWaiting = 256;
 
 type ReadResource = PreparedResource & PlannedResource;
 
-/** Whether drift is found, too. Only the command drift needs it. */
+/** A settled resource. `unmoved` is only set for the command `drift`. */
 type ReadSettled = SettledResource & { readonly unmoved: Unmoved | undefined };
 
 export interface ReadResources {
   readonly resources: readonly ReadResource[];
-  /** Resources with a known verdict, so without changes and notices. */
+  /** Resources that a verdict shows to have no changes and no notices. */
   readonly settled: readonly ReadSettled[];
-  /**
-   * Resources that were written since the apply in their record. For a resource without a plan of changes, this may be
-   * unknown.
-   */
+  /** Resources that were edited since the apply in their record, as far as known. */
   readonly writtenSince: readonly SelectedResource[];
 }
 
-/** The facts of the run for reading one resource. */
+/** The parts of a run that reading one resource needs. */
 interface Run {
   readonly session: Session;
   readonly known: Circumstances;
   readonly options: ReadOptions;
-  /** Committed records that are newer than the present ones, by address. */
+  /** By address, committed records that are newer than the current ones. */
   readonly newer: Promise<ReadonlyMap<string, NewerVersion>>;
   readonly planLimit: LimitFunction;
-  /** The policies of a resource, if the run is judged. */
+  /** Finds the policies for a resource. Undefined if the run is not judged. */
   readonly rulesFor: ReturnType<typeof applicableRules> | undefined;
 }
 
 /**
- * Reads and plans resources. Each is planned as soon as it is read, one per turn, so that responses do not wait for
- * plans.
+ * Reads and plans the selected resources. Each is planned as soon as it is read, one per turn of the event loop, so
+ * that responses are not delayed.
  */
 export async function readResources(
   session: Session,
@@ -128,7 +125,7 @@ export async function readResources(
   };
 }
 
-/** Adds the version to restore to each edited record. */
+/** Finds the version to restore for each edited record. */
 async function withProvenVersions(
   resources: ReadResources['resources'],
   { store, environment }: Session,
@@ -152,7 +149,7 @@ async function withProvenVersions(
   });
 }
 
-/** A selected resource: planned, or settled by its verdict. */
+/** A selected resource, either planned or settled by its verdict. */
 interface FoundResource {
   readonly resource: SelectedResource;
   readonly planned?: ReadResource;
@@ -160,14 +157,14 @@ interface FoundResource {
   readonly isWritten: boolean;
 }
 
-/** The knowledge of a run about a resource before it is read. */
+/** The known facts about one resource before its read. */
 interface Unread {
   readonly resource: SelectedResource;
   readonly stored: StoredRecord | undefined;
-  /** The record under a former name. It is also `stored` if the resource has no record under its own name. */
+  /** The record under a former name. If there is none under the current name, `stored` is the same record. */
   readonly former: StoredRecord | undefined;
   readonly circumstances: ReturnType<typeof circumstancesOf>;
-  /** Its verdict, if its plan has no further inputs. */
+  /** The kept verdict. Undefined if other inputs affect the plan. */
   readonly verdict: AskedVerdict | undefined;
 }
 
@@ -189,12 +186,12 @@ function unreadOf(resource: SelectedResource, { known, options }: Run): Unread {
   return { resource, stored, former, circumstances, verdict };
 }
 
-/** Whether its record proves with an HMAC that the whole manifest was applied. */
+/** Whether the record proves, with a valid HMAC, that the whole manifest was applied. */
 function isDeclaredIn(stored: StoredRecord | undefined, { declared }: SelectedResource): boolean {
   return stored?.record.declared?.digest === declared && stored.record.hmac !== undefined;
 }
 
-/** The resource by a verdict, if the run needs nothing else of it. */
+/** Settles a resource by its verdict. Undefined if the run needs more than the verdict. */
 function settledBy(
   settled: (Settled & Pick<SettledResource, 'judged'>) | undefined,
   { resource, stored }: Unread,
@@ -211,7 +208,10 @@ interface Read {
   readonly committed: NewerVersion | undefined;
 }
 
-/** A plan with nothing to do and nothing to say becomes its verdict: ten thousand with values take a gigabyte. */
+/**
+ * Plans a resource after its read. A plan without changes and notices is reduced to a verdict, because ten thousand
+ * full ones take a gigabyte.
+ */
 async function planAfterRead(unread: Unread, read: Read, run: Run): Promise<FoundResource> {
   const { resource, stored, former, verdict } = unread;
   const { state, ...planned } = await run.planLimit(async () => {
@@ -246,17 +246,17 @@ function planOne(
     ...(committed && { newer: committed }),
   };
   const planned = planWithState(observation, options.planning);
-  // Policies judge the values now: the plan of all resources would have to resolve each again.
+  // Policies judge the desired values here, while they are in memory. Later they would have to be resolved again.
   const judged = rulesFor && judgedDesired(rulesFor(desired), () => session.resolution.policyView(desired));
-  // If no file has the desired value, as in a rollback, no variable has it either.
+  // In a rollback, desired values come from no file, so there are no sources or variables.
   const sourced = known.restoring === undefined ? withSources(planned, session.resolution) : {};
   return { ...planned, ...sourced, judged };
 }
 
-/** The result of a read. A failed read only affects its own resource. */
+/** The response to a read, or the reason why it failed. A failed read affects only its own resource. */
 type Answer = { readonly received: Received<Campaign> } | { readonly failure: Notice };
 
-/** Undefined if there is no id to read. */
+/** Reads one resource. Returns undefined if there is no id to read. */
 async function readOne(
   { resource, stored, circumstances: { waitsFor }, verdict }: Unread,
   { session: { service, connectionOf }, options: { signal, host } }: Run,
@@ -282,7 +282,7 @@ async function readOne(
   return answer;
 }
 
-/** A missing agent is not created again: more likely the target is wrong. */
+/** The notice about a failed read. A missing agent is not created again, because a wrong target is more likely. */
 function failureOf(error: AgentformError, resource: TargetedResource): Notice {
   const problem = problemOf(error);
   if (!(error instanceof ServiceError) || error.status !== 404) return notice('read-failed', problem);
@@ -292,7 +292,7 @@ function failureOf(error: AgentformError, resource: TargetedResource): Notice {
     : notice('read-failed', { ...problem, missing: 'id' }, [forget]);
 }
 
-/** The inputs of a resource's plan besides its manifest, record and read; empty for most resources. */
+/** The rare inputs of a resource's plan besides its manifest, record and read. Usually empty. */
 function circumstancesOf(
   resource: SelectedResource,
   known: Circumstances,
@@ -316,12 +316,12 @@ function circumstancesOf(
   };
 }
 
-/** Committed records that are newer than those of these resources, by address. Found while the service is read. */
+/** By address, committed records that are newer than those of these resources. Git runs while the service is read. */
 async function newerThan(
   { project, environment, store }: Session,
   { records, declared }: Circumstances,
 ): Promise<ReadonlyMap<string, NewerVersion>> {
-  // The embedded emulator is for trying things out on different branches, so older records are normal.
+  // People use the embedded emulator on several branches, so older records are normal there.
   if (isOnEmulator(project, environment)) return new Map();
   const keys = declared.map((one) => records.get(addressOf(one))?.record ?? one);
   const newer = await store.newerVersions(environment, keys);
@@ -330,7 +330,7 @@ async function newerThan(
     declared.flatMap((one, index): [string, NewerVersion][] => {
       const address = addressOf(one);
       const found = newer.get(addressOf(keys[index] ?? one));
-      // Whether a record is missing. A renamed record is not.
+      // A record that is missing altogether. A renamed one is found by its id.
       const isMissed = found?.id === undefined || !ids.has(found.id);
       return found !== undefined && (records.has(address) || isMissed) ? [[address, found]] : [];
     }),

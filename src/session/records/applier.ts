@@ -5,7 +5,7 @@ import { currentCommit } from '../base/repository.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variables of GitHub and GitLab for the person who applies and the run. */
+/** The GitHub and GitLab variables that name the person and the pipeline run. */
 export const pipelineVariables = [
   'GITHUB_ACTOR',
   'GITHUB_REF',
@@ -20,7 +20,7 @@ export const pipelineVariables = [
 ] as const;
 
 /**
- * The person who applies and the source of the apply, as far as the pipeline and git know. A known pull request wins.
+ * The person who applies and the source, as far as pipeline and git know them. A given pull request takes precedence.
  */
 export async function applierIn(
   root: string,
@@ -40,10 +40,7 @@ export async function applierIn(
   };
 }
 
-/**
- * Finds the pull request in the message that GitHub or GitLab writes for a merge. A number after a title may belong to
- * an issue.
- */
+/** Finds the pull request in the merge message of GitHub or GitLab. Other numbers in a message may be issues. */
 async function mergedBy(root: string, commit: string): Promise<number | undefined> {
   const { code, stdout } = await runGit(['show', '--no-patch', '--format=%B', commit, '--'], { cwd: root });
   if (code !== 0) return undefined;
@@ -59,7 +56,7 @@ export function numberIn(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
-/** The page of the pipeline run. */
+/** The web page of the pipeline run. */
 export function runPageIn(env: Env): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id, CI_JOB_URL: job } = env;
   if (!server || !repository || !id) return webPage(job);
@@ -67,7 +64,7 @@ export function runPageIn(env: Env): string | undefined {
   return webPage(`${server}/${repository}/actions/runs/${id}${attempt > 1 ? `/attempts/${attempt}` : ''}`);
 }
 
-/** The address of a page that a person can open, without other parts of the URL. */
+/** Validates a web address and removes its credentials, query and fragment. */
 export function webPage(text: string | undefined): string | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   return url === undefined || !/^https?:$/.test(url.protocol) ? undefined : `${url.origin}${url.pathname}`;

@@ -11,27 +11,27 @@ import type { SelectedResource } from '../fingerprint-keys.ts';
 import { organizationIds } from '../identities.ts';
 import type { Session } from '../session.ts';
 
-/** The manifests and records of an environment, before anything is read. */
+/** The manifests and records of an environment, matched before anything is read. */
 export interface KnownResources<Stored> extends AssignedRecords<Stored> {
-  /** Ids of the recorded organizations, by address. */
+  /** The id of each recorded organization, by address. */
   readonly organizations: Map<string, string>;
-  /** The selected resources, without their values. */
+  /** The selected resources, without their desired values. */
   readonly declared: readonly SelectedResource[];
-  /** Makes the desired values of one of them, which are not kept. */
+  /** Resolves the desired values of a selected resource. They are not kept, to save memory. */
   readonly desiredOf: (resource: SelectedResource) => Desired;
   /** Resources without a record. */
   readonly unrecorded: readonly Desired[];
-  /** Records without a manifest, including those that agentform.yaml removes. */
+  /** Records without a manifest, including those listed under `removed`. */
   readonly leftOver: readonly Orphan[];
-  /** Records that the plan lists. */
+  /** The records without a manifest that the plan lists. */
   readonly listed: readonly Orphan[];
-  /** The records that the plan drops, by address. */
+  /** By address, the records that an apply drops. */
   readonly dropped: ReadonlyMap<string, Stored>;
 }
 
 type Declared = Pick<Session, 'project' | 'resolution' | 'selection'>;
 
-/** Matches records with manifests, and finds resources with only one of them. */
+/** Matches records with manifests, and finds resources that have only one of the two. */
 export function knownResources<Stored extends { readonly record: ResourceRecord }>(
   { project, resolution, selection }: Declared,
   stored: ReadonlyMap<string, Stored>,
@@ -74,7 +74,7 @@ export function policyInput(
   return { policies, now, viewOf: (address) => resolution.policyView(desiredOf(address)), decisions };
 }
 
-/** The results of the Tests that the environment requires of these resources; undefined if it requires none. */
+/** Runs the Tests that the environment requires for these resources. Undefined if it requires none. */
 export async function testsInput(
   { project, environment, tests }: Pick<Session, 'project' | 'environment' | 'tests'>,
   desiredOfAll: () => readonly Desired[],

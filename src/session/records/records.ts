@@ -30,10 +30,10 @@ export interface RecordOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The process context of use cases about records. */
+/** The access to the process that commands about records need. */
 export type RecordHost = Pick<Host, 'env' | 'now' | 'readable' | 'allowedSecrets' | 'hideSecrets'>;
 
-/** Loads the project whose records a command uses. */
+/** Loads the project for a command about records. */
 export async function loadRecording(host: RecordHost, folder: string): Promise<Project> {
   const project = await loadProject(folder, host);
   hideNamedSecrets(host, secretsOfProjectFile(project));
@@ -44,7 +44,7 @@ function secretsOfProjectFile({ tree }: Project): string[] {
   return scalarsOf(tree).flatMap(([, { value }]) => secretNamesIn(String(value)));
 }
 
-/** Hides the secrets of these names in all later output, such as quotes from a git remote. */
+/** Redacts the named secrets in all later output, such as messages from a git remote. */
 export function hideNamedSecrets(host: Pick<RecordHost, 'env' | 'hideSecrets'>, names: Iterable<string>): void {
   host.hideSecrets(redactorOfNamed(host.env, names));
 }
@@ -55,8 +55,8 @@ function redactorOfNamed(env: Host['env'], names: Iterable<string>, more: readon
 }
 
 /**
- * A person's text for a record, without secrets of any environment, because readers of one environment's records may
- * not know those of another.
+ * Prepares a person's text for a record by redacting the secrets of all environments. Readers of one environment's
+ * records may not know those of another.
  */
 export async function keptWords(
   words: string,
@@ -69,7 +69,7 @@ export async function keptWords(
   return redactorOfNamed(env, names, store.secrets)(words);
 }
 
-/** The person who changes a record without an apply, with the time. */
+/** The person who changes a record outside an apply, and the time. */
 export async function deedIn(
   { project, store }: Pick<OpenRecords, 'project' | 'store'>,
   { env, now }: Pick<Host, 'env' | 'now'>,
@@ -79,14 +79,14 @@ export async function deedIn(
   return deedNow({ applier, now, redact: (text) => text });
 }
 
-/** The project and its open store. */
+/** A project with its open record store. */
 export interface OpenRecords {
   readonly project: Project;
   readonly environment: string;
   readonly store: RecordStore;
 }
 
-/** Opens the project's records of one environment while `work` runs. */
+/** Runs work with the open records of one environment. */
 export async function withRecords<Result>(
   host: RecordHost,
   { project: folder, environment: name, signal, localAfter }: RecordOptions & Pick<StoreContext, 'localAfter'>,
@@ -100,10 +100,12 @@ export async function withRecords<Result>(
   );
 }
 
-/** Like `withRecords`, but takes the environment's lock, and shares changes at the end. */
+/** Runs work that changes records: it holds the environment's lock and publishes the changes at the end. */
 export async function changingRecords<Result>(
   host: RecordHost,
-  options: RecordOptions & { /** The action, in a word. */ readonly what: string },
+  options: RecordOptions & {
+    /** A word for the action, shown to others who wait for the lock. */ readonly what: string;
+  },
   work: (open: OpenRecords) => Promise<Result>,
 ): Promise<Result> {
   const project = await loadRecording(host, options.project);
@@ -111,7 +113,7 @@ export async function changingRecords<Result>(
   return changingRecordsOf(host, { ...options, project, environment }, work);
 }
 
-/** The same for an environment that agentform.yaml need not have. */
+/** Like `changingRecords`, for an environment that agentform.yaml may no longer have. */
 export function changingRecordsOf<Result>(
   { env, allowedSecrets }: RecordHost,
   {
@@ -131,7 +133,7 @@ export function changingRecordsOf<Result>(
   );
 }
 
-/** Shares the records of a run. The ledger is shown in any case, without quotes from a remote. */
+/** Publishes the records of a run. If this fails, the ledger is still shown, without messages from the remote. */
 export async function shareRecords(
   {
     store,
@@ -149,7 +151,7 @@ export async function shareRecords(
   }
 }
 
-/** Holds the lock of an environment during `work`, which a signal does not interrupt. */
+/** Runs work while holding the environment's lock. A signal does not interrupt it. */
 export function locked<Result>(
   store: RecordStore,
   { environment, signal }: { readonly environment: string; readonly signal: AbortSignal | undefined },
@@ -165,7 +167,7 @@ export function locked<Result>(
   });
 }
 
-/** Parses an address. The kind may be omitted for an Agent, or if it is obvious. */
+/** Parses an address. The kind may be omitted for agents. */
 export function parseAddress(address: string, implied = 'Agent'): { readonly kind: string; readonly name: string } {
   const [kind, name, ...rest] = address.includes('/') ? address.split('/') : [implied, address];
   if (kind && name && rest.length === 0 && /^[a-z0-9-]+$/.test(name) && /^[A-Za-z]+$/.test(kind)) return { kind, name };
@@ -175,7 +177,7 @@ export function parseAddress(address: string, implied = 'Agent'): { readonly kin
   );
 }
 
-/** The record that an apply of these values would leave, for plans that compare manifests with manifests. */
+/** The record that an apply of these values would leave. Plans that compare manifests with manifests use it. */
 export function declaredRecord(declared: Desired): ResourceRecord {
   const desired = inOrganization(declared, new Map());
   return assumedRecord(desired, fieldsAsSent(resourceState({ desired }, secrecyOf([]))));
@@ -189,8 +191,8 @@ interface Known {
 }
 
 /**
- * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. Nothing is
- * reported if other environments use another store.
+ * The names in `renamedFrom` and `removed` that can be deleted, because no environment has a record of them. Empty if
+ * environments use several record stores.
  */
 export async function finishedMoves({ project, environment, resolution, store }: Known): Promise<Problem[]> {
   const isHere = (name: string) => isShared(project, name) === isShared(project, environment);
