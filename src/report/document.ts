@@ -6,7 +6,7 @@ import { kindOfQuestion } from '../plan/questions.ts';
 import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
-import { counted, formatNumber } from '../text/wording.ts';
+import { counted } from '../text/wording.ts';
 import {
   asSentence,
   type Card,
@@ -37,7 +37,6 @@ import {
   isUneventful,
   noChangesSentence,
   rolloutSentence,
-  testsSentence,
   titlesOf,
   verdictSentences,
 } from './wording.ts';
@@ -544,52 +543,17 @@ function restSection(plan: Plan, { held, holds, unchanged, orphans, context }: P
 }
 
 function technicalCardOf(plan: Plan): Card {
-  const { digest, environment, tests, policies = [], requires = [], from, offline } = plan;
-  const broken = policies.filter(({ level }) => level === 'deny').length;
-  const waiting = requires.filter(({ level, skipped }) => level === 'deny' && !skipped).length;
+  const { digest, environment, from, offline } = plan;
   const isApplicable = offline === undefined && plan.refusals.length === 0 && !changesNothing(plan);
   return technicalCard('commands, digests, what was compared', [
     ...factsOf([
       ['Apply', isApplicable ? commandIn(environment, 'apply').replaceAll('`', '') : undefined],
-      ...(offline === undefined ? coverageFacts(plan) : []),
-      [
-        'Policies',
-        policies.length === 0
-          ? undefined
-          : `${counted(policies.length, 'rule')} broken, ${formatNumber(broken)} of them ${broken === 1 ? 'forbids' : 'forbid'} it`,
-      ],
-      ['Requires', waiting === 0 ? undefined : `${formatNumber(waiting)} must be applied elsewhere first`],
-      ['Tests', tests && testsSentence(tests)],
+      ['Compared', offline === undefined ? coverageSentences(plan) : undefined],
       ...plan.refusals.map((one) => ['What stops it', sentenceOf(one).replaceAll('`', '')] as const),
-      ['Overrule', overruleText(plan)],
       ['Plan', digest],
     ]),
     ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),
   ]);
-}
-
-/** The options that overrule what stops or delays the plan. */
-function overruleText({ refusals, resources }: Plan): string {
-  const notices = [...refusals, ...resources.flatMap(({ reasons }) => reasons)];
-  const options = notices.flatMap(({ remedies }) => remedies.flatMap(([word = '']) => word));
-  return [...new Set(options)].filter((word) => word.startsWith('--skip-')).join(', ');
-}
-
-function coverageFacts({ summary, resources }: Plan): [string, string | undefined][] {
-  const { compared, assumed } = summary;
-  // Creates are counted separately, because they were not compared.
-  const created = resources.filter(({ action }) => action === 'create');
-  const blind = summary.blind - created.reduce((sum, { coverage }) => sum + coverage.blind, 0);
-  const unread = blind + assumed;
-  const sent = `${formatNumber(blind)} ${blind === 1 ? 'is' : 'are'} sent`;
-  const left = 'as the last apply left them';
-  const both = `: ${sent}, ${formatNumber(assumed)} ${assumed === 1 ? 'is' : 'are'} ${left}`;
-  const how = assumed === 0 ? ' are sent' : blind === 0 ? `, ${left}` : both;
-  const all = compared + unread;
-  return [
-    ['Compared with the dashboard', all === 0 ? undefined : `${formatNumber(compared)} of ${counted(all, 'setting')}`],
-    ['Cannot be read back', unread === 0 ? undefined : `${formatNumber(unread)}${how}`],
-  ];
 }
 
 function signsOf({ groups, holds, orphans }: PlanParts): NonNullable<Document['signs']> {

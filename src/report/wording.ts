@@ -429,7 +429,7 @@ export function isHeld({ action, held }: Pick<ResourcePlan, 'action' | 'held'>):
 }
 
 /** The results of the required Tests. */
-export function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
+function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
   const counts = listCounts([
     [passed, 'passed'],
     [failed, 'failed'],

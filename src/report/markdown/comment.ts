@@ -1,4 +1,3 @@
-import { wrapProse } from '../../text/layout.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, lowerFirst, shorten } from '../../text/wording.ts';
 import {
@@ -19,7 +18,7 @@ import {
 } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, promptLine, promptWords, wordEdits } from '../text-diff/words.ts';
 import type { PlainValue } from '../values.ts';
-import { chunksOf, codeSpan, escapeHtml, escapeProse, fencedDiffs } from './escape.ts';
+import { chunksOf, codeSpan, escapeHtml, escapeProse } from './escape.ts';
 import { firstFitting, type Pages, paged, type Section } from './fit.ts';
 
 /** The address of lines of a file, which is relative to the project folder. */
@@ -50,11 +49,8 @@ export interface CommentOptions {
   readonly answers?: ReadonlyMap<number, string> | undefined;
 }
 
-/**
- * The level of detail of a comment. Long parts are left out first: coloured differences, then values of new agents,
- * then texts.
- */
-type Detail = 'all' | 'plain' | 'no values' | 'no texts';
+/** The level of detail of a comment. Long parts are left out first: values of new agents, then texts. */
+type Detail = 'all' | 'no values' | 'no texts';
 
 interface CommentStyle extends CommentOptions {
   readonly sides: Document['sides'];
@@ -78,10 +74,7 @@ export function commentPages(document: Document, options: CommentOptions): Pages
   }
   if (least.shortened) return least;
   const all = pagesOf('all');
-  // Colours never cause a second page, because nothing is lost without them.
-  if (all !== undefined && !all.shortened && all.pages.length === 1) return all;
-  const plain = pagesOf('plain');
-  if (plain !== undefined && !plain.shortened) return plain;
+  if (all !== undefined && !all.shortened) return all;
   const withTexts = pagesOf('no values');
   return { ...(withTexts === undefined || withTexts.shortened ? least : withTexts), shortened: true };
 }
@@ -323,17 +316,7 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   if (rows.length === 0) return [values.length === 0 ? head : `${head}: ${values.map(escapeProse).join(' → ')}`];
   const lines = rows.map(({ change, text }) => `| ${change} | ${text} |`);
   const tables = chunksOf(lines).map((chunk) => [tableOf(['Change', escapeProse(name)], []), ...chunk].join('\n'));
-  const colour = style.detail === 'all' && view.form === 'difference' ? [colourFold(view.lines, style)] : [];
-  return [...(gist.length === 0 ? [] : [head]), ...tables, ...colour];
-}
-
-/** A coloured difference. A fence does not wrap, so its lines are broken for telephones. */
-function colourFold(lines: readonly MarkedLine[], style: CommentStyle): string {
-  const changed = lines.filter(({ sign }) => sign === '-' || sign === '+');
-  const shown = asMuchAsFits(changed, style, ({ text }) => text.length).flatMap(({ sign, text }) =>
-    wrapProse(visibleLine(text), { width: 72, indent: 0, hanging: 2 }).map((line) => `${sign} ${line}`.trimEnd()),
-  );
-  return shown.length === 0 ? '' : foldOf('The changed lines in color', fencedDiffs(shown));
+  return [...(gist.length === 0 ? [] : [head]), ...tables];
 }
 
 /** Items until all pages are full. A longer text fits nowhere and is left out whole, so its rest is not made. */

@@ -94,10 +94,7 @@ function resultItem(result: Result, mark: Mark, sides: Document['sides']): strin
   const others = parts.filter((part) => part.type !== 'note');
   const done = plain.about === '' ? '' : ` (${shortProse([plain.about])})`;
   const exact = plain.exact === undefined ? '' : `<br><sub>${shortProse([plain.exact])}</sub>`;
-  const blocks = partBlocks(
-    { parts: others },
-    { sides, prefix: '', detail: 'plain', limit: most.differences, most: 1 },
-  );
+  const blocks = partBlocks({ parts: others }, { sides, prefix: '', detail: 'all', limit: most.differences, most: 1 });
   return [
     `- ${signs[mark] ?? ''} **${escapeProse(plain.names)}** ${status}${done}${plain.why === undefined ? '' : `: ${shortProse([plain.why])}`}${exact}`,
     ...notes.map((one) => `  - ${one.mark === 'warning' ? 'warning: ' : ''}${shortProse(one.plain ?? one.text)}`),

@@ -198,16 +198,6 @@ Edited in the dashboard on 21 Nov 2026, 17:30 UTC, after the last apply (21 Nov 
 | removed | <del>Be brief.</del> |
 | added | Be loud. |
 
-<details>
-<summary>The changed lines in color</summary>
-
-\`\`\`diff
-- Be brief.
-+ Be loud.
-\`\`\`
-
-</details>
-
 | Setting | Last applied | Live now |
 | :-- | :-- | :-- |
 | **Skill billing: instructions** | <i>not set</i> | Take cash. |

@@ -115,7 +115,7 @@ describe('a page', () => {
 
   test('A page has the digest, and what was compared, for the person who applies it.', () => {
     const end = textOf(page.slice(page.indexOf('id="technical"')));
-    expect(end).toContain('Compared with the dashboard 27 of 49 settings');
+    expect(end).toContain('Compared Checked 27 of 49 settings. The other 22 are write-only: ');
     expect(end).toContain('Plan d');
   });
 
