@@ -193,17 +193,15 @@ export function chosenEnvironments(given: unknown): ChosenEnvironments {
   return { patterns: texts.flatMap((text) => (text.trim() === '' ? [text] : listedWords(text))) };
 }
 
-/** The default of the option for the project. */
-export function defaultProject(): string {
-  return process.env.AGENTFORM_PROJECT || nearestProject(process.cwd());
-}
-
 /**
- * The project folder for a working folder: the nearest parent with an agentform.yaml, up to the root of the repository.
- * A parent's file only counts if it belongs to the current user, because in a shared folder anyone could redirect
- * tokens. `.` if there is none.
+ * The default of the option for the project: AGENTFORM_PROJECT, or the nearest folder upwards with an agentform.yaml, up
+ * to the root of the repository. A parent's file only counts if it belongs to the current user, because in a shared
+ * folder anyone could redirect tokens. `.` if there is none.
  */
-function nearestProject(folder: string): string {
+export function defaultProject(): string {
+  const { AGENTFORM_PROJECT: named } = process.env;
+  if (named) return named;
+  const folder = process.cwd();
   const own = process.getuid?.();
   for (let at = folder; ; at = dirname(at)) {
     const file = statSync(join(at, 'agentform.yaml'), { throwIfNoEntry: false });
@@ -397,19 +395,17 @@ export function integerOption({ name, describe, ...bounds }: IntegerOption) {
     string: true,
     requiresArg: true,
     describe,
-    coerce: (given: unknown) => integer(name, given, bounds),
+    coerce(given: unknown): number {
+      if (Array.isArray(given)) throw new Error(givenTwice(name));
+      const { least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER } = bounds;
+      const text = String(given).trim();
+      const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+      if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+      if (bounds.most === undefined && value > most) throw new Error(`--${name} must be at most ${most}, not ${text}`);
+      const shown = /^[+-]?[\d.]+$/.test(text) ? text : JSON.stringify(text);
+      throw new Error(`--${name} must be an integer${boundsText(bounds)}, not ${shown}`);
+    },
   } as const;
-}
-
-function integer(name: string, given: unknown, bounds: Bounds): number {
-  if (Array.isArray(given)) throw new Error(givenTwice(name));
-  const { least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER } = bounds;
-  const text = String(given).trim();
-  const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  if (bounds.most === undefined && value > most) throw new Error(`--${name} must be at most ${most}, not ${text}`);
-  const shown = /^[+-]?[\d.]+$/.test(text) ? text : JSON.stringify(text);
-  throw new Error(`--${name} must be an integer${boundsText(bounds)}, not ${shown}`);
 }
 
 function boundsText({ least, most }: Bounds): string {

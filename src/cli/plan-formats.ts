@@ -1,7 +1,8 @@
 import type { Ledger } from '../apply/events.ts';
 import type { PlanResult } from '../session/plans/plan-result.ts';
+import type { Console } from './console.ts';
 import type { Renderers } from './formats.ts';
-import { type AnnotationFormat, annotationFormats, annotator } from './problem-formats.ts';
+import { type Annotated, type AnnotationFormat, inGithub, inGitlab, placementOf } from './problem-formats.ts';
 
 /** A new or saved plan. */
 export interface PlanAnswer {
@@ -27,14 +28,15 @@ export const planFormats: Renderers<PlanAnswer, 'text' | 'json' | 'markdown' | '
     const { renderPlanHtml } = await import('../report/plan.ts');
     return renderPlanHtml(result.plan, { remarks: await remarksOn(result) });
   },
-  ...annotationFormats((answer: PlanAnswer, console) => planAnnotations(answer, console)),
+  github: async (answer, console) => inGithub(await planAnnotations(answer, console)),
+  gitlab: async (answer, console) => inGitlab(await planAnnotations(answer, console)),
 };
 
-export const planAnnotations = annotator(async ({ result }: PlanAnswer) => {
+export async function planAnnotations({ result, project }: PlanAnswer, console: Console): Promise<Annotated> {
   const { annotationsOfPlan } = await import('../report/plan/annotations.ts');
-  const { sourceOf, placeOf } = result;
-  return { sourceOf, annotate: (placement) => annotationsOfPlan(result, { ...placement, placeOf }) };
-});
+  const placement = await placementOf(result, { project, console });
+  return { annotations: annotationsOfPlan(result, { ...placement, placeOf: result.placeOf }), placement };
+}
 
 /** Warnings that do not belong to a line of a file. */
 async function remarksOn({ warnings }: PlanResult): Promise<string[]> {

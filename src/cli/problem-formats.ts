@@ -35,51 +35,32 @@ export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | Annota
     const { root: _, ...placement } = await placementOf({ sourceOf }, { project, console });
     return renderProblemsSarif(problems, { ...placement, version: console.version });
   },
-  ...annotationFormats((answer: ProblemsAnswer, console) => problemAnnotations(answer, console)),
+  github: async (answer, console) => inGithub(await problemAnnotations(answer, console)),
+  gitlab: async (answer, console) => inGitlab(await problemAnnotations(answer, console)),
 };
 
-const problemAnnotations = annotator(async ({ problems, sourceOf }: ProblemsAnswer) => {
+async function problemAnnotations(answer: ProblemsAnswer, console: Console): Promise<Annotated> {
   const { annotationsOf } = await import('../report/problems/annotations.ts');
-  return { sourceOf, annotate: (placement) => annotationsOf(problems, placement) };
-});
+  const placement = await placementOf(answer, { project: answer.project, console });
+  return { annotations: annotationsOf(answer.problems, placement), placement };
+}
 
 export type ProblemFormat = keyof typeof problemFormats;
 
-interface Annotating extends Pick<Placement, 'sourceOf'> {
-  readonly annotate: (placement: Placement) => readonly Annotation[];
-}
-
-interface Annotated {
+/** The annotations of an answer, with places relative to the repository. */
+export interface Annotated {
   readonly annotations: readonly Annotation[];
   readonly placement: Placement;
 }
 
-type Annotator<Answer> = (answer: Answer, console: Console) => Promise<Annotated>;
-
-/** Annotates an answer, with places relative to the repository. */
-export function annotator<Answer extends { readonly project: string }>(
-  annotating: (answer: Answer) => Promise<Annotating>,
-): Annotator<Answer> {
-  return async (answer, console) => {
-    const { sourceOf, annotate } = await annotating(answer);
-    const placement = await placementOf({ sourceOf }, { project: answer.project, console });
-    return { annotations: annotate(placement), placement };
-  };
+export async function inGithub({ annotations }: Annotated): Promise<string> {
+  const { renderWorkflowCommands } = await import('../report/problems/annotations.ts');
+  return renderWorkflowCommands(annotations);
 }
 
-/** The annotation format of each code host. */
-export function annotationFormats<Answer>(annotated: Annotator<Answer>): Renderers<Answer, AnnotationFormat> {
-  return {
-    async github(answer, console) {
-      const { renderWorkflowCommands } = await import('../report/problems/annotations.ts');
-      return renderWorkflowCommands((await annotated(answer, console)).annotations);
-    },
-    async gitlab(answer, console) {
-      const { renderCodeQuality } = await import('../report/problems/machine.ts');
-      const { annotations, placement } = await annotated(answer, console);
-      return renderCodeQuality(annotations, placement);
-    },
-  };
+export async function inGitlab({ annotations, placement }: Annotated): Promise<string> {
+  const { renderCodeQuality } = await import('../report/problems/machine.ts');
+  return renderCodeQuality(annotations, placement);
 }
 
 /** Prints the answer of a failed run, too, and passes the failure on. */
@@ -114,7 +95,7 @@ async function problemsOf(error: AgentformError): Promise<FoundProblems> {
   return (await import('../report/problems/error-text.ts')).problemsOfFailure(error);
 }
 
-async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: ProjectConsole) {
+export async function placementOf({ sourceOf }: Pick<Placement, 'sourceOf'>, { project, console }: ProjectConsole) {
   const { locationOfProject } = await import('../session/base/repository.ts');
   return { ...locationOfProject(project), sourceOf, redact: console.redact };
 }

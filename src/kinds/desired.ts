@@ -131,13 +131,5 @@ export function inOrganization<Aimed extends TargetedResource<Target>>(
   if (desired.organization === undefined) return desired;
   const id = ids.get(organizationAddress(desired.organization)) ?? knownAfterApply;
   const { target } = desired;
-  return aimedAt(desired, { ...target, query: { ...target.query, [accountParameter]: id } });
-}
-
-/** The resource with another target. */
-export function aimedAt<Aimed extends { readonly target: Target }, At extends Target>(
-  desired: Aimed,
-  target: At,
-): Aimed & { readonly target: At } {
-  return { ...desired, target };
+  return { ...desired, target: { ...target, query: { ...target.query, [accountParameter]: id } } };
 }

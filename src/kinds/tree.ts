@@ -43,14 +43,10 @@ export function treeOf(kind: KindName, sections: JsonObject, sensitive: Readonly
 
 function fieldTree(field: FieldSchema | undefined, pointed: PointedValue, sensitive: ReadonlySet<string>): Tree | Leaf {
   if (field?.shape === 'object') return objectBranch(field, pointed, sensitive);
-  if (field?.shape === 'map' && isKeyedList(field, pointed.value)) return mapBranch(field, pointed, sensitive);
-  return leafOf(pointed, sensitive);
-}
-
-/** Whether a list has a key in each element. An unvalidated value may lack keys, and is then one value. */
-function isKeyedList({ mapKey = '' }: FieldSchema, value: Json): boolean {
-  if (!Array.isArray(value)) return false;
-  return value.every((element) => isJsonObject(element) && typeof element[mapKey] === 'string');
+  const elements = field?.shape === 'map' && Array.isArray(pointed.value) ? pointed.value : undefined;
+  // An unvalidated element may lack its key; then the list is one value.
+  const hasKeys = elements?.every((one) => isJsonObject(one) && typeof one[field?.mapKey ?? ''] === 'string');
+  return field !== undefined && hasKeys ? mapBranch(field, pointed, sensitive) : leafOf(pointed, sensitive);
 }
 
 function mapBranch(field: FieldSchema, { value, pointer }: PointedValue, sensitive: ReadonlySet<string>): Tree {

@@ -74,7 +74,7 @@ function planByFields(subject: Subject): ResourcePlan {
   const { redact } = options.secrecy;
   const common = identityOf(desired, record);
   const { creates, isRead, action, coverage } = subject.compared;
-  const changes = changesIn(subject.compared);
+  const changes = subject.compared.placed.map(({ change }) => change);
   const mayReplace = creates && isRead && mayReplaceAgent(desired, observation.isNewAccount ?? false);
   const lastApply = isRead && action === 'update' ? lastApplyOf(observation, changes) : undefined;
   const warnings = warningsOf(subject, { mayReplace }).map((warning) => redactedNotice(warning, redact));
@@ -115,7 +115,11 @@ function planByVerdict(
     ...shownTitle(title, redact),
     ...withoutChanges(action, reasons),
     ...(held && { held }),
-    ...(compared && preventedBy(compared.action, changesIn(compared))),
+    ...(compared &&
+      preventedBy(
+        compared.action,
+        compared.placed.map(({ change }) => change),
+      )),
     ...(reasons.some(({ code }) => code === 'settings-kept' || code === 'drift-left') && keptChanges(observation)),
   });
 }
@@ -261,10 +265,6 @@ function preventedBy(
 ): Pick<ResourcePlan, 'prevented'> {
   const wouldWrite = (action === 'create' || action === 'update') && changes.length > 0;
   return wouldWrite ? { prevented: { action, changes } } : {};
-}
-
-function changesIn({ placed }: Subject['compared']): Change[] {
-  return placed.map(({ change }) => change);
 }
 
 function withoutChanges(action: 'blocked' | 'failed' | 'forget' | 'orphan', reasons: Notice[]) {

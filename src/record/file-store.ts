@@ -36,11 +36,7 @@ import type {
 } from './store.ts';
 
 /** Records as files under `.agentform/records` of the project folder, to commit. */
-export function createFileStore(root: string, interrupt?: AbortSignal): RecordStore {
-  return new FileStore(root, interrupt);
-}
-
-class FileStore implements RecordStore {
+export class FileStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly #root: string;
   readonly #folder: string;

@@ -17,7 +17,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
     secretName: () => undefined,
     starter: { store: 'file' },
     location: async () => 'files',
-    open: async ({ root, signal }) => (await import('./file-store.ts')).createFileStore(root, signal),
+    open: async ({ root, signal }) => new (await import('./file-store.ts')).FileStore(root, signal),
     find: async (root, environment) => (await import('./file-store.ts')).findInFiles(root, environment),
   },
   git: {

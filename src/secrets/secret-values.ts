@@ -75,18 +75,13 @@ const readFiles = new WeakMap<Env, { readonly path: string; readonly secrets: Re
 
 /** Reads the file once in a run, and only if no process variable has the secret. */
 function secretsInFile(env: Env): ReadonlyMap<string, string> | undefined {
-  const path = secretsFileIn(env);
-  if (path === undefined) return undefined;
+  const { AGENTFORM_SECRETS_FILE: path } = env;
+  if (!path) return undefined;
   const known = readFiles.get(env);
   if (known?.path === path) return known.secrets;
   const secrets = secretsIn(readPrivate(path));
   readFiles.set(env, { path, secrets });
   return secrets;
-}
-
-/** The path of the file with secrets, if a process has one. */
-export function secretsFileIn({ AGENTFORM_SECRETS_FILE: path }: Env): string | undefined {
-  return path || undefined;
 }
 
 /** Opens the file once and checks it while it is open, so that it cannot be replaced in between. */

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AgentformError, errorCodeOf, reasonOf } from '../errors.ts';
 import { createFile, makeFolder } from '../files/whole-file.ts';
-import { addressOf, aimedAt, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
+import { addressOf, type Desired, isEmbedded, type KeyedTarget, type Target } from '../kinds/desired.ts';
 import type { Resolution, Selected } from '../manifest/resolve/resolution.ts';
 import { type FingerprintKey, fingerprintKey, keyLength, keyOfToken } from '../secrets/fingerprint.ts';
 import { isAllowed, Secret } from '../secrets/secret.ts';
@@ -32,7 +32,7 @@ export class FingerprintKeys {
 
   /** Adds the fingerprint key to a value's target. */
   async keyed<Part extends { readonly target: Target }>(part: Part): Promise<Keyed<Part>> {
-    return aimedAt(part, { ...part.target, key: await this.#keyOf(part.target) });
+    return { ...part, target: { ...part.target, key: await this.#keyOf(part.target) } };
   }
 
   /**
@@ -84,7 +84,7 @@ export interface KeyedResolution extends Omit<Resolution, 'selected' | 'desiredO
  */
 export async function keyedOffline(resolution: Resolution): Promise<KeyedResolution> {
   const key = await keyOfToken(new Secret('offline'));
-  const selected = resolution.selected.map((one) => aimedAt(one, { ...one.target, key }));
+  const selected = resolution.selected.map((one) => ({ ...one, target: { ...one.target, key } }));
   return keyedWith(resolution, selected);
 }
 
@@ -96,7 +96,7 @@ function keyedWith(resolution: Resolution, selected: KeyedResolution['selected']
     desiredOf(address) {
       const target = targets.get(address);
       if (target === undefined) throw new Error(`${address} is not selected`);
-      return aimedAt(resolution.desiredOf(address), target);
+      return { ...resolution.desiredOf(address), target };
     },
   };
 }

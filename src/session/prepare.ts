@@ -18,6 +18,7 @@ import { isOnEmulator } from '../record/store-table.ts';
 import type { Plan, PlanFrom } from '../schemas/plan-types.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
 import type { Secret } from '../secrets/secret.ts';
+import { levelOf } from '../yaml/problem.ts';
 import { sourcesInHistory } from './base/ancestry.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
@@ -26,10 +27,10 @@ import { planOriginOf } from './plans/plan-origin.ts';
 import { withPromptWarnings } from './plans/prompt-warnings.ts';
 import { type ReadResources, readResources } from './read/read-resources.ts';
 import { type KnownResources, knownResources, policyInput, testsInput } from './records/known-resources.ts';
-import { rolloutIn, rolloutInput, type SessionRollout } from './rollout.ts';
+import { rolloutInput, type SessionRollout } from './rollout.ts';
 import type { Selection } from './selection.ts';
-import { planOptionsOf, recordsOf, type Session } from './session.ts';
-import { openVerdicts, type Verdicts, type VerdictUse } from './verdicts.ts';
+import { recordsOf, type Session } from './session.ts';
+import { openVerdicts, type VerdictUse } from './verdicts.ts';
 
 type Planning = PlanOptions & { readonly orphans: readonly Orphan[] };
 
@@ -127,28 +128,26 @@ async function prepareFrom(
   session: Session,
   options: Preparing,
 ): Promise<PreparedFrom> {
-  const { host } = options;
+  const { host, ignoresHolds, ignoresKept, usesVerdicts: use } = options;
+  const { project, environment } = session;
+  const { unverified = 'set', unanswered = 'undo', rollout } = project.definitions.get(environment) ?? {};
   const known = knownResources(session, stored);
   const { records, declared, desiredOf } = known;
   const restored = await options.restore?.({ session, desired: declared.map(desiredOf), records });
   const secrets = [...session.resolution.secrets, ...(restored?.secrets ?? [])];
-  const planning = {
-    ...planOptionsOf(session, host),
-    secrecy: secrecyOf(secrets),
-    orphans: known.leftOver,
-    ignoresHolds: options.ignoresHolds,
-    ignoresKept: options.ignoresKept,
-  };
-  const circumstances = await circumstancesOf(session, { stored, known, restored, now: host.now() });
-  const verdicts = verdictsOf(session, { ...options, planning, secrets });
-  const { redact } = planning.secrecy;
-  const origin = options.isJudged ? planOriginOf(session.project, { host, from: options.planFrom, redact }) : {};
-  const settlesDeclared = rolloutIn(session.project, session.environment) !== undefined;
+  const [secrecy, now] = [secrecyOf(secrets), host.now()];
+  const shrunkPrompts = levelOf('prompt-shrunk', project.lint);
+  const orphans = known.leftOver;
+  const planning = { unverified, unanswered, shrunkPrompts, now, secrecy, orphans, ignoresHolds, ignoresKept };
+  const circumstances = await circumstancesOf(session, { stored, known, restored, now });
+  const verdicts = use && openVerdicts(session, { folder: host.verdicts, options: planning, secrets, use });
+  const asked = { host, from: options.planFrom, redact: secrecy.redact };
+  const origin = options.isJudged ? planOriginOf(project, asked) : {};
+  const settlesDeclared = rollout !== undefined;
   const read = await readResources(session, circumstances, { ...options, planning, verdicts, settlesDeclared });
   await verdicts?.save();
   // A manifest also owns what its record under a former name describes.
   const owned = [...stored, ...known.former, ...known.records];
-  const { secrecy } = planning;
   const own = { known: circumstances, origin: await origin, read, isNew: restored === undefined, secrecy };
   const run = {
     ...(await planOf(session, own, options)),
@@ -182,25 +181,6 @@ async function circumstancesOf(session: Session, { stored, known, restored, now 
     held: await heldRecords(session, stored, now),
     restoring: restored?.byAddress,
   };
-}
-
-/** The most verdicts to keep. A larger file would exceed the limits of pipeline caches. */
-const mostVerdicts = 150_000;
-
-interface Judging extends Pick<PrepareOptions, 'usesVerdicts'> {
-  readonly host: Host;
-  readonly planning: Planning;
-  readonly secrets: readonly Secret[];
-}
-
-/** Opens the kept verdicts. There may be twice as many as resources, because other branches have their own. */
-function verdictsOf(
-  { project, environment, resolution }: Session,
-  { host, usesVerdicts: use, planning, secrets }: Judging,
-): Verdicts | undefined {
-  if (use === undefined) return undefined;
-  const most = Math.min(2 * resolution.all.length, mostVerdicts);
-  return openVerdicts(project, { folder: host.verdicts, environment, options: planning, secrets, most, use });
 }
 
 interface ReadRun {
@@ -247,7 +227,7 @@ async function planOf(
     plan: isNew ? plan : { ...plan, questions: [] },
     prepared: new Map(resources.map((one) => [addressOf(one.observation.desired), one])),
     // A removed rollout still has notices, but no steps.
-    rollout: rolloutIn(project, environment) && judges.rollout,
+    rollout: project.definitions.get(environment)?.rollout && judges.rollout,
   };
 }
 
@@ -330,7 +310,12 @@ async function heldRecords(
   stored: ReadonlyMap<string, StoredRecord>,
   now: Date,
 ): Promise<HeldRecords> {
-  const hostOf = (name: string) => hostIn(project.definitions.get(name)?.baseUrl);
+  // The host; undefined if variables decide it, and for a removed environment.
+  const hostOf = (name: string) => {
+    const { baseUrl = '' } = project.definitions.get(name) ?? {};
+    if (baseUrl === emulator) return emulator;
+    return !baseUrl.includes('${') && URL.canParse(baseUrl) ? hostKey(new URL(baseUrl).host) : undefined;
+  };
   const host = hostOf(environment);
   const others = (await store.environments()).filter((name) => {
     const other = hostOf(name);
@@ -342,13 +327,6 @@ async function heldRecords(
     records.map(({ record }) => record),
     now,
   );
-}
-
-/** The host of a base URL. Undefined if variables decide it, or for a removed environment. */
-function hostIn(baseUrl: string | undefined): string | undefined {
-  if (baseUrl === undefined || baseUrl.includes('${')) return undefined;
-  if (baseUrl === emulator) return emulator;
-  return URL.canParse(baseUrl) ? hostKey(new URL(baseUrl).host) : undefined;
 }
 
 function unreadableAsNone(error: unknown): StoredRecord[] {

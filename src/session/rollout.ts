@@ -1,9 +1,8 @@
 import type { StepGuard } from '../apply/resource-apply.ts';
 import { canonicalJson } from '../json/json.ts';
-import { addressOf, aimedAt, inOrganization, kindIn } from '../kinds/desired.ts';
+import { addressOf, inOrganization, kindIn } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
 import type { Secrecy } from '../kinds/sensitive.ts';
-import type { Project } from '../manifest/project/project.ts';
 import type { ManifestIdentity, Resolution, Selected } from '../manifest/resolve/resolution.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
 import { type Notice, notice } from '../notices/notice.ts';
@@ -35,18 +34,13 @@ export interface SessionRollout extends RolloutInput {
   readonly progressFrom: ProgressReader;
 }
 
-/** The rollout of an environment. Undefined if agents do not get changes in steps. */
-export function rolloutIn({ definitions }: Pick<Project, 'definitions'>, environment: string): Rollout | undefined {
-  return definitions.get(environment)?.rollout;
-}
-
 /**
  * Loads the rollout of the environment and the progress of all agents. Unselected agents count too, because they decide
  * which steps are open.
  */
 export async function rolloutInput(session: Session, context: RolloutContext): Promise<SessionRollout | undefined> {
   const { project, environment, resolution } = session;
-  const rollout = rolloutIn(project, environment);
+  const rollout = project.definitions.get(environment)?.rollout;
   const notices = rolloutNotices(session);
   if (rollout === undefined) return notices.length === 0 ? undefined : { ...noRollout, notices };
   const { known, decisions } = context;
@@ -70,7 +64,7 @@ export async function rolloutInput(session: Session, context: RolloutContext): P
  */
 export function offlineRollout(session: RolloutNoticed, now: Date): RolloutInput | undefined {
   const { project, environment, resolution } = session;
-  const rollout = rolloutIn(project, environment);
+  const rollout = project.definitions.get(environment)?.rollout;
   const notices = rolloutNotices(session);
   if (rollout === undefined) return notices.length === 0 ? undefined : { ...noRollout, notices };
   const steps = stepsOf(rollout, resolution.all);
@@ -103,7 +97,7 @@ async function progressReader(
   const keys = await keysOf(session, whole.selected, host);
   const desiredOf = (address: string, key: FingerprintKey) => {
     const desired = whole.desiredOf(address);
-    return inOrganization(aimedAt(desired, { ...desired.target, key }), organizations);
+    return inOrganization({ ...desired, target: { ...desired.target, key } }, organizations);
   };
   return (recordOf, now) => {
     const progressAt = (address: string): [string, Progress] => {
@@ -185,7 +179,7 @@ type RolloutNoticed = Pick<Session, 'project' | 'environment' | 'resolution' | '
 
 /** Notices about changes since the base commit: to the rollout, and to labels that move agents to an earlier step. */
 function rolloutNotices({ project, environment, resolution, formerRollouts }: RolloutNoticed): Notice[] {
-  const rollout = rolloutIn(project, environment);
+  const rollout = project.definitions.get(environment)?.rollout;
   const formerly = formerRollouts?.get(environment);
   if (formerly === undefined) return [];
   const [was, now] = [textsOf(formerly.rollout), textsOf(rollout)];

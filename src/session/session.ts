@@ -5,7 +5,6 @@ import { loadProject } from '../manifest/project/load-project.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Resolution } from '../manifest/resolve/resolution.ts';
 import { resolveProject } from '../manifest/resolve/resolve-project.ts';
-import type { PlanOptions } from '../plan/observation.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { withStore } from '../record/store-table.ts';
@@ -13,7 +12,7 @@ import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
 import type { Connection, ServiceClient } from '../service/client.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { counted, listSome } from '../text/wording.ts';
-import { type FoundProblems, hasErrors, levelOf, type Problem, ProblemsError, shownProblems } from '../yaml/problem.ts';
+import { type FoundProblems, hasErrors, type Problem, ProblemsError, shownProblems } from '../yaml/problem.ts';
 import { type BaseRules, judgingRules, restrictedTo, rulesAtCommit } from './base/base-rules.ts';
 import { withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
@@ -135,19 +134,6 @@ async function resolved(
   });
   const secrets = [...resolution.secrets, ...(host.hiddenSecrets ?? []), ...(opened.store.secrets ?? [])];
   return { ...resolution, secrets };
-}
-
-/** The planning options of a session. Facts that depend on all manifests are added later. */
-export function planOptionsOf(
-  { project, environment }: Pick<Session, 'project' | 'environment'>,
-  host: Pick<Host, 'now'>,
-): Omit<PlanOptions, 'secrecy'> {
-  return {
-    unverified: project.definitions.get(environment)?.unverified ?? 'set',
-    unanswered: project.definitions.get(environment)?.unanswered ?? 'undo',
-    shrunkPrompts: levelOf('prompt-shrunk', project.lint),
-    now: host.now(),
-  };
 }
 
 async function selectionOf(

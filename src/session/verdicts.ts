@@ -1,24 +1,23 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isJsonObject } from '../json/json.ts';
-import type { Project } from '../manifest/project/project.ts';
 import type { Unmoved } from '../plan/drift.ts';
 import type { PlanOptions } from '../plan/observation.ts';
 import type { SettledPlan } from '../plan/resource-plan.ts';
-import type { StoredRecord } from '../record/store.ts';
 import type { FingerprintKey } from '../secrets/fingerprint.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { areTexts, hashOf, isInRepository, readPack, writePack } from '../workspace/user-cache.ts';
 import type { SelectedResource } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
+import type { Session } from './session.ts';
 
 interface Opening extends Omit<SharedArgument, 'program'> {
   readonly folder: Host['verdicts'];
-  readonly environment: string;
-  /** The most verdicts to keep. */
-  readonly most: number;
   readonly use: VerdictUse;
 }
+
+/** The most verdicts to keep. A larger file would exceed the limits of pipeline caches. */
+const mostVerdicts = 150_000;
 
 /**
  * What a run needs from a verdict. A plan needs no more than that nothing changes. An apply also needs that nothing is
@@ -26,11 +25,15 @@ interface Opening extends Omit<SharedArgument, 'program'> {
  */
 export type VerdictUse = 'plan' | 'apply' | 'drift';
 
-/** Opens the verdicts of earlier runs for an environment. Without a cache folder, there are only those of this run. */
+/**
+ * Opens the verdicts of earlier runs for an environment. Without a cache folder, there are only those of this run. There
+ * may be twice as many as resources, because other branches have their own.
+ */
 export function openVerdicts(
-  { root }: Pick<Project, 'root'>,
-  { folder: cacheFolder, environment, most, use, ...shared }: Opening,
+  { project: { root }, environment, resolution }: Pick<Session, 'project' | 'environment' | 'resolution'>,
+  { folder: cacheFolder, use, ...shared }: Opening,
 ): Verdicts {
+  const most = Math.min(2 * resolution.all.length, mostVerdicts);
   if (cacheFolder === undefined || isInRepository(root, cacheFolder.folder))
     return new Verdicts({ read: () => undefined, write: async () => {} }, { ...shared, program: [] }, { most, use });
   const { folder, build } = cacheFolder;
@@ -101,17 +104,16 @@ export class Verdicts {
   readonly use: VerdictUse;
   #hasNew = false;
 
-  constructor(store: VerdictStore, shared: SharedArgument, { most, use }: Pick<Opening, 'most' | 'use'>) {
+  constructor(
+    store: VerdictStore,
+    shared: SharedArgument,
+    { most, use }: { readonly most: number; readonly use: VerdictUse },
+  ) {
     this.#store = store;
     this.#shared = shared;
     this.#kept = verdictsIn(store.read() ?? '');
     this.#most = most;
     this.use = use;
-  }
-
-  /** The verdict lookup for a resource with this record. */
-  on(resource: SelectedResource, { version: record }: StoredRecord): AskedVerdict {
-    return new AskedVerdict(this, { resource, record });
   }
 
   /** Computes the key of a verdict from all inputs of the plan. */
@@ -177,23 +179,19 @@ export class AskedVerdict {
   readonly #verdicts: Verdicts;
   readonly #argument: Omit<PlanArgument, 'answer'>;
   #key: string | undefined;
-  #settled: Settled | undefined;
+  /** The verdict found by the last call of `isKnownWith`. Undefined if there was none. */
+  settled: Settled | undefined;
 
   constructor(verdicts: Verdicts, argument: Omit<PlanArgument, 'answer'>) {
     this.#verdicts = verdicts;
     this.#argument = argument;
   }
 
-  /** The verdict found by the last call of `isKnownWith`. Undefined if there was none. */
-  get settled(): Settled | undefined {
-    return this.#settled;
-  }
-
   /** Looks up the verdict for this response. Kinds that are not readable have no response. */
   isKnownWith(answer: PlanArgument['answer']): boolean {
     this.#key = this.#verdicts.keyOf({ ...this.#argument, answer });
-    this.#settled = this.#verdicts.find(this.#key, this.#argument.resource);
-    return this.#settled !== undefined;
+    this.settled = this.#verdicts.find(this.#key, this.#argument.resource);
+    return this.settled !== undefined;
   }
 
   /** Saves a plan as the verdict for the response of the last `isKnownWith` call. */

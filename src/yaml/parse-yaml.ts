@@ -35,7 +35,20 @@ export function parseYaml(source: SourceFile): ParsedYaml {
     return { problems: [errorAt(at, 'yaml-depth', `values nest more than ${maxDepth} levels deep`)] };
   }
   const documents = [...new Composer(composeOptions).compose(tokens, true, source.text.length)];
-  return readDocuments(source, documents);
+  const [document, second] = documents;
+  const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
+  const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
+  if (stray !== undefined) return { problems: [stray] };
+  // After its first error, the parser fails at many tokens, so only one error is reported.
+  if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
+  if (second !== undefined) return { problems: [secondDocument(source, second)] };
+  const contents = document?.contents;
+  if (contents == null || contents.range?.[0] === contents.range?.[1]) {
+    return { problems: [errorAt(source.span(0, 0), 'file-empty', 'the file is empty: expected one resource')] };
+  }
+  const builder = new TreeBuilder(source);
+  const root = builder.build(contents);
+  return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
 }
 
 /** Unresolved merge conflicts: reported once, because later errors are consequences. */
@@ -49,26 +62,6 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
 
 /** The tree builder handles duplicate keys and merge keys, because it can show both places. */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
-
-/** After its first error, the parser fails at many tokens, so only one error is reported. */
-function readDocuments(source: SourceFile, documents: readonly Document.Parsed[]): ParsedYaml {
-  const [document, second] = documents;
-  const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
-  const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
-  if (stray !== undefined) return { problems: [stray] };
-  if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
-  if (second !== undefined) return { problems: [secondDocument(source, second)] };
-  if (document?.contents == null || isEmpty(document.contents)) {
-    return { problems: [errorAt(source.span(0, 0), 'file-empty', 'the file is empty: expected one resource')] };
-  }
-  const builder = new TreeBuilder(source);
-  const root = builder.build(document.contents);
-  return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
-}
-
-function isEmpty(contents: { readonly range?: readonly number[] | null }): boolean {
-  return contents.range?.[0] === contents.range?.[1];
-}
 
 function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
   const start = document.contents?.range?.[0] ?? document.range[0];

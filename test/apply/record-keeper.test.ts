@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { RecordKeeper } from '../../src/apply/record-keeper.ts';
-import { createFileStore } from '../../src/record/file-store.ts';
+import { FileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import { agentRecord, desiredAgent } from '../support/observations.ts';
 
@@ -12,7 +12,7 @@ let store: RecordStore;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'agentform-keeper-'));
-  store = createFileStore(root);
+  store = new FileStore(root);
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createFileStore } from '../../src/record/file-store.ts';
+import { FileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 
 let root: string;
@@ -15,14 +15,14 @@ let store: RecordStore;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'agentform-lock-'));
   lockPath = join(root, '.agentform/locks/test');
-  store = createFileStore(root);
+  store = new FileStore(root);
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('the lock of an environment', () => {
   test('A second holder is refused, with the process, the machine, the time and the file of the lock.', async () => {
     const lock = await store.lock('test');
-    await expect(createFileStore(root).lock('test')).rejects.toMatchObject({
+    await expect(new FileStore(root).lock('test')).rejects.toMatchObject({
       code: 'record-locked',
       exitCode: 1,
       message: expect.stringMatching(new RegExp(`test.*process ${process.pid} on .*since 20.*locks/test`)),
@@ -38,7 +38,7 @@ describe('the lock of an environment', () => {
   });
 
   test('The lock of an environment goes to exactly one of many who ask at once.', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => createFileStore(root).lock('test')));
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => new FileStore(root).lock('test')));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
@@ -61,7 +61,7 @@ describe('the lock of an environment', () => {
   test('The lock of an environment of a process that has ended goes to exactly one of many who ask at once.', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await hold({ pid });
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => createFileStore(root).lock('test')));
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => new FileStore(root).lock('test')));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
@@ -150,7 +150,7 @@ describe('the lock of an environment', () => {
       await put(JSON.stringify(dead));
       const gate = createHash('sha256').update(JSON.stringify(dead)).digest('hex').slice(0, 16);
       await writeFile(`${lockPath}.${gate}.takeover`, JSON.stringify({ ...dead, id: 'dead-too' }));
-      const asked = await Promise.allSettled(Array.from({ length: 20 }, () => createFileStore(root).lock('test')));
+      const asked = await Promise.allSettled(Array.from({ length: 20 }, () => new FileStore(root).lock('test')));
       const locks = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       expect(locks).toHaveLength(1);
       for (const lock of locks) await lock.release();

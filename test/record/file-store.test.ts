@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryPathOf } from '../../src/files/whole-file.ts';
-import { createFileStore, findInFiles } from '../../src/record/file-store.ts';
+import { FileStore, findInFiles } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { git } from '../support/git.ts';
@@ -19,7 +19,7 @@ let store: RecordStore;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'agentform-store-'));
-  store = createFileStore(root);
+  store = new FileStore(root);
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 

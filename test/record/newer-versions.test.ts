@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createFileStore } from '../../src/record/file-store.ts';
+import { FileStore } from '../../src/record/file-store.ts';
 import type { NewerVersion } from '../../src/record/store.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import type { TestProject } from '../support/cli.ts';
@@ -317,7 +317,7 @@ describe('no warning', () => {
 });
 
 async function newerThanRecord(root = project.root): Promise<NewerVersion | undefined> {
-  return (await createFileStore(root).newerVersions('test', [key])).get('Agent/front-desk');
+  return (await new FileStore(root).newerVersions('test', [key])).get('Agent/front-desk');
 }
 
 /** Saves and commits a record; answers with the commit. */

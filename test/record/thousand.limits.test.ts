@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createFileStore } from '../../src/record/file-store.ts';
+import { FileStore } from '../../src/record/file-store.ts';
 import { createGitStore } from '../../src/record/git/store.ts';
 import { recordPath } from '../../src/record/record-text.ts';
 import type { ResourceRecord } from '../../src/schemas/record-types.ts';
@@ -32,7 +32,7 @@ test('A thousand records that are older than committed ones need few processes o
   }
   const keys = names.map((name) => ({ ...older, name }));
   const count = await countProcesses(async () => {
-    expect((await createFileStore(project.root).newerVersions('test', keys)).size).toBe(1000);
+    expect((await new FileStore(project.root).newerVersions('test', keys)).size).toBe(1000);
   });
   expect(count).toBeLessThan(10);
 });

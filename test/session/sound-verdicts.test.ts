@@ -4,7 +4,7 @@ import { plan } from '../../src/commands/plan/plan.ts';
 import { addressOf } from '../../src/kinds/desired.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { recordsOf, withSession } from '../../src/session/session.ts';
-import { openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
+import { AskedVerdict, openVerdicts, type Settled, type VerdictUse } from '../../src/session/verdicts.ts';
 import { token } from '../support/remote.ts';
 import {
   applyWith,
@@ -32,18 +32,13 @@ async function withVerdicts<Result>(
       const records = await recordsOf(store, environment);
       const planning = { unverified: 'set', shrunkPrompts: 'warn', ignoresHolds: use === 'drift' } as const;
       const shared = { options: planning, secrets: resolution.secrets, use };
-      const most = 2 * resolution.all.length;
-      const verdicts = openVerdicts(project, {
-        folder: host(true).verdicts,
-        environment,
-        most,
-        ...shared,
-      });
+      const session = { project, environment, resolution };
+      const verdicts = openVerdicts(session, { folder: host(true).verdicts, ...shared });
       const settle = async (name: string, parts: Partial<Settled> = {}) => {
         const resource = resolution.selected.find((one) => one.name === name);
         const stored = resource && records.get(addressOf(resource));
         if (resource === undefined || stored === undefined || verdicts === undefined) throw new Error(`no ${name}`);
-        const asked = verdicts.on(resource, stored);
+        const asked = new AskedVerdict(verdicts, { resource, record: stored.version });
         await service.receiveAgent(connectionOf(resource), String(stored.record.id), (answer) =>
           asked.isKnownWith(answer),
         );

@@ -4,7 +4,7 @@ import type { ResourceRecord } from '../../src/schemas/record-types.ts';
 import { fingerprintKey } from '../../src/secrets/fingerprint.ts';
 import { Secret } from '../../src/secrets/secret.ts';
 import type { SelectedResource } from '../../src/session/fingerprint-keys.ts';
-import { type PlanArgument, type SharedArgument, Verdicts } from '../../src/session/verdicts.ts';
+import { AskedVerdict, type PlanArgument, type SharedArgument, Verdicts } from '../../src/session/verdicts.ts';
 import { agentRecord, desiredAgent } from '../support/observations.ts';
 
 const { sections: _, sensitive: __, ...agent } = desiredAgent({});
@@ -146,7 +146,7 @@ test('A verdict depends neither on labels nor on the place of the token or the o
 
 test('A later run finds a verdict under the same argument, and no other one.', async () => {
   const store = await storeWithVerdict();
-  const asked = verdicts({}, store).on(resource, stored);
+  const asked = new AskedVerdict(verdicts({}, store), { resource, record });
   expect(asked.isKnownWith({ ...answer, status: 201 })).toBe(false);
   expect(asked.settled).toBeUndefined();
   expect(asked.isKnownWith(answer)).toBe(true);

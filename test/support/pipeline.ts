@@ -14,7 +14,7 @@ import type { Observation, Reading } from '../../src/plan/observation.ts';
 import { makePlan } from '../../src/plan/plan.ts';
 import { type PlannedResource, planResource } from '../../src/plan/resource-plan.ts';
 import { knownId } from '../../src/plan/target.ts';
-import { createFileStore } from '../../src/record/file-store.ts';
+import { FileStore } from '../../src/record/file-store.ts';
 import type { RecordStore } from '../../src/record/store.ts';
 import type { Plan } from '../../src/schemas/plan-types.ts';
 import { Secret } from '../../src/secrets/secret.ts';
@@ -57,7 +57,7 @@ export async function createPipeline(
   client: ServiceClientOptions = {},
 ): Promise<Pipeline> {
   const root = await mkdtemp(join(tmpdir(), 'agentform-pipeline-'));
-  const store = createFileStore(root);
+  const store = new FileStore(root);
   const service = createServiceClient(client);
   const planning = { unverified: 'set' as const, secrecy: secrecyOf(secrets), orphans: [] };
 

@@ -12,7 +12,7 @@ import {
   switchOption,
   textOption,
 } from '../../cli/options.ts';
-import { type PlanAnswer, planAnnotations, planFormats } from '../../cli/plan-formats.ts';
+import { planAnnotations, planFormats } from '../../cli/plan-formats.ts';
 import { annotationsOfFailure, answeringFailure, printWarnings } from '../../cli/problem-formats.ts';
 import { decisionsOf } from '../../plan/decisions.ts';
 import { isPlanned } from '../../plan/pending.ts';
@@ -74,7 +74,16 @@ function run(options: PlanArguments, console: Console): Promise<void> {
     inEnvironments(
       options,
       {
-        run: (environment) => planned({ ...options, environment }, console),
+        async run(environment) {
+          const asked = { ...options, environment, decisions: decisionsOf(options) };
+          const result = await withHost(console, options, async (host) =>
+            options.offline
+              ? (await import('./offline.ts')).planOffline(host, { ...asked, base: options.base ?? 'HEAD' })
+              : (await import('./plan.ts')).plan(host, asked),
+          );
+          await printWarnings(result, console);
+          return { ...options, result };
+        },
         renderers: planFormats,
         async exitCodeOf({ result: { plan } }) {
           const { exitCodeOfPlan } = await import('../../session/plans/plan-result.ts');
@@ -89,19 +98,6 @@ function run(options: PlanArguments, console: Console): Promise<void> {
       console,
     ),
   );
-}
-
-type OnePlanArguments = Omit<PlanArguments, 'environment'> & { readonly environment: string | undefined };
-
-async function planned(options: OnePlanArguments, console: Console): Promise<PlanAnswer> {
-  const asked = { ...options, decisions: decisionsOf(options) };
-  const result = await withHost(console, options, async (host) =>
-    options.offline
-      ? (await import('./offline.ts')).planOffline(host, { ...asked, base: options.base ?? 'HEAD' })
-      : (await import('./plan.ts')).plan(host, asked),
-  );
-  await printWarnings(result, console);
-  return { ...options, result };
 }
 
 async function save({ plan }: PlanResult, { console, path }: { readonly console: Console; readonly path: string }) {

@@ -10,7 +10,7 @@ import type { ResourceStatus, RevisionStatus, Status, StatusSummary } from '../.
 import { keyedOffline } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { hideNamedSecrets, withRecords } from '../../session/records/records.ts';
-import { rolloutIn, wholeResolution } from '../../session/rollout.ts';
+import { wholeResolution } from '../../session/rollout.ts';
 import { type IsSelected, isEverything, requireMatches, selector } from '../../session/selection.ts';
 import { ManifestsInvalid, recordsOf, type Session, type SessionOptions } from '../../session/session.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -77,7 +77,7 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
 
 /** Every agent; undefined without a rollout. */
 async function agentsOf(host: Host, at: Pick<Session, 'project' | 'environment'>): Promise<Known['agents']> {
-  if (rolloutIn(at.project, at.environment) === undefined) return undefined;
+  if (at.project.definitions.get(at.environment)?.rollout === undefined) return undefined;
   return keyedOffline(await wholeResolution(at, host));
 }
 
@@ -154,7 +154,7 @@ function stepsIn(
   { project, environment, resolution, agents, live, now }: Known,
   { records, removals }: AssignedRecords<StoredRecord>,
 ): KnownSteps | undefined {
-  const rollout = rolloutIn(project, environment);
+  const rollout = project.definitions.get(environment)?.rollout;
   if (rollout === undefined || agents === undefined) return undefined;
   return knownSteps({
     ...{ rollout, resolution, live, now },

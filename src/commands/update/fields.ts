@@ -267,12 +267,6 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
 /** The changes that an update would skip, by address, with reasons. */
 type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>;
 
-/** The addresses of resources that were edited on the service, so that outputs may offer an update. */
-export function editedOnService({ resources }: Plan): ReadonlySet<string> {
-  const edited = resources.filter(({ action, changes }) => action === 'update' && changes.some(isLiveEdit));
-  return new Set(edited.map(addressOf));
-}
-
 /** The plan with a reason at each live edit and hold that an update would skip. */
 export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   const marked = (resource: ResourcePlan): ResourcePlan => {

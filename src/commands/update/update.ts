@@ -9,6 +9,7 @@ import { type Remedy, remedyIn } from '../../notices/notice.ts';
 import { fieldChanges, type PlacedChange } from '../../plan/fields/field-changes.ts';
 import { type ResourceState, recordedState, resourceState } from '../../plan/fields/resource-state.ts';
 import type { Observation } from '../../plan/observation.ts';
+import { isLiveEdit } from '../../plan/pending.ts';
 import { remedyText } from '../../report/notices.ts';
 import type { KindName } from '../../schemas/fields.ts';
 import type { CopyObstacle } from '../../schemas/notices-types.ts';
@@ -29,7 +30,6 @@ import {
 import { type EditedTexts, editedTexts, type FileEdit } from './edited-texts.ts';
 import { FieldEditor } from './field-editor.ts';
 import {
-  editedOnService,
   type Favoured,
   type FieldUpdates,
   type FieldUpdatesInput,
@@ -182,10 +182,10 @@ interface ResourceUpdates extends FieldUpdates {
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
-  const edited = editedOnService(run.plan);
-  const rolledBack = new Set(run.plan.resources.filter(isRolledBack).map(addressOf));
-  if (edited.size + rolledBack.size === 0) return run;
-  const isTried = (address: string) => edited.has(address) || rolledBack.has(address);
+  const isEdited = ({ action, changes }: ResourcePlan) => action === 'update' && changes.some(isLiveEdit);
+  const tried = new Set(run.plan.resources.filter((one) => isEdited(one) || isRolledBack(one)).map(addressOf));
+  if (tried.size === 0) return run;
+  const isTried = (address: string) => tried.has(address);
   const found = await updatesOf(prepared, { fields: [], favoured: 'theirs', onlyApplied: true, isTried });
   const { updates } = await acceptedEdits(found, (some) => triedEdits(prepared, some));
   const refused = updates.filter((one) => one.refused.length > 0).map((one) => [one.address, one] as const);

@@ -5,7 +5,7 @@ import { errorAt, hasErrors, type Problem, type Span } from '../../yaml/problem.
 import { headOf, keyAt, type MapNode, mapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { type Chain, followBases, type Reader, roleProblems } from '../project/layers.ts';
 import type { ManifestFile } from '../project/manifest-files.ts';
-import { environmentsOf, type FormerName } from '../project/moves.ts';
+import { environmentsOf, type FormerName, textsIn } from '../project/moves.ts';
 import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
@@ -343,12 +343,6 @@ function filled(pieces: readonly Piece[], row: Row): string | undefined {
     text += part;
   }
   return text;
-}
-
-/** The texts of a list, or the one text in its place. */
-function textsIn(node: Node | undefined): ScalarNode[] {
-  const items = node?.type === 'list' ? node.items : node === undefined ? [] : [node];
-  return items.filter((item): item is ScalarNode => item.type === 'scalar' && typeof item.value === 'string');
 }
 
 /** Labels in their source, by key. */

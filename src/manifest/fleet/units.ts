@@ -142,11 +142,7 @@ export function mergedAgain({ unit, head }: GatheredUnit, environment: string, r
   const { manifest } = declared;
   const { problems } = head;
   const chain = problems.length === 0 ? manifest.chain : { ...manifest.chain, problems };
-  return mergedFor({ ...manifest, chain }, environment);
-}
-
-export function mergedFor(declared: DeclaredManifest, environment: string): MergedManifest {
-  return { ...declared, ...mergedSections(declared.kind, declared.chain, environment) };
+  return { ...manifest, chain, ...mergedSections(manifest.kind, chain, environment) };
 }
 
 export function fileUnit(path: string, environment: string): Unit {

@@ -35,7 +35,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
   const unreadable = new Map<string, string[]>();
   const seen = new Set<string>();
-  const folders: Folder[] = [{ path: '', states: new Map(globs.map((glob) => [glob, glob.start()])) }];
+  const folders: Folder[] = [{ path: '', states: new Map(globs.map((glob) => [glob, glob.start])) }];
   const links: Folder[] = [];
   const top = realpathSync.native(root);
   const effort: WalkEffort = { steps: 0, names: 0 };
@@ -95,7 +95,7 @@ function note(unreadable: Map<string, string[]>, { path, states }: Folder, why: 
 export function findAmong(files: Iterable<string>, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
   const effort: MatchEffort = { steps: 0 };
-  const top: Folder = { path: '', states: new Map(globs.map((glob) => [glob, glob.start()])) };
+  const top: Folder = { path: '', states: new Map(globs.map((glob) => [glob, glob.start])) };
   const known = new Map<string, Folder>();
   const below = ({ path, states }: Folder, name: string): Folder => ({
     path: path === '' ? name : `${path}/${name}`,

@@ -25,7 +25,8 @@ const maxAlternatives = 100;
 export class Glob {
   readonly pattern: string;
   readonly #segments: readonly (Segment | undefined)[];
-  readonly #starts: readonly number[];
+  /** The state before the first name. */
+  readonly start: GlobState;
 
   /** The pattern must be valid. */
   constructor(pattern: string) {
@@ -38,12 +39,8 @@ export class Glob {
       starts.push(segments.length);
       segments.push(...alternative, undefined);
     }
-    this.#starts = starts;
     this.#segments = segments;
-  }
-
-  start(): GlobState {
-    return this.#reached(this.#starts);
+    this.start = this.#reached(starts);
   }
 
   /** Empty if nothing below this name can match. */
@@ -69,12 +66,12 @@ export class Glob {
 
   /** Whether a path with forward slashes matches. */
   matches(path: string): boolean {
-    return this.isEnd(path.split('/').reduce((state, name) => this.next(state, name), this.start()));
+    return this.isEnd(path.split('/').reduce((state, name) => this.next(state, name), this.start));
   }
 
   /** Whether the path or a folder above it matches. */
   covers(path: string): boolean {
-    let state = this.start();
+    let state = this.start;
     return path.split('/').some((name) => {
       state = this.next(state, name);
       return this.isEnd(state);

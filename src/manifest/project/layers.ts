@@ -129,11 +129,8 @@ const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly s
 function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
   const known = bodies.get(node);
   if (known !== undefined) return known;
-  const isPart = (name: string) => !envelope.has(name) && allowed?.includes(name) !== false;
-  const body = mapNode(
-    node.at,
-    [...node.members].filter(([name]) => isPart(name)),
-  );
+  const parts = [...node.members].filter(([name]) => !envelope.has(name) && allowed?.includes(name) !== false);
+  const body = mapNode(node.at, parts);
   bodies.set(node, body);
   return body;
 }

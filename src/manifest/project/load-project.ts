@@ -1,10 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AgentformError } from '../../errors.ts';
-import type { Environment, ProjectFile } from '../../schemas/project-types.ts';
+import { withoutUndefined } from '../../json/json.ts';
+import type { ProjectFile } from '../../schemas/project-types.ts';
 import { projectFile } from '../../schemas/project-validators.js';
 import { usualRecord } from '../../schemas/record-settings.ts';
-import { secretsFileIn } from '../../secrets/secret-values.ts';
 import { milliseconds } from '../../text/time.ts';
 import { quote } from '../../text/wording.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
@@ -106,9 +106,8 @@ interface LoadOptions {
 }
 
 /** Files in the project are committed, and readable by everyone who can read the project. */
-function refuseSecretsInside(root: string, env: NonNullable<LoadOptions['env']>): void {
-  const path = secretsFileIn(env);
-  if (path === undefined || !existsSync(path)) return;
+function refuseSecretsInside(root: string, { AGENTFORM_SECRETS_FILE: path }: NonNullable<LoadOptions['env']>): void {
+  if (!path || !existsSync(path)) return;
   const fromFolder = relative(realpathSync.native(root), realpathSync.native(path));
   if (fromFolder.startsWith(`..${sep}`) || isAbsolute(fromFolder)) return;
   throw new AgentformError(
@@ -174,7 +173,11 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
   const environments = Object.keys(json.environments);
   const found = findManifests(files, file, tree);
   const checks = earlier?.checks ?? createValueChecks();
-  const definitions = Object.entries(json.environments).map(([name, one]) => [name, definitionOf(name, one)] as const);
+  const definitions = Object.entries(json.environments).map(([name, one]): [string, EnvironmentDefinition] => {
+    const { baseUrl, token, query = {}, variables = {}, unverified = 'set', unanswered = 'undo', rollout } = one;
+    const definition = { name, baseUrl, query, variables, unverified, unanswered };
+    return [name, { ...definition, ...withoutUndefined({ token, rollout }) }];
+  });
   const { publish, parameters, readBack = '8s' } = json.service ?? {};
   return {
     root: files.root,
@@ -212,15 +215,6 @@ function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 
   const levels = rules.flatMap(([name, { level }]) => (level === undefined ? [] : [[name, level] as const]));
   const maxima = rules.flatMap(([name, { max }]) => (max === undefined ? [] : [[name, max] as const]));
   return { lint: Object.fromEntries(levels), lintMaxima: Object.fromEntries(maxima) };
-}
-
-function definitionOf(name: string, environment: Environment): EnvironmentDefinition {
-  const { baseUrl, token, query = {}, variables = {}, unverified = 'set', unanswered = 'undo', rollout } = environment;
-  return {
-    ...{ name, baseUrl, query, variables, unverified, unanswered },
-    ...(token !== undefined && { token }),
-    ...(rollout !== undefined && { rollout }),
-  };
 }
 
 function requirementsIn(environments: ProjectFile['environments']): Map<string, readonly Requirement[]> {

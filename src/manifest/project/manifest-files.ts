@@ -6,7 +6,14 @@ import { errorAt, type Problem, shownProblems } from '../../yaml/problem.ts';
 import type { SourceFile } from '../../yaml/source-file.ts';
 import { countValues, type MapNode, textOf } from '../../yaml/tree.ts';
 import type { ValueChecks } from '../../yaml/values.ts';
-import { authoredProblems, checkEnvelope, isOtherKind, loadValidators, type OtherKind } from '../check/authored.ts';
+import {
+  authoredProblems,
+  checkEnvelope,
+  fleetProblems,
+  isOtherKind,
+  loadValidators,
+  type OtherKind,
+} from '../check/authored.ts';
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
@@ -157,10 +164,10 @@ interface OtherInput {
 
 type Check = (input: OtherInput) => Promise<Sound & { readonly problems: readonly Problem[] }>;
 
-/** The check of a file of each kind, loaded on demand. */
+/** The check of a file of each kind; those with an engine are loaded on demand. */
 const checks: Readonly<Record<OtherKind, Check>> = {
   async Fleet({ root, environments }) {
-    return { problems: (await import('../check/authored.ts')).fleetProblems(root, environments) };
+    return { problems: fleetProblems(root, environments) };
   },
   async Policy(input) {
     return (await import('../../policy/policy-file.ts')).checkPolicyFile(input);

@@ -116,7 +116,7 @@ interface TextNode extends ScalarNode {
 }
 
 /** The texts of a list, or the one text in its place. */
-function textsIn(node: Node | undefined): TextNode[] {
+export function textsIn(node: Node | undefined): TextNode[] {
   if (node === undefined || node.type === 'map') return [];
   return (node.type === 'list' ? node.items : [node]).filter(
     (item): item is TextNode => item.type === 'scalar' && typeof item.value === 'string',

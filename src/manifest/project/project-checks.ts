@@ -44,7 +44,6 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...patternProblems(tree),
     ...defaultProblems(tree, environments),
     ...requiresProblems(environments),
-    ...definitions.flatMap(({ value }) => rolloutProblems(value)),
     ...lintProblems(tree),
     ...parameterProblems(tree),
     ...readBackProblems(tree),
@@ -161,12 +160,6 @@ function requiresProblems(environments: Node | undefined): Problem[] {
   });
 }
 
-function rolloutProblems(environment: Node): Problem[] {
-  const rollout = memberOf(environment, 'rollout');
-  const steps = memberOf(rollout, 'steps');
-  return steps?.type === 'list' ? steps.items.flatMap(stepProblems) : [];
-}
-
 function stepProblems(step: Node, index: number): Problem[] {
   if (step.type !== 'map') return [];
   const name = `rollout step ${index + 1}`;
@@ -267,8 +260,10 @@ function unsafeNumbers(tree: MapNode): Problem[] {
 function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   const token = memberOf(definition, 'token');
   const variables = memberOf(definition, 'variables');
+  const steps = memberOf(memberOf(definition, 'rollout'), 'steps');
   hideInPlaceOfMap(definition, source);
   return [
+    ...(steps?.type === 'list' ? steps.items.flatMap(stepProblems) : []),
     ...(token === undefined ? [] : checkToken(token, keyAt(definition, ['token']), source)),
     ...checkQuery(memberOf(definition, 'query'), source),
     ...baseUrlProblems(definition, source),

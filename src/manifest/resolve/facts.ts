@@ -16,12 +16,11 @@ import {
   MemberUnit,
   type MergedManifest,
   memberKey,
-  mergedFor,
   type Place,
   readHead,
   type Unit,
 } from '../fleet/units.ts';
-import type { Reader } from '../project/layers.ts';
+import { mergedSections, type Reader } from '../project/layers.ts';
 import type { Project } from '../project/project.ts';
 import { pathOfInput } from '../project/project-files.ts';
 import { digestOf, type FactStore, type FileFacts, type Input, Trace } from '../project/trace.ts';
@@ -403,7 +402,8 @@ export class FactFinder implements Heads {
 
   async #hereOf({ manifest: declared, trace }: Draft, index: ManifestIndex, wanted: Wanted) {
     const context = this.context('form', index, trace);
-    const manifest = mergedFor(declared, context.environment.name);
+    const merged = mergedSections(declared.kind, declared.chain, context.environment.name);
+    const manifest = { ...declared, ...merged };
     const scope = context.scope.of(manifest);
     scope.addCharacters(wanted.before);
     const named = nameManifest(manifest, context);
@@ -433,8 +433,8 @@ export class FactFinder implements Heads {
   /** Passes the results so far to the stores, also after a cancelled run. */
   settle(isComplete = false): void {
     const { files } = this.#input.project;
-    const isHidden = ([kind, name]: Input) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden === true;
-    const mayKeep = (inputs: readonly Input[]) => !inputs.some(isHidden);
+    const mayKeep = (inputs: readonly Input[]) =>
+      !inputs.some(([kind, name]) => kind === 'text' && files.source(pathOfInput(name))?.hasHidden);
     this.#results.settle(mayKeep, isComplete);
     this.#claims.settle(mayKeep, isComplete);
   }

@@ -1,12 +1,15 @@
+import { formatPointer, isJsonObject } from '../../json/json.ts';
 import { addressOf, type Desired, type Target } from '../../kinds/desired.ts';
+import { settingNamed } from '../../kinds/field-path.ts';
 import { kindNamed } from '../../kinds/kind.ts';
 import type { Labels } from '../../kinds/labels.ts';
 import { secretReference } from '../../secrets/secret.ts';
 import { quote } from '../../text/wording.ts';
 import { isSpecial, secretOf } from '../../yaml/interpolate.ts';
 import { applyLevels, hasErrors, type Problem } from '../../yaml/problem.ts';
-import { type MapNode, mapNode, type ScalarNode } from '../../yaml/tree.ts';
+import { type MapNode, mapNode, memberOf, nodeAt, type ScalarNode, scalarsOf, toJson } from '../../yaml/tree.ts';
 import { labelValueProblems } from '../check/authored.ts';
+import { withExtraSettings } from '../check/resource.ts';
 import type { Head, MergedManifest } from '../fleet/units.ts';
 import { hasNoErrors } from '../project/layers.ts';
 import { placeOfName } from '../project/moves.ts';
@@ -20,14 +23,7 @@ import type { References } from './identity/references.ts';
 import { idOf, type Targets } from './identity/target.ts';
 import type { Declared, ManifestIdentity, ResolveContext, Selected } from './resolution.ts';
 import type { Scope } from './values/scope.ts';
-import {
-  areSameIn,
-  type CheckedSections,
-  checkSections,
-  fillSections,
-  placeSections,
-  sentOf,
-} from './values/sections.ts';
+import { areSameIn, type CheckedSections, checkSections, fillSections } from './values/sections.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
 /** A manifest of the environment with the manifests that it refers to. */
@@ -53,7 +49,7 @@ export interface FilledManifest {
   readonly scope: Scope;
   /** Sections, target and references, resolved. */
   readonly tree: MapNode;
-  /** The sections, each setting in its place. */
+  /** The sections, each setting in its section, even if the manifest has it under `extraSettings`. */
   readonly sections: MapNode;
   /** Names of known settings in `extraSettings`, which are not validated. */
   readonly unvalidated: readonly string[];
@@ -73,13 +69,15 @@ export async function resolveManifest(named: NamedManifest, context: ResolveCont
   const declared = declaredBy(manifest, { tree: filled.tree, target, owner: references.owner, organization });
   if (target === undefined || declared.digest === undefined) return { problems, declared, selected: undefined };
   const secrets = [...from.secrets, ...envelope.secrets, ...(target.tokenName === undefined ? [] : [target.tokenName])];
+  const title = nodeAt(filled.sections, ['settings', 'title']);
+  const isTitle = title?.type === 'scalar' && typeof title.value === 'string' && !title.sensitive && !title.opaque;
   const selected = {
     ...{ kind, name, environment: context.environment.name, target, ...values },
     ...(manifest.labels.size > 0 && { labels: labels.labels }),
     file: manifest.path,
     declared: declared.digest,
     secrets: [...new Set(secrets)],
-    ...titleIn(filled),
+    ...(isTitle && { title: String(title.value) }),
   };
   return { problems, declared, selected };
 }
@@ -98,24 +96,26 @@ export function fillManifest(
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
   // Insertions are only counted when the sections are checked.
   if (known === undefined) scope.addCharacters(characters - scope.characters);
-  const placed = placeSections(kind, tree);
-  const whole = mapNode(placed.sections.at, [...placed.sections.members, ...envelope.members]);
-  const filled: FilledManifest = { manifest, scope, tree: whole, ...placed };
+  const sections = withExtraSettings(kind, tree);
+  const extra = memberOf(tree, 'extraSettings');
+  const names = extra?.type === 'map' ? [...extra.members.keys()] : [];
+  const unvalidated = names.filter((name) => settingNamed(kind, name) !== undefined);
+  const whole = mapNode(sections.at, [...sections.members, ...envelope.members]);
+  const filled: FilledManifest = { manifest, scope, tree: whole, sections, unvalidated };
   return { filled, resolver, envelope };
-}
-
-function titleIn({ sections }: FilledManifest): Pick<Selected, 'title'> {
-  const settings = sections.members.get('settings')?.value;
-  const title = settings?.type === 'map' ? settings.members.get('title')?.value : undefined;
-  const isShown = title?.type === 'scalar' && typeof title.value === 'string' && !title.sensitive && !title.opaque;
-  return isShown ? { title: String(title.value) } : {};
 }
 
 /** A selected resource with its values. */
 export function desiredOf(selected: Selected, filled: FilledManifest): Desired<Target> {
   const { file: _, declared: __, secrets: ___, title: ____, ...own } = selected;
-  const { sections, sensitive } = sentOf(filled);
-  return { ...own, sections, sensitive: new Set(sensitive), unvalidated: filled.unvalidated };
+  const json = toJson(filled.sections);
+  const secret = scalarsOf(filled.sections).filter(([, scalar]) => scalar.sensitive);
+  return {
+    ...own,
+    sections: isJsonObject(json) ? json : {},
+    sensitive: new Set(secret.map(([steps]) => formatPointer(steps))),
+    unvalidated: filled.unvalidated,
+  };
 }
 
 /** Variables of a base may be meant for other manifests. */

@@ -41,7 +41,7 @@ import type { Host } from '../host.ts';
 import { waitingFor } from '../identities.ts';
 import type { KnownResources } from '../records/known-resources.ts';
 import type { Session } from '../session.ts';
-import type { AskedVerdict, Settled, Verdicts } from '../verdicts.ts';
+import { AskedVerdict, type Settled, type Verdicts } from '../verdicts.ts';
 
 /** What a run knows about its resources before reading them. */
 interface Circumstances
@@ -182,7 +182,8 @@ function unreadOf(resource: SelectedResource, { known, options }: Run): Unread {
   const circumstances = circumstancesOf(resource, known);
   const isPlain = Object.keys(circumstances).length === 0;
   const isDeclared = !options.settlesDeclared || isDeclaredIn(stored, resource);
-  const verdict = isPlain && isDeclared && stored ? options.verdicts?.on(resource, stored) : undefined;
+  const isAsked = isPlain && isDeclared && stored !== undefined && options.verdicts !== undefined;
+  const verdict = isAsked ? new AskedVerdict(options.verdicts, { resource, record: stored.version }) : undefined;
   return { resource, stored, former, circumstances, verdict };
 }
 

@@ -1,5 +1,5 @@
 import { unattended } from '../../interruption.ts';
-import { addressOf, aimedAt, type Desired, inOrganization } from '../../kinds/desired.ts';
+import { addressOf, type Desired, inOrganization } from '../../kinds/desired.ts';
 import type { Decisions } from '../../plan/decisions.ts';
 import { type AssignedRecords, assignRecords } from '../../plan/records/moves.ts';
 import { type Orphan, orphansOf } from '../../plan/records/orphans.ts';
@@ -39,7 +39,7 @@ export function knownResources<Stored extends { readonly record: ResourceRecord 
   const assigned = assignRecords(stored, { manifests: resolution.all, removed: project.removed });
   const organizations = organizationIds(assigned.records);
   const resolved = resolution.selected.map((one) => inOrganization(one, organizations));
-  const desiredOf = (one: SelectedResource) => aimedAt(resolution.desiredOf(addressOf(one)), one.target);
+  const desiredOf = (one: SelectedResource) => ({ ...resolution.desiredOf(addressOf(one)), target: one.target });
   const unrecorded = resolved.filter((one) => !assigned.records.has(addressOf(one))).map(desiredOf);
   const orphans = assigned.orphans.map(({ record }) => record);
   const leftOver = [

@@ -1,11 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../../json/json.ts';
-import { type FieldPath, settingNamed } from '../../../kinds/field-path.ts';
+import type { FieldPath } from '../../../kinds/field-path.ts';
 import type { CheckedResource } from '../../../prompts/material.ts';
 import type { PromptChecks } from '../../../prompts/prompt-checks.ts';
-import type { KindName } from '../../../schemas/fields.ts';
 import { applyLevels, type Problem } from '../../../yaml/problem.ts';
 import type { LintLevel } from '../../../yaml/rules.ts';
-import { formatPointer, type MapNode, mapNode, memberOf, scalarsOf, toJson } from '../../../yaml/tree.ts';
+import { type MapNode, mapNode, scalarsOf } from '../../../yaml/tree.ts';
 import type { ValueChecks } from '../../../yaml/values.ts';
 import { keysAt } from '../../../yaml/violations.ts';
 import { resolvedProblems, withExtraSettings } from '../../check/resource.ts';
@@ -98,34 +96,6 @@ function promptProblems(
     source: (path) => files.source(path),
     hasFile: (from, reference) => files.hasReference(from, reference),
   });
-}
-
-/** The values to send: `sections` of `Desired`, and the pointers of its `sensitive`. */
-export interface Sent {
-  readonly sections: JsonObject;
-  readonly sensitive: readonly string[];
-}
-
-/** Resolved sections with each setting in its section, even if the manifest has it under `extraSettings`. */
-export interface PlacedSections {
-  readonly sections: MapNode;
-  /** Names of known settings in `extraSettings`, which are not validated. */
-  readonly unvalidated: readonly string[];
-}
-
-export function placeSections(kind: KindName, tree: MapNode): PlacedSections {
-  const extra = memberOf(tree, 'extraSettings');
-  const names = extra?.type === 'map' ? [...extra.members.keys()] : [];
-  const unvalidated = names.filter((name) => settingNamed(kind, name) !== undefined);
-  return { sections: withExtraSettings(kind, tree), unvalidated };
-}
-
-/** The values to send from placed sections. */
-export function sentOf({ sections }: Pick<PlacedSections, 'sections'>): Sent {
-  const json = toJson(sections);
-  const sensitive: string[] = [];
-  for (const [steps, scalar] of scalarsOf(sections)) if (scalar.sensitive) sensitive.push(formatPointer(steps));
-  return { sections: isJsonObject(json) ? json : {}, sensitive };
 }
 
 /**
