@@ -24,12 +24,12 @@ import { checkCredentials, checkQuery, checkToken, hideInPlaceOfMap } from './cr
 export interface AuthoredFile {
   readonly kind: KindName;
   readonly root: MapNode;
-  /** Names in agentform.yaml. */
+  /** Environment names in agentform.yaml. */
   readonly environments: readonly string[];
   readonly source: SourceFile;
 }
 
-/** All problems of a manifest or base as written, before merging and resolving. */
+/** Finds all problems of a manifest or base in its file, before merging and resolving. */
 export function authoredProblems(file: AuthoredFile): Problem[] {
   const { root, source } = file;
   const environments = memberOf(root, 'environments');
@@ -45,7 +45,7 @@ export function authoredProblems(file: AuthoredFile): Problem[] {
   ];
 }
 
-/** The envelope check has already reported apiVersion and kind. */
+/** Checks a file against its schema. `checkEnvelope` has already reported problems of apiVersion and kind. */
 function schemaProblems({ kind, root, source }: AuthoredFile): Problem[] {
   const { authored } = validatorsOf(kind);
   if (authored(toJson(root))) return [];
@@ -75,7 +75,7 @@ function bodyProblems(body: MapNode, { kind, source }: AuthoredFile): Problem[] 
   return [...tokens, ...query, ...named, ...duplicateElements(kind, body)];
 }
 
-/** Elements of keyed lists that have the same key, with both places. */
+/** Reports elements of a keyed list that share a key, with both places. */
 export function duplicateElements(kind: KindName, body: Node): Problem[] {
   return fieldsByKind[kind].flatMap(({ section, name, isSection, mapKey }) => {
     if (mapKey === undefined) return [];
@@ -98,14 +98,14 @@ function duplicatesIn(items: readonly Node[], list: string, keyName: string): Pr
   });
 }
 
-/** The kind of a file. */
+/** The kind of a file, or the problems of its apiVersion and kind. */
 export type Envelope =
   | { readonly kind: FileKind; readonly root: MapNode; readonly problems: readonly Problem[] }
   | { readonly root?: undefined; readonly problems: readonly Problem[] };
 
 const apiVersion = 'agentform/v1';
 
-/** The kinds that a manifest may have. */
+/** The kinds of resources that a manifest can declare. */
 export const kindNames = Object.keys(fieldsByKind).filter((name): name is KindName => name in fieldsByKind);
 
 /**
@@ -117,14 +117,14 @@ export type OtherKind = (typeof otherKinds)[number];
 
 const fileKinds = [...kindNames, ...otherKinds] as const;
 
-/** The possible kinds of files under `manifests`. */
+/** All kinds of files under `manifests`. */
 type FileKind = (typeof fileKinds)[number];
 
 export function isOtherKind(kind: FileKind): kind is OtherKind {
   return otherKinds.some((name) => name === kind);
 }
 
-/** Whether the file is a map with an apiVersion and a kind that this agentform knows. */
+/** Checks that a file is a map whose apiVersion and kind this agentform knows. */
 export function checkEnvelope(root: Node): Envelope {
   if (root.type !== 'map') {
     const message = `the file is ${showNode(root)}: expected one resource, a map with apiVersion and kind`;
@@ -163,19 +163,22 @@ function kindProblem(root: MapNode, kind: Node | undefined): Problem {
 
 const loaded = new Map<KindName, KindValidators>();
 
-/** Prepares the validators of a kind for `validatorsOf`. */
+/** Loads the validators of a kind. Must be awaited before `validatorsOf`. */
 export async function loadValidators(kind: KindName): Promise<void> {
   if (!loaded.has(kind)) loaded.set(kind, await loadKindValidators[kind]());
 }
 
-/** The kind must have been loaded by `loadValidators`. */
+/** The validators of a kind. Throws unless `loadValidators` loaded them. */
 export function validatorsOf(kind: KindName): KindValidators {
   const validators = loaded.get(kind);
   if (validators === undefined) throw new Error(`the validators of ${kind} are not loaded`);
   return validators;
 }
 
-/** The value of a variable is literal text without references, so it must not contain `${`. */
+/**
+ * Reports variables whose value contains `${`. References in values are not resolved, so the text would be sent
+ * unchanged.
+ */
 export function nestedProblems(variables: Node | undefined): Problem[] {
   if (variables?.type !== 'map') return [];
   return problemsOfEach(variables.members, ([, { value: node }]) => {
@@ -188,7 +191,7 @@ export function isLiteral(text: string): boolean {
   return splitText(text).every(({ type }) => type === 'literal');
 }
 
-/** Problems of labels as written; a label with a variable is checked once the variable is known. */
+/** Reports invalid labels in a file. A label with a variable is checked later, once the variable is known. */
 export function labelProblems(labels: Node | undefined): Problem[] {
   if (labels?.type !== 'map') return [];
   return problemsOfEach(labels.members, ([key, { key: at, value }]) => {
@@ -204,7 +207,7 @@ export function labelValueProblems(key: string, node: ScalarNode): Problem[] {
   return [errorAt(node.at, 'label', `labels.${key} is ${showNode(node)}: expected ${labelValueSyntax}`)];
 }
 
-/** Problems of a fleet as written, before its table and templates are read. */
+/** Reports problems in a fleet's own file. Its table and templates are checked later. */
 export function fleetProblems(root: MapNode, environments: readonly string[]): Problem[] {
   const fits = fleetFile(toJson(root));
   return [

@@ -8,7 +8,10 @@ import type { SourceFile } from '../../yaml/source-file.ts';
 import { childrenOf, describePath, keyAt, type Node, type ScalarNode, scalarsOf } from '../../yaml/tree.ts';
 import { isUnknownKey, looksSensitive } from '../../yaml/violations.ts';
 
-/** A token in a file must be a reference. Any other text is never repeated, and code frames do not show it. */
+/**
+ * Checks that a token is a secret reference. A literal token is never repeated in messages and is masked in code
+ * frames.
+ */
 export function checkToken(token: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(token) !== undefined) return [];
   source.hide(token.at);
@@ -18,8 +21,8 @@ export function checkToken(token: Node, key: Span, source: SourceFile): Problem[
 }
 
 /**
- * `token` is not allowed as a query parameter, because it would be printed and recorded with the query. Any other
- * parameter with the name of a credential gets the rules of a token.
+ * Checks query parameters. `token` is not allowed, because plans and records show the query. Other parameters with the
+ * name of a credential must be secret references.
  */
 export function checkQuery(query: Node | undefined, source: SourceFile): Problem[] {
   hideInPlaceOfMap(query, source);
@@ -36,8 +39,8 @@ export function checkQuery(query: Node | undefined, source: SourceFile): Problem
 }
 
 /**
- * Whether the name of a query parameter means a credential. Short words must be separate words: `design` does not
- * contain `sig`.
+ * Whether the name of a query parameter indicates a credential. Short words only count as whole words: `design` does
+ * not contain `sig`.
  */
 function isNameOfCredential(name: string): boolean {
   return (
@@ -49,9 +52,7 @@ function isNameOfCredential(name: string): boolean {
   );
 }
 
-/**
- * A text in place of a map with a token may be the token itself. It is never repeated, and code frames do not show it.
- */
+/** Masks a text that should be a map with a token. The text may be the token itself. */
 export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): void {
   if (node === undefined || node.type === 'map') return;
   for (const [, scalar] of scalarsOf(node)) source.hide(scalar.at);
@@ -59,14 +60,14 @@ export function hideInPlaceOfMap(node: Node | undefined, source: SourceFile): vo
 
 export interface CredentialsInput {
   readonly kind: KindName;
-  /** The file as written. */
+  /** The file before merging and resolving. */
   readonly root: Node;
   readonly source: SourceFile;
 }
 
 /**
- * Every text of a sensitive value must be exactly one `${secret.NAME}`; numbers and booleans are allowed. Other texts
- * are never repeated. Code frames hide them, and also texts under misspelt names of sensitive values.
+ * Checks that each text in a sensitive value is exactly one `${secret.NAME}`. Numbers and booleans are allowed. Other
+ * texts are masked, and so are texts under misspelt names of sensitive values.
  */
 export function checkCredentials({ kind, root, source }: CredentialsInput): Problem[] {
   const problems: Problem[] = [];
@@ -78,7 +79,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
       source.hide(scalar.at);
       const reason = isSensitiveAt(kind, steps) && yamlPath !== steps ? reasonAgainst(scalar) : undefined;
       if (reason === undefined) continue;
-      // Names below a sensitive value are not shown, because one of them may come from a literal text.
+      // Names inside a sensitive value are not shown, because a literal text may contain one.
       const message = `${describePath(root, steps)} ${reason}`;
       problems.push({
         severity: 'error',
@@ -94,7 +95,7 @@ export function checkCredentials({ kind, root, source }: CredentialsInput): Prob
 
 type NodeAt = readonly [steps: readonly string[], node: Node];
 
-/** Adds the outermost values that are sensitive, or may be. */
+/** Collects the outermost values that are or may be sensitive. */
 function addSensitive(kind: KindName, at: NodeAt, found: NodeAt[]): void {
   const [steps, node] = at;
   if (isSensitiveAt(kind, steps) || (isUnknownKey(kind, steps) && looksSensitive(kind, steps))) found.push(at);
@@ -107,7 +108,9 @@ function isHarmless(node: ScalarNode): boolean {
   return node.value === null || typeof node.value === 'boolean' || secretOf(node) !== undefined;
 }
 
-/** YAML parses 0012 as 12 and 1.50 as 1.5, and long numbers lose digits. */
+/**
+ * Why an unquoted value cannot be sent as text: YAML reads 0012 as 12 and 1.50 as 1.5, and long numbers lose digits.
+ */
 function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   if (typeof value === 'string') {
     return 'can have strings only as references such as ${secret.NAME}, with the value in the process variable NAME; a literal credential does not belong in a file';
@@ -116,7 +119,7 @@ function reasonAgainst({ value, source }: ScalarNode): string | undefined {
   return 'has a number that would not be sent as it is written: take it from ${secret.NAME}';
 }
 
-/** Hides values under the names of sensitive settings in a file that cannot be read as a resource. */
+/** Masks possible credentials in a file that cannot be parsed as a resource, judged by key names. */
 export function hideCredentialBlocks(source: SourceFile): void {
   let hidden = 0;
   for (const match of source.text.matchAll(sensitiveKey)) {
@@ -127,13 +130,15 @@ export function hideCredentialBlocks(source: SourceFile): void {
   }
 }
 
-/** Names of sensitive settings and of possible credentials, and `target` and `query` with a text on their line. */
+/**
+ * Matches keys of sensitive settings and possible credentials, and `target` or `query` with a text on the same line.
+ */
 const sensitiveKey = new RegExp(
   `(?<![\\w.-])['"]?(?:(?:${[...sensitiveNames].join('|')}|[\\w.-]*(?:token|secret|password|passwd|pwd|key|credentials?|signature|auth|authorization|sig|pass))['"]?[ \\t]*:|(?:target|query)['"]?[ \\t]*:(?=[ \\t]+[^\\s{#&*]))`,
   'gi',
 );
 
-/** The next line that is indented no deeper than the line of the key, unless a bracket or quote is still open. */
+/** The end of a key's block: the next line that is not indented deeper, unless a bracket or quote is still open. */
 function endOfBlock(text: string, start: number): number {
   const indent = indentOf(text.slice(lineStart(text, start), start));
   let end = lineEnd(text, start);
@@ -148,8 +153,7 @@ function endOfBlock(text: string, start: number): number {
 }
 
 /**
- * The number of open brackets and of quotes; an odd number of quotes leaves one open. An estimate that hides too much
- * rather than too little.
+ * The open brackets and quotes so far. An odd count of quotes means an open one. Rather masks too much than too little.
  */
 type Open = readonly [brackets: number, double: number, single: number];
 

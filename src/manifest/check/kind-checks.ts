@@ -21,12 +21,12 @@ import { keysAt } from '../../yaml/violations.ts';
 /** A setting that a resource declares. */
 export interface Declared {
   readonly node: Node;
-  /** The displayed name: `transferRules.confirmTransfers`. */
+  /** The displayed path, such as `transferRules.confirmTransfers`. */
   readonly path: string;
   readonly at: Span;
 }
 
-/** The settings of one resolved resource by name, whatever their section. */
+/** The settings of one resolved resource. Checks find them by name, independent of their section. */
 export class ResourceView {
   readonly root: MapNode;
   readonly #kind: KindName;
@@ -44,13 +44,13 @@ export class ResourceView {
     return this.#scalars;
   }
 
-  /** As declared in its section. */
+  /** The setting in its section. Ignores `extraSettings`. */
   declared(name: string): Declared | undefined {
     const field = settingNamed(this.#kind, name);
     return this.at(field === undefined ? [name] : pathOf(field));
   }
 
-  /** The value that is sent: `extraSettings` wins. */
+  /** The setting as it is sent. A value in `extraSettings` replaces the one in the section. */
   effective(name: string): Declared | undefined {
     return (this.#hasExtra ? this.at(['extraSettings', name]) : undefined) ?? this.declared(name);
   }
@@ -60,24 +60,24 @@ export class ResourceView {
     return node === undefined ? undefined : { node, path: describePath(this.root, steps), at: headOf(node) };
   }
 
-  /** Whether the setting certainly has the value. */
+  /** Whether the setting is known to have this value. */
   is(name: string, value: string | boolean): boolean {
     const node = this.effective(name)?.node;
     return node?.type === 'scalar' && !node.opaque && node.value === value;
   }
 
-  /** Whether the setting certainly does nothing: left out, false, null or empty. */
+  /** Whether the setting is known to have no effect: undeclared, false, null or empty. */
   isOff(name: string): boolean {
     const node = this.effective(name)?.node;
     return node === undefined || (node.type === 'scalar' && !node.opaque && isOffValue(node.value));
   }
 
-  /** Whether the setting is declared with a value that does something, or that is not known. */
+  /** Whether the setting has an effect or an unknown value. */
   isSet(name: string): boolean {
     return !this.isOff(name);
   }
 
-  /** Undefined for a kind that has none. */
+  /** The map of extra settings. Undefined for kinds without one. */
   extraSettings(): MapNode | undefined {
     const extra = this.#hasExtra ? memberOf(this.root, 'extraSettings') : undefined;
     return extra?.type === 'map' ? extra : undefined;
@@ -88,26 +88,26 @@ function isOffValue(value: unknown): boolean {
   return value === null || value === false || value === '';
 }
 
-/** A lint rule with its check. */
+/** A lint rule and the check that finds its violations. */
 interface LintCheck {
   readonly name: LintRuleName;
   find(resource: ResourceView): readonly Problem[];
 }
 
-/** A setting that has no effect in some circumstances. */
+/** Describes when a setting has no effect. */
 interface NoEffect {
   readonly name: LintRuleName;
   /** The setting that has no effect. */
   readonly setting: string;
-  /** Whether the circumstances apply. Only called if the setting is declared with a value that would have an effect. */
+  /** Whether the setting has no effect here. Only called for a declared value that would otherwise have one. */
   readonly when: (resource: ResourceView) => boolean;
-  /** Why, as the end of the sentence "X has no effect: ...". */
+  /** The reason, as the end of the sentence "X has no effect: ...". */
   readonly because: string;
-  /** The setting that is the reason, to point at if it is declared. */
+  /** The setting that causes this. If it is declared, the problem shows its place. */
   readonly cause?: string;
 }
 
-/** Problems of a resource by the lint rules of its kind. */
+/** Finds the violations of a kind's lint rules in a resource. */
 export function lintProblems(kind: KindName, resource: ResourceView): Problem[] {
   const { lint = [], sets = [] } = ownChecks[kind] ?? {};
   return [
@@ -125,7 +125,7 @@ function noEffectProblems({ name, setting, when, because, cause }: NoEffect, res
   return [{ severity: 'warning', rule: name, message, at: declared.at, ...also }];
 }
 
-/** Repeated items in a list that is a set. */
+/** Reports items that occur twice in a list without order. */
 function duplicateItems(resource: ResourceView, name: string): Problem[] {
   const list = resource.effective(name)?.node;
   if (list?.type !== 'list') return [];
@@ -142,10 +142,13 @@ function knownValue(node: Node): unknown {
   return node.type === 'scalar' && !node.opaque ? node.value : undefined;
 }
 
-/** Finds problems of a resource that its schema cannot express. */
+/** Finds problems of a resource that a schema cannot express. */
 export type ResourceCheck = (resource: ResourceView, checks: ValueChecks) => Promise<readonly Problem[]>;
 
-/** Checks every text with a form in the schema; unknown values are skipped, and secrets not repeated. */
+/**
+ * Makes a check for texts with a form in the schema, such as a URL. Unknown values are skipped, and messages do not
+ * repeat secrets.
+ */
 export function formCheck(kind: KindName): ResourceCheck {
   const places = fieldsByKind[kind].flatMap(formPlaces);
   return async (resource, checks) => {
@@ -158,14 +161,17 @@ export function formCheck(kind: KindName): ResourceCheck {
   };
 }
 
-/** A field with a form, or a member of such a field. */
+/** A field whose texts must have a form, or a member of such a field. */
 interface FormPlace {
   readonly field: FieldPath;
   readonly member?: string;
   readonly form: TextForm;
 }
 
-/** An object may be written as a text that stands for one of its members. The text then has the form of that member. */
+/**
+ * The places of a field that have a form. An object with a text shorthand applies the form of the member that the text
+ * stands for.
+ */
 function formPlaces(field: FieldSchema): FormPlace[] {
   const path = pathOf(field);
   const members = (field.members ?? []).flatMap(({ name, form }) => (form === undefined ? [] : [{ name, form }]));
@@ -182,7 +188,7 @@ interface TextWithForm {
   readonly form: TextForm;
 }
 
-/** The known texts at a place; for a list, those of every item. */
+/** The known texts at a place. In a list, the texts of all items. */
 function textsAt({ root }: ResourceView, { field, member, form }: FormPlace): TextWithForm[] {
   const node = nodeAt(root, field);
   if (node === undefined) return [];
@@ -207,7 +213,7 @@ function problemFrom(found: ValueProblem, declared: Declared | undefined): Probl
   return [{ ...problem, message: `${problem.message}${detail}`, ...valueMeant(text, found) }];
 }
 
-/** Certain mistakes in an Agent that its schema allows. */
+/** Errors in an Agent that its schema cannot express. */
 const checkTransferHasDestination: ResourceCheck = async (agent) => {
   const regex = agent.effective('cnamAutoTransferRegex');
   if (regex === undefined || agent.isOff('cnamAutoTransferRegex') || !agent.isOff('cnamAutoTransferDestination'))
@@ -216,7 +222,7 @@ const checkTransferHasDestination: ResourceCheck = async (agent) => {
   return [errorAt(regex.at, 'transfer-destination-missing', message)];
 };
 
-/** Probable mistakes in an Agent. Settings that cancel each other, and the like. */
+/** Lint rules for an Agent, such as settings that cancel each other. */
 const agentLint: readonly (LintCheck | NoEffect)[] = [
   {
     name: 'attended-over-confirm',
@@ -294,7 +300,7 @@ const agentLint: readonly (LintCheck | NoEffect)[] = [
   },
 ];
 
-/** An unreadable text may name it. */
+/** Whether an instruction may mention the tool. Texts that could not be read count as mentioning it. */
 function mentionsPauseAndThink(agent: ResourceView): boolean {
   return agent.scalars.some(
     ([, { value, opaque }]) => opaque || (typeof value === 'string' && /pause_?and_?think/i.test(value)),
@@ -306,7 +312,7 @@ function sameText(agent: ResourceView, first: string, second: string): boolean {
   return node?.type === 'scalar' && typeof node.value === 'string' && !node.opaque && agent.is(second, node.value);
 }
 
-/** Probable mistakes in an Organization. */
+/** Lint rules for an Organization. */
 const organizationLint: readonly LintCheck[] = [
   {
     name: 'default-provider-twice',
@@ -330,7 +336,7 @@ function findDefaultProviders(organization: ResourceView): readonly Problem[] {
   }));
 }
 
-/** Probable mistakes in a Member. */
+/** Lint rules for a Member. */
 const memberLint: readonly LintCheck[] = [
   {
     name: 'restrictions-lifted',
@@ -343,13 +349,13 @@ const memberLint: readonly LintCheck[] = [
   },
 ];
 
-/** Checks that the schema of a kind cannot express. */
+/** The checks of a kind beyond its schema. */
 interface KindChecks {
-  /** Certain mistakes that the schema allows. */
+  /** Checks for certain errors. */
   readonly checks: readonly ResourceCheck[];
-  /** Probable mistakes. */
+  /** Checks for probable mistakes. */
   readonly lint: readonly (LintCheck | NoEffect)[];
-  /** Lists whose items must differ. */
+  /** Names of lists whose items must differ. */
   readonly sets: readonly string[];
 }
 
@@ -361,7 +367,7 @@ const ownChecks: Readonly<Partial<Record<KindName, Partial<KindChecks>>>> = {
 
 const known = new Map<KindName, readonly ResourceCheck[]>();
 
-/** The checks of a kind. Most kinds only need their schema and the text forms in it. */
+/** All checks of a kind. Most kinds only check the text forms in their schema. */
 export function checksOf(kind: KindName): readonly ResourceCheck[] {
   const checks = known.get(kind) ?? [formCheck(kind), ...(ownChecks[kind]?.checks ?? [])];
   known.set(kind, checks);

@@ -25,20 +25,20 @@ import { checksOf, lintProblems, ResourceView } from './kind-checks.ts';
 
 export interface ResolvedResource {
   readonly kind: KindName;
-  /** The manifest as written, whose name and kind are pointed at. */
+  /** The manifest in its file, for the places of name and kind. */
   readonly root: MapNode;
-  /** Merged and resolved. */
+  /** The sections after merging and resolving. */
   readonly sections: MapNode;
-  /** Every base could be read, so a missing setting is really missing. */
+  /** Whether every base could be read. Otherwise a missing setting may be declared in an unreadable base. */
   readonly isWhole: boolean;
-  /** Places that have an error already. */
+  /** Places that already have an error. */
   readonly known: readonly Span[];
 }
 
-/** All problems of a resource after files, variables and secrets are inserted. */
+/** Finds all problems of a resource after files, variables and secrets were inserted. */
 export async function resolvedProblems(resource: ResolvedResource, checks: ValueChecks): Promise<Problem[]> {
   const { kind, sections } = resource;
-  // The checks of the files load them too, but their results may come from an earlier run.
+  // The check of each file also loads them, but its results may come from an earlier run.
   await loadValidators(kind);
   const view = new ResourceView(kind, sections);
   const beyond = await Promise.all(checksOf(kind).map((check) => check(view, checks)));
@@ -55,7 +55,7 @@ export async function resolvedProblems(resource: ResolvedResource, checks: Value
   ];
 }
 
-/** The schema errors of the merged resource, without those that the check of a file has reported. */
+/** Checks the merged resource against its schema. Errors that were already found in a file are left out. */
 function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem[] {
   const { kind, known, isWhole } = resource;
   const whole = withEnvelope(resource);
@@ -71,7 +71,7 @@ function schemaProblems(resource: ResolvedResource, view: ResourceView): Problem
   return problemsOfViolations({ kind, root: whole }, violations).filter(({ at }) => !places.has(placeKey(at)));
 }
 
-/** Whether an error inside the value, or at its key, was reported. */
+/** Whether an error was already reported inside the value or at its key. */
 function isKnown(root: MapNode, { instancePath }: Violation, known: readonly Span[]): boolean {
   const steps = parsePointer(instancePath);
   const node = nodeAt(root, steps);
@@ -84,7 +84,7 @@ function isInSpan(inner: Span, outer: Span): boolean {
   return inner.file === outer.file && inner.offset >= outer.offset && inner.end <= outer.end;
 }
 
-/** Adds the kind's main section if no file has it, so that the schema reports missing required members. */
+/** Adds the kind's main section if no file declares it, so that the schema reports required members. */
 function withEnvelope({ root, sections }: ResolvedResource): MapNode {
   const at = keyAt(root, ['kind']);
   const members = [...root.members].filter(([name]) => ['apiVersion', 'kind', 'name'].includes(name));
@@ -92,7 +92,7 @@ function withEnvelope({ root, sections }: ResolvedResource): MapNode {
   return mapNode(root.at, [...members, ['settings', settings], ...sections.members]);
 }
 
-/** The file's own check has already reported sensitive numbers. */
+/** Reports numbers that lose digits. For sensitive values, the check of the file did so. */
 function unsafeNumbers(view: ResourceView): Problem[] {
   const extra = view.extraSettings();
   const problems: Problem[] = [];
@@ -103,7 +103,7 @@ function unsafeNumbers(view: ResourceView): Problem[] {
   return problems;
 }
 
-/** Warns of extra settings that a section declares too, or could declare. */
+/** Warns about extra settings that a section also declares, or that should be declared there. */
 async function extraSettingWarnings(kind: KindName, resource: ResourceView, checks: ValueChecks): Promise<Problem[]> {
   const members = resource.extraSettings()?.members;
   if (members === undefined) return [];
@@ -148,7 +148,7 @@ function fitsSchema(kind: KindName, [section = '', name]: readonly string[], val
   );
 }
 
-/** Whether the value, declared in its section, passes the checks beyond the schema. */
+/** Whether an extra setting would pass all checks if it was declared in its section. */
 async function passes(
   kind: KindName,
   { path, member, checks }: { readonly path: readonly string[] } & Pick<ExtraSetting, 'member' | 'checks'>,
@@ -163,7 +163,7 @@ async function passes(
   return !hasErrors(found.flat());
 }
 
-/** The sections as sent: an extra setting with the name of a known one replaces it. */
+/** Merges extra settings into the sections, as they are sent. A known setting is replaced by the extra one. */
 export function withExtraSettings(kind: KindName, sections: MapNode): MapNode {
   const extra = new ResourceView(kind, sections).extraSettings();
   const known = [...(extra?.members ?? [])].filter(([name]) => settingNamed(kind, name) !== undefined);
@@ -188,18 +188,18 @@ function withMember(section: Member, name: string, member: Member): Member {
   return { ...section, value: { ...value, type: 'map', members: new Map([...members, [name, member]]) } };
 }
 
-/** Line ends and tabs are ordinary text. */
+/** Control characters and replacement characters. Tabs and line ends are allowed. */
 const unwanted = /(?!\r\n|[\n\t])\p{Cc}|\ufffd/gu;
 const halfPair = /\p{Surrogate}/gu;
-/** Most texts have nothing of both. */
+/** A fast test that most texts fail, so that they need no exact search. */
 const odd = /[^\P{Cc}\n\t]|[\p{Surrogate}\ufffd]/u;
 
-/** Characters that a service may refuse or lose, each kind once in a text, where it is first. */
+/** Reports characters that a service may refuse or lose. Each kind is reported once for each text. */
 function characterProblems({ scalars }: ResourceView): Problem[] {
   return scalars.flatMap(([[section], node]) => {
     const text = textOf(node);
     if (text === undefined || !odd.test(text)) return [];
-    // Values under extraSettings are not validated.
+    // Extra settings are not validated.
     return [...(section === 'extraSettings' ? [] : halfPairs(node, text)), ...unwantedIn(node, text)];
   });
 }
@@ -223,7 +223,7 @@ function unwantedIn(node: ScalarNode, text: string): Problem[] {
   return [{ severity: 'warning', rule: 'text-character', message, at: spanOf(place) }];
 }
 
-/** As written: the value of a secret is not shown. */
+/** The source text of a value, so that messages never show a secret. Undefined if there is none to show. */
 function textOf({ value, raw, from, sensitive, opaque }: ScalarNode): string | undefined {
   if (typeof value !== 'string' || sensitive || opaque) return undefined;
   if (from !== undefined) return from.text;
@@ -236,7 +236,7 @@ interface Place {
   readonly index: number;
 }
 
-/** In a manifest, escapes and indentation prevent mapping a place in the text to one in the file. */
+/** The place in a file by line, if it is known. In YAML, escapes and indentation hide where a character is. */
 function lineOf({ node, text, index }: Place): string {
   return node.from === undefined && text.includes('\n')
     ? ` in its line ${text.slice(0, index).split('\n').length}`

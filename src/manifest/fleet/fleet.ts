@@ -10,7 +10,7 @@ import { pathMeantBy, yamlLimit } from '../project/project-files.ts';
 import { type Input, Trace } from '../project/trace.ts';
 import { csvTable, listTable, type MemberTable, type Row, tableLimits } from './member-table.ts';
 
-/** The declaration of a fleet for one member and one template: the content of a separate manifest. */
+/** A fleet's declaration of one resource: one member combined with one template. Equivalent to a separate manifest. */
 export interface FleetResource {
   readonly kind: KindName;
   readonly name: string;
@@ -19,11 +19,13 @@ export interface FleetResource {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly row: Row;
-  /** The place that names the fleet. */
+  /** The place of the fleet's name. */
   readonly fleetAt: Span;
-  /** No environment has a separate table. */
+  /** Whether all environments use the same table. */
   readonly rowIsShared: boolean;
-  /** The member's own override, possibly new; undefined if the fleet has none for the kind. */
+  /**
+   * The path of the member's override, which may not exist yet. Undefined if the fleet has no overrides of this kind.
+   */
   readonly ownFile: string | undefined;
   readonly overrides: OverridePaths;
   readonly labels: LabelNodes;
@@ -31,39 +33,39 @@ export interface FleetResource {
   readonly onlyIn: readonly string[] | undefined;
 }
 
-/** The paths of a member's overrides of any kind: which files there are decides what it declares. */
+/** The possible override paths of a member, of any kind. The member depends on which of these files exist. */
 export interface OverridePaths {
   readonly found: readonly string[];
-  /** If there is no file. */
+  /** The paths at which there is no file. */
   readonly free: readonly string[];
 }
 
-/** A member's resource of one kind, before its overrides are read. */
+/** One resource of a member, before its overrides are read. */
 export interface FleetMember {
   readonly kind: KindName;
   readonly row: Row;
-  /** The number of its table among those of the fleet. */
+  /** The index of its table within the fleet. */
   readonly table: number;
-  /** The inputs from its fleet, its template and its row. */
+  /** The inputs from the fleet, the template and the row, for the trace. */
   readonly inputs: readonly Input[];
   declare(reader: Reader): DeclaredMember;
 }
 
 export interface DeclaredMember {
   readonly manifest: FleetResource;
-  /** Problems of its overrides. */
+  /** Problems of the member's overrides. */
   readonly problems: readonly Problem[];
 }
 
-/** What a fleet declares besides its members, as plain JSON. */
+/** What a fleet declares in addition to its members, as plain JSON. */
 export interface FleetFacts {
-  /** The number of resources from the environment's table, which come first. The others are from tables of other environments. */
+  /** The number of resources from this environment's table. They come before those from other environments' tables. */
   readonly here: number;
-  /** The number of all resources. */
+  /** The number of resources from all tables. */
   readonly count: number;
   /** Problems of the fleet and its tables. */
   readonly problems: readonly Problem[];
-  /** The paths of its members' overrides, as patterns; empty if not all members are known. */
+  /** Patterns of all possible override paths. Empty if some members are unknown. */
   readonly overrides: readonly string[];
 }
 
@@ -72,26 +74,26 @@ export interface ExpandedFleet {
   readonly facts: FleetFacts;
 }
 
-/** The environment, among those of the project. */
+/** An environment, together with the names of all environments. */
 export interface FleetEnvironment {
   readonly environment: string;
   readonly environments: readonly string[];
 }
 
 export interface FleetInput extends FleetEnvironment {
-  /** Notes in `trace` what decides which members the fleet has. */
+  /** Reads files and tables. Its trace notes everything that decides which members exist. */
   readonly reader: Reader;
   readonly trace: Trace;
 }
 
 /**
- * Turns a fleet into manifests, one for each member and template. It extends the template, has the row as its
- * variables, and the member's overrides as its settings. Later steps do not know fleets.
+ * Expands a fleet into manifests, one for each member and template. Each extends the template, with the row as
+ * variables and the override as settings. Later steps do not distinguish it from an ordinary manifest.
  */
 export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput): ExpandedFleet {
   const problems = [...file.problems];
   const unusable = { members: [], facts: { here: 0, count: 0, problems, overrides: [] } };
-  // A member depends on the files of its fleet, and on its own row.
+  // A member depends on the fleet's files and only its own row.
   const trace = new Trace(input.trace);
   const { files, parsed } = input.reader;
   const reader = { ...input.reader, files: files.noting(trace) };
@@ -101,7 +103,7 @@ export function expandFleet(file: ManifestFile, root: MapNode, input: FleetInput
   const tables = tablesOf(root, input, problems);
   const patterns = patternsIn(root, tables, problems);
   const isUsable = !hasErrors(problems);
-  // A problem in one row does not affect the others.
+  // A problem in one row leaves the other rows usable.
   for (const { table } of tables) for (const problem of table.problems) problems.push(problem);
   if (!isUsable) return unusable;
   const expansion: Expansion = { fleet: root, templates, patterns, environment: input.environment };
@@ -127,7 +129,7 @@ interface Template {
   readonly kind: KindName;
   readonly root: MapNode;
   readonly path: string;
-  /** The template and its bases. All of these files are bases of the members. */
+  /** The template with its bases. All members have these files as bases. */
   readonly chain: Chain;
   readonly labels: LabelNodes;
   readonly at: ScalarNode['at'];
@@ -152,7 +154,7 @@ function templatesOf(fleet: MapNode, input: FleetInput, problems: Problem[]): Re
   return templates;
 }
 
-/** All members share one chain, so it is merged once. */
+/** Builds the chain of a template. Members share it, so it is merged once. */
 function templateChain(file: ManifestFile, reader: Reader): Chain {
   const chain = followBases(file, reader);
   const problems = [...chain.problems, ...roleProblems(file, 'template')];
@@ -161,7 +163,7 @@ function templateChain(file: ManifestFile, reader: Reader): Chain {
 
 type Role = 'template' | 'override';
 
-/** A file that a fleet refers to; undefined, with a problem, if it is not part of a manifest. */
+/** Loads a file that a fleet names. Returns undefined and adds a problem if the file cannot be part of a manifest. */
 function fileOf(
   reference: ScalarNode,
   role: Role,
@@ -191,7 +193,7 @@ function fileOf(
 interface TableInUse {
   readonly table: MemberTable;
   readonly environments: readonly string[];
-  /** Undefined if every environment has the table. */
+  /** The environments that use the table. Undefined means all. */
   readonly onlyIn: readonly string[] | undefined;
 }
 
@@ -223,13 +225,13 @@ function tableOf(node: Node, { reader: { files } }: FleetInput, problems: Proble
   return undefined;
 }
 
-/** The path of an override, by columns. */
+/** The path of an override, with placeholders for columns. */
 interface OverridePath {
   readonly node: ScalarNode;
   readonly pieces: readonly Piece[];
 }
 
-/** The paths of overrides; the variables in them are columns of every table. */
+/** Parses the override paths. Every variable in them must be a column of all tables. */
 function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Problem[]): readonly OverridePath[] {
   const nodes = textsIn(memberOf(fleet, 'overrides'));
   const patterns = nodes.map((node) => ({ node, pieces: splitText(String(node.value)) }));
@@ -238,7 +240,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
     for (const piece of pieces) {
       if (piece.type === 'literal') continue;
       for (const { table } of tables) {
-        // A table without a readable first row has its own problem.
+        // A table without a readable header has already been reported.
         if (table.columns.size === 0) continue;
         if (piece.type === 'var' && table.columns.has(piece.name)) table.used.add(piece.name);
         else
@@ -251,7 +253,7 @@ function patternsIn(fleet: MapNode, tables: readonly TableInUse[], problems: Pro
   return patterns;
 }
 
-/** Every file that could be the override of a row, whether or not the row exists. */
+/** Patterns of all files that could be an override, including those without a matching row. */
 function globOf({ node, pieces }: OverridePath, { reader: { files } }: FleetInput): string[] {
   if (!pieces.some(({ type }) => type === 'var')) return [];
   const stand = '\u0000';
@@ -301,12 +303,12 @@ function memberChain({ chain }: Template, own: readonly ManifestFile[]): Chain {
 }
 
 interface Overrides extends OverridePaths {
-  /** Those of the resource's kind. */
+  /** The overrides of the resource's kind. */
   readonly own: readonly ManifestFile[];
   readonly problems: readonly Problem[];
 }
 
-/** The overrides of a member, for all kinds. */
+/** Finds the overrides of a member for all kinds. */
 function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expansion, reader: Reader): Overrides {
   const { files } = reader;
   const own: ManifestFile[] = [];
@@ -316,7 +318,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
     const text = filled(pieces, row);
     if (text === undefined) continue;
     const path = files.pathOf(node.at.file, text);
-    // Its reader reports paths that lead outside.
+    // Paths outside the project are reported when the file is read.
     if (path !== undefined && !files.has(path)) {
       free.push(path);
       continue;
@@ -334,7 +336,7 @@ function overridesOf(row: Row, wanted: KindName, { patterns, templates }: Expans
   return { own, problems, found, free };
 }
 
-/** Undefined for an empty cell: then there is no such file. */
+/** Fills a row's values into a path. Undefined if a cell is empty; the member then has no override. */
 function filled(pieces: readonly Piece[], row: Row): string | undefined {
   let text = '';
   for (const piece of pieces) {
@@ -345,12 +347,12 @@ function filled(pieces: readonly Piece[], row: Row): string | undefined {
   return text;
 }
 
-/** Labels in their source, by key. */
+/** Labels by key, with their places. */
 export type LabelNodes = ReadonlyMap<string, ScalarNode>;
 
 /**
- * The labels of a manifest in an environment, merged as settings are: every file first, then the overlays. Labels of a
- * fleet win over those of its templates, and the member's own labels win over both.
+ * Merges the labels of a manifest in an environment, files first, then overlays. Labels of a fleet override those of
+ * its templates, and a member's own labels override both.
  */
 export function labelsIn(chain: Chain, environment: string, ofFleet: LabelNodes = new Map()): LabelNodes {
   const bodies: Array<Node | undefined> = chain.files.map(({ resource }) => resource?.root);
@@ -366,7 +368,7 @@ function labelsOf(nodes: ReadonlyArray<Node | undefined>): Array<[string, Scalar
   return nodes.flatMap((node) => labelsUnder(memberOf(node, 'labels')));
 }
 
-/** The schema reports values that are not texts. */
+/** The labels in one map. Values other than texts are skipped, because the schema reports them. */
 function labelsUnder(node: Node | undefined): Array<[string, ScalarNode]> {
   if (node?.type !== 'map') return [];
   return [...node.members].flatMap(([key, { value }]): Array<[string, ScalarNode]> => {

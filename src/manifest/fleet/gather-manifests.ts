@@ -30,41 +30,41 @@ import {
 
 /** The manifests of a project in one environment. */
 export interface Gathered {
-  /** Resources of the environment, by kind and name, each address once. */
+  /** The environment's resources, sorted by kind and name. Addresses are unique. */
   readonly manifests: readonly GatheredUnit[];
-  /** Resources limited to other environments. */
+  /** Resources that are only in other environments. */
   readonly elsewhere: readonly GatheredUnit[];
-  /** Valid policies, by name, for all environments. */
+  /** Valid policies for all environments, by name. */
   readonly policies: readonly Policy[];
-  /** Valid Tests, by path, for all environments. */
+  /** Valid Tests for all environments, by path. */
   readonly tests: readonly ProjectTest[];
   readonly index: ManifestIndex;
   readonly problems: readonly Problem[];
-  /** The paths of fleet overrides. */
+  /** Patterns of the override paths of all fleets. */
   readonly overrides: readonly Glob[];
 }
 
-/** A file whose declarations are the same as in an earlier run. */
+/** A file with unchanged declarations, known from an earlier run. */
 export interface KnownFile {
   readonly units: readonly GatheredUnit[];
-  /** Undefined for a manifest. */
+  /** The declarations of a fleet. Undefined for a manifest. */
   readonly fleet: FleetFacts | undefined;
 }
 
-/** Finds units with the facts of an earlier run, or makes their heads now. */
+/** Provides the heads of units, from an earlier run or made now. */
 export interface Heads {
-  /** The units of a file that need not be read, because nothing that it declares changed. */
+  /** The declarations of an unchanged file, which need not be read. Undefined if the file changed. */
   knownFile(path: string, environment: FleetEnvironment): KnownFile | undefined;
   known(unit: Unit): GatheredUnit | undefined;
-  /** Undefined where the files declare no resource with a name. */
+  /** The head of a unit. Undefined if its files do not declare a resource with a name. */
   made(unit: Unit): Promise<GatheredUnit | undefined>;
-  /** The reader of a file under `manifests`; with a trace, it notes every question. */
+  /** A reader for a file under `manifests`. With a trace, each query is noted. */
   readerFor(trace?: Trace): Reader;
-  /** Keeps what a fleet declares besides its members. */
+  /** Keeps the facts of a fleet for later runs. */
   declared(path: string, trace: Trace, fleet: FleetFacts): void;
 }
 
-/** Gathers every manifest, each in a separate turn, so that the run stays interruptible. */
+/** Gathers every manifest of a project. Yields to other tasks between files, so that the run stays interruptible. */
 export async function gatherManifests(
   project: Project,
   environment: string,
@@ -89,7 +89,7 @@ export async function gatherManifests(
   return { manifests, elsewhere, policies: gathering.policies.sort(byName), tests, index, problems: found, overrides };
 }
 
-/** Files at override paths that match no member, usually because a row was removed or misspelt. */
+/** Reports files at override paths without a member. Usually the row was removed or misspelt. */
 function unusedOverrides({ files, lint }: Project, overrides: readonly Glob[]): Problem[] {
   if (overrides.length === 0) return [];
   const found = new Set([...files.find(overrides).paths.values()].flat());
@@ -105,22 +105,22 @@ function byName(one: Policy, other: Policy): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** The manifests that were gathered so far. */
+/** Collects manifests while they are gathered. */
 class Gathering {
   readonly byAddress = new Map<string, GatheredUnit>();
-  /** Members of fleets that only other environments have; another row of this one may have the same name. */
+  /** Fleet members from other environments' tables. A row of this environment may have the same name. */
   readonly ofOtherTables: GatheredUnit[] = [];
   readonly nameless: Array<KindName | undefined> = [];
   readonly policies: Policy[] = [];
   readonly tests: ProjectTest[] = [];
   readonly problems: Problem[] = [];
-  /** The paths of overrides of fleets. */
+  /** Patterns of the override paths of all fleets. */
   readonly overrides: Glob[] = [];
   isFull = false;
   readonly #environment: FleetEnvironment;
   readonly #heads: Heads;
   readonly #signal: AbortSignal | undefined;
-  /** Files without a resource, by address. */
+  /** Policies, Tests and fleets by address. */
   readonly #others = new Map<string, MapNode>();
   #values = 0;
   #count = 0;
@@ -131,13 +131,16 @@ class Gathering {
     this.#signal = signal;
   }
 
-  /** Lets other tasks run, which may cancel this run. */
+  /** Yields to other tasks, which may cancel this run. */
   async #turn(): Promise<void> {
     await turn();
     this.#signal?.throwIfAborted();
   }
 
-  /** Whether the file is already known. It takes no turn: a large project has thousands. */
+  /**
+   * Adds a file from an earlier run, if it is unchanged. Does not yield, because a large project has thousands of such
+   * files.
+   */
   addKnown(path: string): boolean {
     const known = this.#heads.knownFile(path, this.#environment);
     if (known === undefined) return false;
@@ -189,7 +192,7 @@ class Gathering {
     if (sound?.test !== undefined) this.tests.push(sound.test);
   }
 
-  /** Takes turns, because there may be thousands of members. The name of a fleet does not matter. */
+  /** Adds the members of a fleet. Yields in between, because there may be thousands. */
   async #addFleet(file: ManifestFile, { root }: OtherFile): Promise<void> {
     const trace = new Trace();
     const input = { ...this.#environment, trace, reader: this.#heads.readerFor(trace) };
@@ -227,21 +230,21 @@ class Gathering {
     } else this.ofOtherTables.push(one);
   }
 
-  /** Whether one more manifest is within the limit. */
+  /** Whether a manifest is within the limit of values. */
   fits({ values, at }: Pick<Head, 'values' | 'at'>): boolean {
     this.#count += 1;
     this.#values += values;
     const most = Math.max(mostValues.inAll, mostValues.ofEach * this.#count);
     if (this.#values <= most) return true;
     this.problems.push(tooManyValues(at, most));
-    // No manifest that another names is certainly missing.
+    // After this, no missing reference is reported: the unknown manifest may be its target.
     this.nameless.push(undefined);
     this.isFull = true;
     return false;
   }
 }
 
-/** The members of one fleet that were gathered so far. */
+/** Collects the members of one fleet. */
 class GatheredMembers {
   readonly #gathering: Gathering;
   readonly #fleet: FleetFacts;
@@ -255,7 +258,7 @@ class GatheredMembers {
     for (const problem of fleet.problems) gathering.problems.push(problem);
   }
 
-  /** Whether the member is within the limit of values. */
+  /** Adds a member. Returns false if the limit of values is exceeded. */
   add(one: GatheredUnit): boolean {
     const { head } = one;
     if (!this.#gathering.fits(head)) return false;
@@ -270,15 +273,15 @@ class GatheredMembers {
   end(): void {
     const { overrides, nameless } = this.#gathering;
     if (this.#isSure) overrides.push(...this.#fleet.overrides.map((pattern) => new Glob(pattern)));
-    // A manifest may refer to a member whose row could not be read.
+    // The unreadable row may declare the target of a reference.
     else nameless.push(undefined);
   }
 }
 
 /**
- * More than real projects need: a manifest has 30 to 130 values. This is the total limit; with many manifests, the
- * limit for each applies. Planning that many takes less than 10 seconds and 500 MB. A base counts for each manifest
- * that extends it, because otherwise small files could multiply it without limit.
+ * The most values in a project: a total for small projects, or a number for each manifest in large ones. Real manifests
+ * have 30 to 130 values, bases included. Planning this many takes less than 10 seconds and 500 MB. Bases count for each
+ * manifest that extends them, so that small files cannot multiply without limit.
  */
 const mostValues = { inAll: 60_000, ofEach: 250 } as const;
 
@@ -289,7 +292,10 @@ function tooManyValues(at: Span, most: number): Problem {
 
 type Placed = Pick<Head, 'at' | 'fleetAt'>;
 
-/** If two fleets share one table, the row is the same, so the message names the fleets. */
+/**
+ * The problem of two manifests with one name. If two fleets share a table, the row is the same, so the message names
+ * the fleets.
+ */
 function duplicateName(address: string, second: Placed, first: Placed): Problem {
   const isSame = placeKey(second.at) === placeKey(first.at);
   const at = (isSame && second.fleetAt) || second.at;

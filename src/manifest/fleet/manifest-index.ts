@@ -9,20 +9,20 @@ import type { GatheredUnit, Head } from './units.ts';
 
 interface Indexed {
   readonly manifests: readonly GatheredUnit[];
-  /** Resources limited to other environments. */
+  /** Resources that are only in other environments. */
   readonly elsewhere: readonly GatheredUnit[];
   readonly environment: string;
-  /** The kinds of manifests whose name is not known, undefined if the kind is not known either. */
+  /** Kinds of manifests with an unknown name. An entry is undefined if the kind is unknown too. */
   readonly nameless: readonly (KindName | undefined)[];
 }
 
-/** The manifests of a project in one environment by kind and name, for references between them. */
+/** Finds the manifests of an environment by kind and name, to resolve references between them. */
 export class ManifestIndex {
   readonly #indexed: Indexed;
   readonly #byAddress: () => ReadonlyMap<string, GatheredUnit>;
   readonly #elsewhere: () => ReadonlyMap<string, GatheredUnit>;
   readonly #trace: Trace | undefined;
-  /** A digest of all names. */
+  /** A digest of all addresses, for traces. */
   readonly #names: () => string;
 
   constructor(indexed: Indexed | ManifestIndex, trace?: Trace) {
@@ -40,7 +40,7 @@ export class ManifestIndex {
     this.#names = once(() => namesOf(indexed));
   }
 
-  /** The same manifests, with every query noted in a trace. */
+  /** A copy of the index that notes every query in a trace. */
   noting(trace: Trace): ManifestIndex {
     return new ManifestIndex(this, trace);
   }
@@ -56,7 +56,7 @@ export class ManifestIndex {
     return this.#byAddress().get(address);
   }
 
-  /** The answer to a query, as a trace notes it. */
+  /** The answer to a query, as a trace stores it. */
   answerOf(kind: 'unit' | 'units', address: string): string {
     if (kind === 'units') return this.#names();
     const found = this.#byAddress().get(address) ?? this.#elsewhere().get(address);
@@ -66,7 +66,7 @@ export class ManifestIndex {
     return digestOf(JSON.stringify([unit.file, unit.key, at, onlyIn, onlyAt, overrides, isSound, taken]));
   }
 
-  /** The problem of a reference by name. There is none if an unreadable manifest may be the target. */
+  /** Reports a reference without a target. Skipped if a manifest with an unknown name may be the target. */
   problemsOf(reference: ScalarNode, kind: KindName, path: string): Problem[] {
     const name = String(reference.value);
     if (this.find(kind, name) !== undefined) return [];
@@ -102,7 +102,7 @@ export class ManifestIndex {
   }
 }
 
-/** Most projects have no references, so these are made on request. */
+/** Delays a computation until it is needed. Most projects have no references. */
 function once<Result extends object | string>(make: () => Result): () => Result {
   let made: Result | undefined;
   return () => {
@@ -123,7 +123,7 @@ function namesOf({ manifests, elsewhere, nameless }: Indexed): string {
 interface Candidates {
   readonly meant: Head | undefined;
   readonly namesake: Head | undefined;
-  /** Whether there are manifests of the kind. */
+  /** Whether the environment has any manifest of the kind. */
   readonly isAny: boolean;
 }
 

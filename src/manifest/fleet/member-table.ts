@@ -14,18 +14,18 @@ import type { FormerName } from '../project/moves.ts';
 import { digestOf } from '../project/trace.ts';
 import { type DeclaredVariable, declaredVariable } from '../project/variables.ts';
 
-/** A table of members, from a CSV file or a list. */
+/** A table of fleet members, from a CSV file or a YAML list. */
 export interface MemberTable {
-  /** The columns by name, each with the place that introduces it. */
+  /** The columns by name, each with the place of its header. */
   readonly columns: ReadonlyMap<string, Span>;
-  /** Rows with a name, each name once. */
+  /** The rows with a name. Names are unique. */
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
-  /** Columns that are used outside the members' manifests. */
+  /** Columns that something other than a member's manifest uses. They are not reported as unused. */
   readonly used: Set<string>;
-  /** The rows without a value in a column. */
+  /** The rows in which a column is empty. */
   emptyIn(column: string): EmptyCells;
-  /** A digest of the whole table. */
+  /** A digest of the whole table, for traces. */
   digest(): string;
 }
 
@@ -34,32 +34,32 @@ export interface EmptyCells {
   readonly first: Row | undefined;
 }
 
-/** One member. Every column is a variable of its manifests. */
+/** A member of a fleet. Its columns are variables of its manifests. */
 export interface Row {
   readonly table: MemberTable;
   readonly name: ScalarNode & { readonly value: string };
   readonly renamedFrom: readonly FormerName[];
-  /** Undefined for an empty cell or a missing column. */
+  /** The variable of a column. Undefined for an empty cell or a missing column. */
   variable(column: string): DeclaredVariable | undefined;
-  /** The place of the cell, empty or not; undefined for a missing column. */
+  /** The place of a cell, even if it is empty. Undefined for a missing column. */
   placeOf(column: string): Span | undefined;
-  /** A digest of the row, its place and the columns: everything in the table that affects this member. */
+  /** A digest of everything in the table that affects this member: its row, the row's place and the columns. */
   digest(): string;
 }
 
 export const tableLimits = { bytes: 16 * 1024 * 1024, rows: 100_000, columns: 200 } as const;
 
-/** A column about the member itself. */
+/** Columns that describe the member itself and need not be used as variables. */
 const ownColumns: ReadonlySet<string> = new Set(['name', 'renamedFrom']);
 
-/** Columns that may remain unused. */
+/** Whether a column need not be used as a variable. */
 export function isOwnColumn(name: string): boolean {
   return ownColumns.has(name);
 }
 
 const ofSources = new WeakMap<SourceFile, MemberTable>();
 
-/** The table in a CSV file, read once for all fleets and environments. */
+/** Parses a CSV file as a table. Cached for all fleets and environments. */
 export function csvTable(source: SourceFile): MemberTable {
   const known = ofSources.get(source);
   if (known !== undefined) return known;
@@ -68,7 +68,7 @@ export function csvTable(source: SourceFile): MemberTable {
   return table;
 }
 
-/** A table while it is read. */
+/** A table that is still being read. */
 interface Draft extends MemberTable {
   readonly columns: Map<string, Span>;
   readonly rows: Row[];
@@ -78,7 +78,7 @@ interface Draft extends MemberTable {
 
 function emptyDraft(digest: () => string): Draft {
   const rows: Row[] = [];
-  // Cached, because every member with an empty cell calls this.
+  // Every member with an empty cell asks for this, so it is cached.
   const known = new Map<string, EmptyCells>();
   const emptyIn = (column: string) => {
     let found = known.get(column);
@@ -123,7 +123,7 @@ function readTable(source: SourceFile): MemberTable {
   return draft;
 }
 
-/** A cell is inserted literally, so a reference to a secret would be sent as its name. */
+/** Reports cells with references. Cells are inserted literally, so a reference would be sent as text. */
 function nestedIn(record: CsvRecord, source: SourceFile): Problem[] {
   return record.cells.flatMap((cell, field) => {
     if (!isSpecial(cell) || isLiteral(cell)) return [];
@@ -174,7 +174,7 @@ function headerProblems(source: SourceFile, header: CsvRecord): Problem[] {
 
 const variableName = new RegExp(`^${referenceName}$`);
 
-/** In a table for importing single agents, this column names the token of each. */
+/** The column that names each agent's token in a table for importing agents. */
 const tokenColumn = 'token-secret';
 
 function columnMessage(column: string): string {
@@ -190,7 +190,7 @@ function columnMessage(column: string): string {
 
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** Offset in the text of the source; line ends may precede the first field. */
+  /** The offset in the source. Line ends may precede the first field. */
   readonly start: number;
 }
 
@@ -229,7 +229,7 @@ function skipLineEnds(text: string, from: number): number {
   return at;
 }
 
-/** The range of a field, without blanks around it: csv-parse reports the places of rows but not of fields. */
+/** The range of a CSV field without surrounding blanks. csv-parse only reports where rows are. */
 function cellSpan(source: SourceFile, record: CsvRecord, field: number): Span {
   const { text } = source;
   let at = skipLineEnds(text, record.start);
@@ -258,13 +258,13 @@ interface CsvPlace {
   readonly fields: ReadonlyMap<string, number>;
 }
 
-/** Most of ten thousand rows are never reported, so places are computed on request. */
+/** A row of a CSV file. Places are computed on request, because most rows are never reported. */
 class CsvRow implements Row {
   readonly table: MemberTable;
   readonly name: Row['name'];
   readonly renamedFrom: readonly FormerName[];
   readonly #place: CsvPlace;
-  /** Cached, because every environment calls this twice. */
+  /** Every environment asks twice, so it is cached. */
   #digest: string | undefined;
 
   constructor(table: MemberTable, place: CsvPlace) {
@@ -324,9 +324,9 @@ class Cell implements DeclaredVariable {
   }
 }
 
-/** The table in the fleet's own file, without the problems that the schema reports. */
+/** Reads a table from the fleet's own file. Skips what the schema reports. */
 export function listTable(list: ListNode): MemberTable {
-  // No digest is needed: the fleet's file is an input of each member.
+  // The fleet's file is already an input of each member, so no digest is needed.
   const draft = emptyDraft(() => '');
   for (const item of list.items) {
     if (item.type !== 'map') continue;
@@ -367,7 +367,7 @@ class ListRow implements Row {
     return memberOf(this.#map, column)?.at ?? headOf(this.#map);
   }
 
-  /** No digest is needed: the fleet's file is an input of each member. */
+  /** Constant, because the fleet's file is already an input of each member. */
   digest(): string {
     return digestOf(JSON.stringify(headOf(this.#map)));
   }

@@ -16,7 +16,7 @@ import { digestOf, type FileFacts, type Input, manifestKey } from '../project/tr
 import { type FleetMember, type LabelNodes, labelsIn, type OverridePaths } from './fleet.ts';
 import type { Row } from './member-table.ts';
 
-/** A manifest with its bases. */
+/** A manifest with its bases, not merged yet. */
 export interface DeclaredManifest {
   readonly kind: KindName;
   readonly name: string;
@@ -24,36 +24,36 @@ export interface DeclaredManifest {
   readonly root: MapNode;
   readonly chain: Chain;
   readonly labels: LabelNodes;
-  /** The data of a fleet member from its table. */
+  /** The row of a fleet member. */
   readonly row?: Row;
   /** The place of the fleet's name, for a member. */
   readonly fleetAt?: Span;
-  /** Whether every environment has the member's table. */
+  /** Whether all environments use the same table, for a member. */
   readonly rowIsShared?: boolean;
-  /** The override of a member, if it may have one. */
+  /** The override path of a member. Undefined if the fleet has no overrides of this kind. */
   readonly ownFile?: string | undefined;
-  /** Every existing or possible override file of a member. */
+  /** The override paths of a member, existing or possible. */
   readonly overrides?: OverridePaths;
-  /** The former name. */
+  /** The former names. */
   readonly renamedFrom: readonly FormerName[];
-  /** The environments that it is limited to; undefined if all have it. */
+  /** The environments that have the resource. Undefined means all. */
   readonly onlyIn?: readonly string[] | undefined;
 }
 
 /** A manifest with its bases, merged for an environment. */
 export interface MergedManifest extends DeclaredManifest, MergedSections {}
 
-/** A manifest or a member of a fleet, before its files are read. */
+/** A declaration of one resource: a manifest or a fleet member. Its files are not read yet. */
 export interface Unit {
   /** The file that declares it. */
   readonly file: string;
-  /** Unique among the units of the file. */
+  /** A key that is unique within the file. */
   readonly key: string;
-  /** The row of a member; undefined for a manifest. Reads the table if it was not read yet. */
+  /** The row of a fleet member. Undefined for a manifest. Reads the table on first use. */
   row(): Row | undefined;
-  /** A member's inputs from its fleet. */
+  /** The inputs that a member gets from its fleet, for the trace. */
   inputs(): readonly Input[];
-  /** Reads its files; undefined if they do not declare a resource with a name. */
+  /** Reads the files of the unit. Undefined if they do not declare a resource with a name. */
   declare(reader: Reader): DeclaredUnit | undefined;
 }
 
@@ -63,7 +63,7 @@ interface DeclaredUnit {
   readonly problems: readonly Problem[];
 }
 
-/** Facts of a unit for every environment: plain JSON, made only from its files. */
+/** The facts of a unit that are equal in all environments, as plain JSON. They depend only on its files. */
 export interface Head {
   readonly kind: KindName;
   readonly name: string;
@@ -71,27 +71,27 @@ export interface Head {
   readonly ownFile?: string;
   /** The place of the name. */
   readonly at: Span;
-  /** The number of values, with those of its bases. */
+  /** The number of values, including bases. */
   readonly values: number;
   readonly renamedFrom: readonly FormerName[];
   readonly onlyIn?: readonly string[];
   /** The place of `onlyIn`. */
   readonly onlyAt?: Span;
   readonly fleetAt?: Span;
-  /** The table that a member is in. */
+  /** The file of a member's table. */
   readonly table?: string;
-  /** A digest of a member's inputs from its fleet. */
+  /** A digest of what a member gets from its fleet. */
   readonly taken?: string;
   readonly overrides?: OverridePaths;
   /** Problems of the files. */
   readonly problems: readonly Problem[];
-  /** Problems of a member's overrides, which count as problems of the fleet. */
+  /** Problems of a member's overrides. They are reported for the fleet. */
   readonly ofOverrides: readonly Problem[];
-  /** The files have no errors, so their values are complete. */
+  /** Whether the files have no errors, so that all values are known. */
   readonly isSound: boolean;
 }
 
-/** Reads the files of a unit and finds their problems. */
+/** Reads the files of a unit and makes its head, with all problems of the files. */
 export async function readHead(
   unit: Unit,
   reader: Reader,
@@ -121,21 +121,21 @@ export function problemsOf({ problems, files }: Chain): Problem[] {
   return [...problems, ...files.flatMap((file) => file.problems)];
 }
 
-/** A unit of the project with its head. */
+/** A unit together with its head. */
 export interface GatheredUnit {
   readonly unit: Unit;
   readonly head: Head;
-  /** The place of its facts from an earlier run; absent if its files were read in this run. */
+  /** Where the kept facts of the unit are. Absent if its files were read in this run. */
   readonly place?: Place;
 }
 
-/** The place of a unit in the facts of its file. */
+/** The index of a unit in the kept facts of its file. */
 export interface Place {
   readonly file: FileFacts;
   readonly index: number;
 }
 
-/** Reads a unit with a known head again, without checking its files. */
+/** Reads and merges a unit whose head is known. Skips the checks of its files. */
 export function mergedAgain({ unit, head }: GatheredUnit, environment: string, reader: Reader): MergedManifest {
   const declared = unit.declare(reader);
   if (declared === undefined) throw new Error(`${head.path} declared ${addressOf(head)}`);
@@ -162,12 +162,12 @@ export function fileUnit(path: string, environment: string): Unit {
   };
 }
 
-/** The key of a member in its file. */
+/** The key of a fleet member, unique within the fleet's file. */
 export function memberKey({ kind, row, table }: Pick<FleetMember, 'kind' | 'row' | 'table'>): string {
   return `${table} ${addressOf({ kind, name: row.name.value })}`;
 }
 
-/** A member of a fleet. The fleet is read only when something asks for the member. */
+/** A fleet member as a unit. Reads the fleet only when needed. */
 export class MemberUnit implements Unit {
   readonly file: string;
   readonly key: string;
@@ -192,7 +192,7 @@ export class MemberUnit implements Unit {
   }
 }
 
-/** The number of values in a manifest, with those of its bases. */
+/** The number of values in a manifest, including its bases. */
 export function valuesOf({ files }: Chain): number {
   return files.reduce((sum, one) => sum + one.values, 0);
 }
@@ -202,7 +202,7 @@ export function isIn({ onlyIn }: Pick<MergedManifest, 'onlyIn'>, environment: st
   return onlyIn === undefined || onlyIn.includes(environment);
 }
 
-/** Sorts resources by kind and name. */
+/** Sorts by kind and name. */
 export function byKindAndName(
   a: Pick<MergedManifest, 'kind' | 'name'>,
   b: Pick<MergedManifest, 'kind' | 'name'>,

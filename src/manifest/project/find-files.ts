@@ -5,31 +5,31 @@ import type { MatchEffort } from '../../text/wildcard.ts';
 import { formatNumber } from '../../text/wording.ts';
 import type { Glob, GlobState } from './glob.ts';
 
-/** Folders that never contain project files. */
+/** Folders that are never searched for project files. */
 export const ignoredFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.agentform']);
 
-/** The maximum number of names to check: more means a wrong project folder, or links that make it look larger. */
+/** The most file names to check. More suggest a wrong project folder, or links that form a cycle. */
 const maxNames = 500_000;
 
-/** The maximum number of matching steps. A thousand files and a hundred ordinary patterns take a hundredth of it. */
+/** The most matching steps. A thousand files with a hundred ordinary patterns need a hundredth of them. */
 const maxSteps = 100_000_000;
 
 export interface FoundFiles {
-  /** The matches of each pattern, relative to the root, with forward slashes, sorted. */
+  /** By pattern, the sorted paths of matching files. Paths are relative to the root and have forward slashes. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
-  /** Unreadable folders with the reason, by the patterns that lead there. */
+  /** By pattern, why folders on its way could not be read. */
   readonly unreadable: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Folder {
-  /** Relative to the root, with forward slashes; empty for the root. */
+  /** The path relative to the root, with forward slashes. Empty for the root. */
   readonly path: string;
   readonly states: ReadonlyMap<Glob, GlobState>;
 }
 
 /**
- * Finds the files that match the patterns, in one walk. Links to folders inside the root are followed. Each folder is
- * visited once for the same part of the patterns, so links cannot lengthen the walk.
+ * Finds the files that match any of the patterns, in one walk. Links to folders inside the root are followed. A folder
+ * is visited once for each remaining part of the patterns, so cyclic links cannot prolong the walk.
  */
 export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
@@ -39,7 +39,7 @@ export function findFiles(root: string, globs: readonly Glob[]): FoundFiles {
   const links: Folder[] = [];
   const top = realpathSync.native(root);
   const effort: WalkEffort = { steps: 0, names: 0 };
-  // Real paths come before paths through links.
+  // Visiting folders before links prefers real paths over paths through links.
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop() ?? links.shift()) {
     const { entries, failure } = entriesOf(top, folder, seen);
     if (failure !== undefined) note(unreadable, folder, failure);
@@ -65,7 +65,7 @@ interface MatchedEntry extends Folder {
   readonly entry: Dirent;
 }
 
-/** The entries that a pattern may match, at this level or below. `limit` says why the walk ends here. */
+/** The entries of a folder that a pattern may match, here or deeper. Throws `limit` if the walk is too long. */
 function matchedIn(
   folder: Folder,
   entries: readonly Dirent[],
@@ -91,7 +91,7 @@ function note(unreadable: Map<string, string[]>, { path, states }: Folder, why: 
   }
 }
 
-/** Matches patterns against paths of files that are not on the disk. */
+/** Matches patterns against given paths, for files that are not on the disk. */
 export function findAmong(files: Iterable<string>, globs: readonly Glob[]): FoundFiles {
   const paths = new Map(globs.map(({ pattern }): [string, string[]] => [pattern, []]));
   const effort: MatchEffort = { steps: 0 };
@@ -129,7 +129,7 @@ function statesBelow({ states }: Folder, name: string, effort: MatchEffort): Map
   return below;
 }
 
-/** No entries for folders already visited, or removed meanwhile. */
+/** Reads a folder. Empty if it was visited before or has disappeared. */
 function entriesOf(
   top: string,
   { path, states }: Folder,
@@ -151,8 +151,8 @@ function entriesOf(
 }
 
 /**
- * Everything except a folder counts as a file, including a dangling link and a pipe: its reader reports the problem, so
- * an unreadable manifest is never left out silently.
+ * The type of an entry. Everything except a folder counts as a file, even a dangling link or a pipe. Reading it then
+ * reports the problem, and no manifest is silently left out.
  */
 function typeOf(root: string, path: string, entry: Dirent): 'file' | 'folder' {
   if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';

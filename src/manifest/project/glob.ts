@@ -1,26 +1,25 @@
 import { anyText, type MatchEffort, matchesWildcard, type WildcardToken } from '../../text/wildcard.ts';
 
-/** `**`: any number of folders, none of which begins with a dot. */
+/** Represents `**`: any number of folders whose names do not begin with a dot. */
 const anyFolders = Symbol('any folders');
 
 type Segment = Name | typeof anyFolders;
 
 interface Name {
   readonly tokens: readonly WildcardToken[];
-  /** A name that begins with a dot only matches a literal dot. */
+  /** Whether the segment begins with a literal dot. Otherwise it does not match names that begin with a dot. */
   readonly isDotted: boolean;
 }
 
-/** The state of a match: the segments of the pattern's alternatives for the next name. */
+/** The state of a match: indexes of the segments that may match the next name. */
 export type GlobState = ReadonlySet<number>;
 
 const maxLength = 1000;
 const maxAlternatives = 100;
 
 /**
- * A pattern of paths with `*`, `**`, `?`, `[...]` and `{a,b}`, in which a backslash escapes the next character. It
- * matches name by name, in time linear in the lengths of pattern and path, because any author of a pull request can
- * write patterns.
+ * A path pattern with `*`, `**`, `?`, `[...]`, `{a,b}` and backslash escapes. Matching takes time linear in pattern and
+ * path, because anyone who opens a pull request can write patterns.
  */
 export class Glob {
   readonly pattern: string;
@@ -28,12 +27,12 @@ export class Glob {
   /** The state before the first name. */
   readonly start: GlobState;
 
-  /** The pattern must be valid. */
+  /** Compiles a pattern. It must be valid according to `globProblem`. */
   constructor(pattern: string) {
     this.pattern = pattern;
     const alternatives = alternativesOf(pattern).map(segmentsOf);
     const starts: number[] = [];
-    // An undefined segment is the end of an alternative.
+    // Undefined marks the end of an alternative.
     const segments: Array<Segment | undefined> = [];
     for (const alternative of alternatives) {
       starts.push(segments.length);
@@ -43,7 +42,7 @@ export class Glob {
     this.start = this.#reached(starts);
   }
 
-  /** Empty if nothing below this name can match. */
+  /** The state after one more name. Empty if nothing here or deeper can match. */
   next(state: GlobState, name: string, effort?: MatchEffort): GlobState {
     const reached: number[] = [];
     if (effort !== undefined) effort.steps += state.size;
@@ -59,7 +58,7 @@ export class Glob {
     return this.#reached(reached);
   }
 
-  /** Whether the path that led here matches. */
+  /** Whether the path up to this state matches. */
   isEnd(state: GlobState): boolean {
     return [...state].some((index) => this.#segments[index] === undefined);
   }
@@ -69,7 +68,7 @@ export class Glob {
     return this.isEnd(path.split('/').reduce((state, name) => this.next(state, name), this.start));
   }
 
-  /** Whether the path or a folder above it matches. */
+  /** Whether the path itself or one of its folders matches. */
   covers(path: string): boolean {
     let state = this.start;
     return path.split('/').some((name) => {
@@ -78,7 +77,7 @@ export class Glob {
     });
   }
 
-  /** `**` may stand for no folder at all. */
+  /** Adds the segments after a `**`, because it may match no folder. */
   #reached(indexes: readonly number[]): GlobState {
     const state = new Set<number>();
     for (const from of indexes) {
@@ -93,7 +92,7 @@ export class Glob {
   }
 }
 
-/** The problem of a pattern, as the end of a sentence that begins with the pattern. */
+/** Checks a pattern. Returns the problem as the end of a sentence that begins with the pattern. */
 export function globProblem(pattern: string): string | undefined {
   if (pattern.length > maxLength) return `has ${pattern.length} characters; at most ${maxLength} are allowed`;
   const pieces = piecesOf(pattern);
@@ -118,12 +117,12 @@ export function globProblem(pattern: string): string | undefined {
   return choices === undefined ? undefined : 'has an unclosed brace; escape a literal brace as \\{';
 }
 
-/** Characters, escaped characters and `[...]`. */
+/** Splits a pattern into characters, escapes and character classes. */
 function piecesOf(pattern: string): string[] {
   return pattern.match(/\\.|\[[!^]?\]?[^\]/]*\]|./gsu) ?? [];
 }
 
-/** Every alternative in braces. */
+/** Expands the braces of a pattern into all alternatives. */
 export function alternativesOf(pattern: string): string[][] {
   let alternatives: string[][] = [[]];
   let before: string[][] | undefined;
@@ -163,7 +162,7 @@ function tokenOf(piece: string): WildcardToken {
   return (character) => character === wanted;
 }
 
-/** `a-z0-9` and `!a-z`. */
+/** Compiles the inside of a character class, such as `a-z0-9` or `!a-z`. */
 function oneOf(inner: string): (character: string) => boolean {
   const isNot = /^[!^]/.test(inner);
   const ranges = [...(isNot ? inner.slice(1) : inner).matchAll(/(.)-(.)|./gsu)].map(

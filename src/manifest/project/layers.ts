@@ -32,42 +32,42 @@ const envelope = new Set([
   'environments',
 ]);
 
-/** A manifest and the bases it extends. */
+/** A manifest with the bases that it extends. */
 export interface Chain {
-  /** The farthest base first, the manifest last. */
+  /** The files, from the farthest base to the manifest. */
   readonly files: readonly ManifestFile[];
-  /** The number of bases among the files, which come first. */
+  /** How many of the files are bases. They come first. */
   readonly bases: number;
   /** Whether every base could be read. */
   readonly isWhole: boolean;
   readonly problems: readonly Problem[];
 }
 
-/** Whether the merged files are complete. */
+/** Whether all files could be read without errors. */
 export function hasNoErrors({ files, isWhole, problems }: Chain): boolean {
   return isWhole && !hasErrors([...problems, ...files.flatMap((file) => file.problems)]);
 }
 
-/** The content of one file, for every environment or in one overlay. */
+/** The content of one file, or of one overlay in it. */
 export interface Layer {
   readonly file: string;
-  /** The environment of an overlay. */
+  /** The environment of the overlay. Absent for content that holds in all environments. */
   readonly environment?: string;
   readonly body: MapNode;
 }
 
 /**
- * The layers of a manifest in an environment, the farthest first.
+ * The layers of a manifest in an environment, from the farthest to the nearest.
  *
- * The files come first, from the farthest base on, and then their overlays in the same order. So a base's overlay wins
- * over the manifest's value for every environment, and the manifest's overlay wins over both.
+ * All files come before all overlays, each from the farthest base to the manifest. So an overlay of a base overrides
+ * even the manifest's value for all environments, and the manifest's overlay overrides everything.
  */
 export function layersOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   const bodies = rootsOf(chain).map(([file, root]) => ({ file, body: bodyOf(root) }));
   return [...bodies, ...overlaysOf(kind, chain, environment)];
 }
 
-/** The overlays of a manifest's files for one environment, the farthest first. */
+/** The overlays of a manifest and its bases for one environment, farthest first. */
 export function overlaysOf(kind: KindName, chain: Chain, environment: string): Layer[] {
   return rootsOf(chain).flatMap(([file, root]) => {
     const overlay = memberOf(memberOf(root, 'environments'), environment);
@@ -81,8 +81,8 @@ function rootsOf({ files }: Chain): Array<readonly [string, MapNode]> {
 }
 
 /**
- * A manifest merged with its bases in an environment: sections, target and references. Parts for every environment are
- * merged once for a chain, and reused if no overlay applies.
+ * Merges a manifest with its bases in an environment: sections, target and references. The result for all environments
+ * is cached for each chain and reused if there is no overlay.
  */
 export function mergedSections(kind: KindName, chain: Chain, environment: string): MergedSections {
   const everywhere = withoutOverlays(kind, chain);
@@ -97,15 +97,15 @@ export function mergedSections(kind: KindName, chain: Chain, environment: string
 }
 
 export interface MergedSections {
-  /** Sections, target and references. */
+  /** The merged sections, target and references. */
   readonly merged: MapNode;
-  /** The number of values in it, counted for each overlay. */
+  /** The number of values in them, before merging. */
   readonly values: number;
-  /** The environment of its overlays, if any. Without overlays, the result is the same in all environments. */
+  /** The environment of the overlays. Absent if there are none; the result is then valid in all environments. */
   readonly overlaidFor?: string;
 }
 
-/** The content of a manifest's files for every environment. */
+/** Merges the content that holds in all environments. */
 export function mergedEverywhere(kind: KindName, chain: Chain): MapNode {
   return withoutOverlays(kind, chain).merged;
 }
@@ -122,10 +122,10 @@ function withoutOverlays(kind: KindName, chain: Chain): MergedSections {
 
 const everywhereOf = new WeakMap<Chain, MergedSections>();
 
-/** Cached for the last environment, because the members of a fleet share one chain. */
+/** The result for the last environment, because all members of a fleet share one chain. */
 const overlaidOf = new WeakMap<Chain, { readonly environment: string; readonly sections: MergedSections }>();
 
-/** The sections, target and references of a file or of one overlay, without members that an overlay must not have. */
+/** The sections, target and references of a file or overlay. Members that are not allowed there are dropped. */
 function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
   const known = bodies.get(node);
   if (known !== undefined) return known;
@@ -135,16 +135,15 @@ function bodyOf(node: MapNode, allowed?: readonly string[]): MapNode {
   return body;
 }
 
-/** A base has many manifests, and each of them is merged in every environment. */
+/** Cached, because many manifests share a base, in every environment. */
 const bodies = new WeakMap<MapNode, MapNode>();
 
 /**
- * Merges layers of a kind's sections, the farthest first.
+ * Merges the layers of a kind's sections. Layers are ordered from the farthest to the nearest.
  *
- * The nearer value wins; maps merge; keyed lists merge by key, in the farther list's order with new elements at the
- * end; other lists are replaced. `null` and `{ file: ... }` are values like any other, and `{ patch: ... }` keeps what
- * it replaces. A string in place of an object with a shorthand counts as the object only if a nearer object merges over
- * it.
+ * The nearer value wins. Maps merge. Keyed lists merge by key: they keep the farther list's order, with new elements at
+ * the end. Other lists are replaced. `null` and `{ file: ... }` are ordinary values. `{ patch: ... }` keeps the value
+ * that it applies to. A text shorthand is expanded to its object only if a nearer layer has an object there.
  */
 export function mergeLayers(kind: KindName, layers: readonly MapNode[]): MapNode {
   const merged = layers.reduce<Node | undefined>(
@@ -174,7 +173,7 @@ function isPatch(node: Node, kind: KindName, path: readonly string[]): boolean {
   return includedPath(node, 'patch') !== undefined && mayPatch(kind, path);
 }
 
-/** Whether a map stands for a text: `{ file: ... }` or `{ patch: ... }`. */
+/** Whether a map represents a text: `{ file: ... }` or `{ patch: ... }`. */
 function isText(node: Node, kind: KindName, path: readonly string[]): boolean {
   return isPatch(node, kind, path) || (includedPath(node, 'file') !== undefined && mayIncludeFile(kind, path));
 }
@@ -205,7 +204,7 @@ function isNew(key: string | undefined, known: ReadonlySet<string | undefined>):
   return key === undefined || !known.has(key);
 }
 
-/** The field at exactly this path. */
+/** The schema's field at this path. Undefined for paths above or inside a field. */
 function fieldWith(kind: KindName, path: readonly string[]): FieldSchema | undefined {
   const field = fieldAt(kind, path);
   return field !== undefined && depthOf(field) === path.length ? field : undefined;
@@ -220,15 +219,15 @@ function placesOf(node: Node): readonly Span[] {
   return [node.at, ...(node.over ?? [])];
 }
 
-/** How files are read for a manifest. */
+/** Provides the files for reading a manifest. */
 export interface Reader {
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
-  /** Whether a file matches `manifests` in agentform.yaml. Such a file cannot be a base. */
+  /** Whether a path matches `manifests` in agentform.yaml. Such a file cannot be a base. */
   readonly isManifest: (path: string) => boolean;
 }
 
-/** Follows `extends` from a manifest to its farthest base. `checkedChain` checks the files later. */
+/** Follows `extends` from a manifest to its farthest base. The content of the files is not checked here. */
 export function followBases(manifest: ManifestFile, input: Reader): Chain {
   let files = [manifest];
   const problems: Problem[] = [];
@@ -244,7 +243,7 @@ export function followBases(manifest: ManifestFile, input: Reader): Chain {
   return inEveryEnvironment({ files, bases: files.length - 1, isWhole, problems });
 }
 
-/** A manifest whose bases have no problems has one chain, so that what was made of it is found in all environments. */
+/** Returns one shared chain for a manifest without problems, so that caches by chain work in all environments. */
 function inEveryEnvironment(chain: Chain): Chain {
   const manifest = chain.files.at(-1);
   if (manifest === undefined || chain.problems.length > 0) return chain;
@@ -257,7 +256,7 @@ function inEveryEnvironment(chain: Chain): Chain {
 
 const chains = new WeakMap<ManifestFile, Chain>();
 
-/** The same chain, each file with all its problems. The members of a fleet have one, which is checked once. */
+/** Adds all problems of each file to a chain. The chain of a fleet's template is only checked once. */
 export function checkedChain(chain: Chain, reader: Reader): Promise<Chain> {
   const known = checkedOf.get(chain) ?? checkFiles(chain, reader);
   checkedOf.set(chain, known);
@@ -272,7 +271,7 @@ async function checkFiles(chain: Chain, { files, parsed }: Reader): Promise<Chai
   return isSame ? chain : inEveryEnvironment({ ...chain, files: checked });
 }
 
-/** The maximum number of bases in a chain. */
+/** The most bases in a chain. */
 const maxBases = 20;
 
 function tooMany(reference: ScalarNode): Base {
@@ -315,7 +314,7 @@ function baseOf(reference: ScalarNode, chain: readonly ManifestFile[], input: Re
     : unusable(`the base ${quote(text)} is of the kind ${quote(file.resource.kind)}, not ${quote(String(kind))}`);
 }
 
-/** Problems of members that only a manifest may have. */
+/** Reports members that are only allowed in a manifest, not in a base, template or override. */
 export function roleProblems({ resource }: ManifestFile, role: 'base' | 'template' | 'override' = 'base'): Problem[] {
   if (resource === undefined) return [];
   const { root } = resource;
@@ -333,7 +332,7 @@ function whyNot(role: string, key: string): string {
   return role === 'base' ? 'it declares no resource of its own' : 'each member of the fleet has its own';
 }
 
-/** A manifest needs a name. */
+/** Reports a manifest without a name. */
 export function nameProblems({ resource }: ManifestFile): Problem[] {
   if (resource === undefined || resource.root.members.has('name')) return [];
   return [

@@ -35,7 +35,7 @@ import { type FactStores, factsInMemory } from './trace.ts';
 
 const projectFileName = 'agentform.yaml';
 
-/** agentform.yaml is missing or invalid. */
+/** Thrown if agentform.yaml is missing or invalid. */
 export class ProjectError extends ProblemsError {
   constructor(message: string, found?: Partial<FoundProblems>) {
     super('project-invalid', message, found);
@@ -44,8 +44,8 @@ export class ProjectError extends ProblemsError {
 }
 
 /**
- * Reads and checks agentform.yaml and finds the manifests it names. The path is that of the project folder or of the
- * file. Throws a ProjectError with every problem if the file is invalid.
+ * Reads and checks agentform.yaml, and finds the manifests. `path` is the project folder or the file. Throws a
+ * ProjectError with all problems.
  */
 export async function loadProject(path: string, { readable, env = {}, cache }: LoadOptions = {}): Promise<Project> {
   const { root, file } = locate(path);
@@ -61,11 +61,11 @@ interface OpenProject {
   readonly file: string;
   /** The texts of open documents, by path. */
   readonly open: ReadonlyMap<string, string>;
-  /** An earlier state of the project, whose unchanged parts are reused. */
+  /** An earlier state of the project. Its unchanged parts are reused. */
   readonly earlier: Project | undefined;
 }
 
-/** The project of a folder with open documents. Throws a ProjectError like `loadProject`. */
+/** Loads a project with the texts of open documents in place of files. Throws a ProjectError like `loadProject`. */
 export function openProject(
   { root, file, open, earlier }: OpenProject,
   { env = {}, cache }: Pick<LoadOptions, 'env' | 'cache'>,
@@ -81,7 +81,7 @@ function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Proje
   return assemble({ files, file, tree, json: checkedProject(files, file, tree), earlier });
 }
 
-/** The project at a commit. Throws a ProjectError like `loadProject`. */
+/** Loads a project from a commit. Throws a ProjectError like `loadProject`. */
 export function projectAt(
   { root, file, facts }: Pick<Project, 'root' | 'file' | 'facts'>,
   committed: CommittedFiles,
@@ -90,22 +90,25 @@ export function projectAt(
   return { ...project, facts: factsInMemory(facts) };
 }
 
-/** The cache of a user. */
+/** Keeps facts for a user between runs. */
 export interface FactCache {
-  /** The results of earlier runs for a project; undefined if they must not be kept. */
+  /** The facts of earlier runs about a project. Undefined if none may be kept. */
   factsOf(project: Pick<Project, 'root' | 'file'>): FactStores | undefined;
 }
 
 interface LoadOptions {
-  /** The only files of the project that may be read; every file in its folder if omitted. */
+  /** The only files of the project that may be read. Omitted to allow every file in its folder. */
   readonly readable?: ReadableFiles | undefined;
   /** The process variables. One of them may name a file with secrets. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** None if omitted. */
+  /** The user's cache. Omitted to use none. */
   readonly cache?: FactCache | undefined;
 }
 
-/** Files in the project are committed, and readable by everyone who can read the project. */
+/**
+ * Throws if the file with secrets is inside the project. Project files are committed, so everyone with access could
+ * read them.
+ */
 function refuseSecretsInside(root: string, { AGENTFORM_SECRETS_FILE: path }: NonNullable<LoadOptions['env']>): void {
   if (!path || !existsSync(path)) return;
   const fromFolder = relative(realpathSync.native(root), realpathSync.native(path));
@@ -140,7 +143,7 @@ function notAMap(root: Parameters<typeof headOf>[0]): Problem {
   return errorAt(headOf(root), 'file-shape', `the file is ${showNode(root)}: expected a map`);
 }
 
-/** The border between untrusted input and checked values. */
+/** Checks agentform.yaml. Untrusted content enters here, and the result is typed. */
 function checkedProject(files: ProjectFiles, file: string, tree: MapNode): ProjectFile {
   const json = toJson(tree);
   const fits = projectFile(json);
@@ -207,7 +210,7 @@ function assemble({ files, file, tree, json, earlier }: Parts): Project {
   };
 }
 
-/** The value of a rule is a level, or an object with an optional level and a limit. */
+/** Separates lint rules into levels and limits. A rule is a level, or an object with an optional level and a limit. */
 function lintOf(lint: NonNullable<ProjectFile['lint']>): Pick<Project, 'lint' | 'lintMaxima'> {
   const rules = Object.entries(lint).map(
     ([name, rule]) => [name, typeof rule === 'string' ? { level: rule } : rule] as const,

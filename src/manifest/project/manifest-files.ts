@@ -17,33 +17,33 @@ import {
 import { hideCredentialBlocks } from '../check/credentials.ts';
 import { type FileReading, type ProjectFiles, startOf, yamlLimit } from './project-files.ts';
 
-/** One manifest or base as written. */
+/** A file under `manifests` or a base, parsed and checked on its own. */
 export interface ManifestFile {
   readonly path: string;
-  /** The number of its values, including aliases. */
+  /** The number of values, with aliases expanded. */
   readonly values: number;
-  /** Absent if the file does not declare a resource of a known kind. */
+  /** The declared resource. Absent if its kind is unknown or the file declares none. */
   readonly resource?: { readonly root: MapNode; readonly kind: KindName; readonly name?: string };
-  /** The file if it is a fleet, a policy or a test. */
+  /** Set if the file declares a fleet, a policy or a Test. */
   readonly other?: OtherFile;
-  /** The problems of the file alone, in every environment. */
+  /** Problems in this file alone. They are equal in all environments. */
   readonly problems: readonly Problem[];
 }
 
-/** The results for one text. */
+/** The cached results for one text. */
 interface OfSource {
   parsed?: ManifestFile;
   checked?: Promise<ManifestFile>;
 }
 
-/** The manifests and bases of a project, each parsed and checked once. */
+/** Parses and checks the manifests and bases of a project, each once. */
 export class ManifestFiles {
   readonly #files: ProjectFiles;
   readonly #environments: readonly string[];
   readonly #checks: ValueChecks;
   readonly #parsed = new Map<string, ManifestFile>();
   readonly #checked = new Map<string, Promise<ManifestFile>>();
-  /** Results by text, which stay valid in later runs. */
+  /** Results by source text. They stay valid in later runs. */
   #ofSources = new WeakMap<SourceFile, OfSource>();
 
   constructor(files: ProjectFiles, environments: readonly string[], checks: ValueChecks) {
@@ -52,7 +52,7 @@ export class ManifestFiles {
     this.#checks = checks;
   }
 
-  /** The file with all its problems; `files` notes that it was read. */
+  /** Loads a file with all of its problems. `files` notes the read in its trace. */
   load(path: string, files = this.#files): Promise<ManifestFile> {
     const parsed = this.parse(path, files);
     const ofSource = this.#ofSource(path);
@@ -62,14 +62,14 @@ export class ManifestFiles {
     return known;
   }
 
-  /** The file without its checks: its problems only concern the YAML and the kind. */
+  /** Loads a file without checking its content. Only problems with the YAML and the kind are reported. */
   parse(path: string, files = this.#files): ManifestFile {
     const fileReading = files.read(path, yamlLimit);
     const known = this.#parsed.get(path);
     if (known !== undefined) return known;
     const ofSource = this.#ofSource(path);
     const parsed = ofSource?.parsed ?? parsedFile(path, fileReading);
-    // The trees of other files would take much memory, and their facts are kept.
+    // Only fleets, policies and Tests keep their trees. Facts of other files are kept instead, to save memory.
     if (ofSource !== undefined && parsed.other !== undefined) ofSource.parsed = parsed;
     this.#parsed.set(path, parsed);
     return parsed;
@@ -83,20 +83,20 @@ export class ManifestFiles {
     return known;
   }
 
-  /** Frees the trees. They are made again for the few manifests that are needed later. */
+  /** Frees the parsed trees. The few that are needed later are parsed again. */
   forget(): void {
     this.#parsed.clear();
     this.#checked.clear();
   }
 
-  /** The files for a later check of the same project, which reuses results by text. */
+  /** A copy for a later run over the project. Results for equal texts are reused. */
   again(files: ProjectFiles, environments: readonly string[]): ManifestFiles {
     const manifests = new ManifestFiles(files, environments, this.#checks);
     if (environments.join() === this.#environments.join()) manifests.#ofSources = this.#ofSources;
     return manifests;
   }
 
-  /** The same manifests, with those at the given paths read again. */
+  /** A copy in which the files at these paths are read again. */
   withFiles(files: ProjectFiles, changed: ReadonlySet<string>): ManifestFiles {
     const manifests = new ManifestFiles(files, this.#environments, this.#checks);
     for (const [path, file] of this.#parsed) if (!changed.has(path)) manifests.#parsed.set(path, file);
@@ -127,7 +127,7 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   const { root, problems: found } = parseYaml(source);
   const syntax = shownProblems(found);
   const envelope = root === undefined ? undefined : checkEnvelope(root);
-  // Parts that are not in the tree, or unknown, may contain credentials too.
+  // Parts that could not be parsed may contain credentials, so they are masked too.
   if (syntax.length > 0 || envelope?.root === undefined) hideCredentialBlocks(source);
   const values = root === undefined ? 0 : countValues(root);
   const problems = [...syntax, ...(envelope?.problems ?? [])];
@@ -139,25 +139,25 @@ function parsedFile(path: string, fileReading: FileReading): ManifestFile {
   return { path, values, resource: { kind, ...declared }, problems };
 }
 
-/** The result for a valid file without a resource. */
+/** A valid fleet, policy or Test. */
 interface Sound {
   readonly policy?: Policy;
   readonly test?: ProjectTest;
 }
 
-/** A file under `manifests` without a resource. */
+/** A file that declares a fleet, policy or Test. */
 export interface OtherFile {
   readonly kind: OtherKind;
   readonly root: MapNode;
   readonly name?: string;
-  /** Absent if it has problems. */
+  /** The parsed file. Absent if it has problems. */
   readonly sound?: Sound;
 }
 
 interface OtherInput {
   readonly root: MapNode;
   readonly source: SourceFile;
-  /** Names in agentform.yaml. */
+  /** Environment names in agentform.yaml. */
   readonly environments: readonly string[];
   readonly checks: ValueChecks;
 }
@@ -177,7 +177,7 @@ const checks: Readonly<Record<OtherKind, Check>> = {
   },
 };
 
-/** Checks a file without a resource. `found` contains its problems so far. */
+/** Checks a file that declares no resource. `found` contains the problems known so far. */
 async function otherFile(
   other: OtherFile,
   input: OtherInput,

@@ -7,9 +7,9 @@ import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import { type MapNode, memberOf, type Node, type ScalarNode } from '../../yaml/tree.ts';
 import { kindNames } from '../check/authored.ts';
 
-// Declarations about records: renamed and removed manifests, and their scope.
+// Declarations that affect records: former names, removed resources, and `onlyIn`.
 
-/** A name that a manifest had, with its place. */
+/** A former name of a manifest, with the place that declares it. */
 export interface FormerName {
   readonly name: string;
   readonly at: Span;
@@ -28,25 +28,25 @@ interface NamedManifest {
   readonly renamedFrom: readonly FormerName[];
 }
 
-/** The names in `renamedFrom`, in order; the schema reports invalid ones. */
+/** Reads `renamedFrom` of a manifest. Invalid names are skipped, because the schema reports them. */
 export function formerNamesIn(root: MapNode): FormerName[] {
   return textsIn(memberOf(root, 'renamedFrom'))
     .filter(({ value }) => isName(value))
     .map(({ value, at }) => ({ name: value, at }));
 }
 
-/** The environments in `onlyIn`; undefined if the manifest is not limited. */
+/** Reads `onlyIn` of a manifest. Undefined if the manifest is valid in all environments. */
 export function environmentsOf(root: MapNode): string[] | undefined {
   const node = memberOf(root, 'onlyIn');
   return node === undefined ? undefined : textsIn(node).map(({ value }) => value);
 }
 
-/** The addresses in `removed` of agentform.yaml, with their places. */
+/** Reads the addresses under `removed` in agentform.yaml. */
 export function removedIn(tree: MapNode): FormerName[] {
   return textsIn(memberOf(tree, 'removed')).map(({ value, at }) => ({ name: value, at }));
 }
 
-/** A kind in `removed` that does not exist would never have a record. */
+/** Reports addresses under `removed` whose kind does not exist. */
 export function removedProblems(tree: MapNode): Problem[] {
   return removedIn(tree).flatMap(({ name, at }) => {
     const [kind = '', ...rest] = name.split('/');
@@ -59,9 +59,8 @@ export function removedProblems(tree: MapNode): Problem[] {
 }
 
 /**
- * Contradictions: a former name that a manifest has now or that two manifests had, and a removed resource that a
- * manifest declares or was renamed from. Each has both places. They are reported in every environment, independent of
- * `onlyIn`.
+ * Reports contradictions, with both places: a former name that is in use or occurs twice, and a removed resource that a
+ * manifest declares or was renamed from. `onlyIn` is ignored, so every environment reports the same.
  */
 export function moveProblems(
   { tree }: { readonly tree: MapNode },
@@ -76,7 +75,7 @@ export function moveProblems(
       if (present !== undefined) return [stillThere({ name, at }, present)];
       const first = renamed.get(old);
       if (first === undefined) renamed.set(old, { to: manifest, at });
-      // The schema reports a repeated name in one list.
+      // The schema reports a name that occurs twice in one list.
       return first === undefined || first.to === manifest ? [] : [renamedTwice(old, at, { first, manifest })];
     }),
   );
@@ -115,7 +114,7 @@ interface TextNode extends ScalarNode {
   readonly value: string;
 }
 
-/** The texts of a list, or the one text in its place. */
+/** The texts in a node that may be a list or a single text. */
 export function textsIn(node: Node | undefined): TextNode[] {
   if (node === undefined || node.type === 'map') return [];
   return (node.type === 'list' ? node.items : [node]).filter(

@@ -31,9 +31,10 @@ import { alternativesOf, globProblem } from './glob.ts';
 import { removedProblems } from './moves.ts';
 import { parameterProblems, patternNodes } from './project.ts';
 
-/** Problems of agentform.yaml beyond its schema. */
+/** Finds problems of agentform.yaml that its schema cannot express. */
 export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
-  // The schema refuses a URL with a query. Code frames hide it, because the service expects its token there.
+  // The schema rejects a URL with a query, but its message shows the place. The query may contain a token, so it is
+  // masked.
   const publish = memberOf(memberOf(tree, 'service'), 'publish');
   if (publish?.type === 'scalar' && mayHoldCredential(String(publish.value))) source.hide(publish.at);
   for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
@@ -54,7 +55,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   ];
 }
 
-/** An apply waits that long for each agent whose service stores another value. */
+/** The longest allowed `readBack`. An apply waits this long for each agent whose service stores another value. */
 const longestReadBack = '10m';
 
 function readBackProblems(tree: MapNode): Problem[] {
@@ -70,7 +71,7 @@ function readBackProblems(tree: MapNode): Problem[] {
   return isTooLong ? wrong(`at most ${longestReadBack}`) : [];
 }
 
-/** Every manifest is resolved for each of them. */
+/** The most environments. Every manifest is resolved in each of them. */
 const maxEnvironments = 100;
 
 function environmentCount(environments: Node | undefined): Problem[] {
@@ -81,9 +82,9 @@ function environmentCount(environments: Node | undefined): Problem[] {
   return [errorAt(beyond.key, 'value', message)];
 }
 
-/** The maximum number of patterns, all of which are matched against every path. */
+/** The most patterns. Each is matched against every path. */
 const maxPatterns = 100;
-/** The maximum for all patterns together. */
+/** The most alternatives in all patterns together. */
 const maxAlternatives = 500;
 
 function patternProblems(tree: MapNode): Problem[] {
@@ -118,7 +119,7 @@ function defaultProblems(tree: MapNode, environments: Node | undefined): Problem
   return [unknownName('defaultEnvironment', { at: node.at, found: name }, known)];
 }
 
-/** The problem of a key that names an environment which does not exist. */
+/** Reports a key that names an unknown environment. */
 function unknownName(
   key: string,
   text: { readonly at: Span; readonly found: string },
@@ -128,7 +129,7 @@ function unknownName(
   return { ...errorAt(text.at, 'environment-unknown', message), ...meantBy(text, known) };
 }
 
-/** The environments in `requires`, with their places. */
+/** The environments in `requires` with their places. */
 function requirementsIn(environments: MapNode): Map<string, ScalarNode> {
   return new Map(
     [...environments.members].flatMap(([name, { value }]): [string, ScalarNode][] => {
@@ -139,7 +140,7 @@ function requirementsIn(environments: MapNode): Map<string, ScalarNode> {
   );
 }
 
-/** Missing environments in `requires`, and environments that require each other. */
+/** Reports unknown environments in `requires`, and environments that require each other. */
 function requiresProblems(environments: Node | undefined): Problem[] {
   if (environments?.type !== 'map') return [];
   const known = [...environments.members.keys()];
@@ -207,7 +208,7 @@ function lintProblems(tree: MapNode): Problem[] {
   });
 }
 
-/** Problems of `record` in agentform.yaml beyond its schema. */
+/** Finds problems of `record` that its schema cannot express. */
 function recordProblems(tree: MapNode, source: SourceFile): Problem[] {
   const record = memberOf(tree, 'record');
   const remote = record && memberOf(record, 'remote');
@@ -230,7 +231,7 @@ function unusedProblems(record: Node): Problem[] {
   });
 }
 
-/** Over HTTP even a name alone may be a token; over SSH it is only a name. */
+/** Reports credentials in the URL of a git remote. An HTTP user name may itself be a token; an SSH user name is not. */
 function checkRemote(remote: Node, source: SourceFile): Problem[] {
   const text = remote.type === 'scalar' ? String(remote.value) : '';
   const hasQuery = /^https?:\/\/[^?#]*[?#]/i.test(text);
@@ -241,7 +242,7 @@ function checkRemote(remote: Node, source: SourceFile): Problem[] {
   return [{ ...errorAt(remote.at, 'record-store', message), hideSource: true }];
 }
 
-/** A database URL contains a password, so it is treated like a token. */
+/** Checks that a database URL is a secret reference, like a token, because it contains a password. */
 function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   if (secretOf(url) !== undefined) return [];
   source.hide(url.at);
@@ -250,7 +251,7 @@ function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   return [{ ...errorAt(key, 'record-store', message), hideSource: true }];
 }
 
-/** Variables and other members of an environment stay as written, so large numbers in them are safe. */
+/** Reports numbers that lose digits. Variables are texts as written, so they are skipped. */
 function unsafeNumbers(tree: MapNode): Problem[] {
   return scalarsOf(tree)
     .filter(([[section], node]) => section !== 'environments' && isUnsafe(node))
@@ -271,7 +272,7 @@ function environmentProblems(definition: Node, source: SourceFile): Problem[] {
   ];
 }
 
-/** A URL with a variable is checked once the variable is known. */
+/** Checks the base URL of an environment. A URL with a variable is checked once the variable is known. */
 function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
   const text = textOf(definition, 'baseUrl');
   const node = memberOf(definition, 'baseUrl');
@@ -287,9 +288,9 @@ function baseUrlProblems(definition: Node, source: SourceFile): Problem[] {
 export type BaseUrl = { readonly baseUrl: string; readonly host: string } | UnusableUrl;
 
 interface UnusableUrl {
-  /** The end of a sentence about the URL, without credentials. */
+  /** The problem as the end of a sentence. Contains no credentials. */
   readonly problem: string;
-  /** The URL that was probably meant. */
+  /** The URL that the user probably meant. */
   readonly meant?: string;
 }
 
@@ -297,7 +298,10 @@ export function baseUrlMeant(at: Span | undefined, found: string, { meant }: Unu
   return meant === undefined ? {} : suggested({ at, found }, meant);
 }
 
-/** `emulator`, or an HTTP(S) URL without the path that agentform adds. A trailing slash is dropped. */
+/**
+ * Parses `emulator` or an HTTP(S) URL. The URL must not include the path that agentform adds. A trailing slash is
+ * removed.
+ */
 export function parseBaseUrl(text: string): BaseUrl {
   if (text === emulator) return { baseUrl: emulator, host: emulator };
   const url = parseHttpUrl(text);
@@ -312,7 +316,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     return { problem: 'has a query or fragment: remove it, and put query parameters under query' };
   }
-  // The same host under another name would count as another host with other agents.
+  // With the dot, one host would count as two different hosts.
   if (url.hostname.endsWith('.')) return { problem: `is ${quote(text)}: remove the dot at the end of the host` };
   if (wouldExposeToken(url)) {
     return {
@@ -329,7 +333,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { baseUrl: url.origin + path, host: url.host };
 }
 
-/** Whether a text that should be a base URL has a part that may be a credential: user information, query or fragment. */
+/** Whether a wrong base URL has a part that may contain a credential: user information, query or fragment. */
 export function mayHoldCredential(text: string): boolean {
   return /[@?#]/.test(text);
 }

@@ -13,20 +13,20 @@ import { type FoundFiles, findAmong, findFiles } from './find-files.ts';
 import type { Glob } from './glob.ts';
 import { blobIdOf, digestOf, type FactStore, type KnownFile, type Trace } from './trace.ts';
 
-/** A file's text, or the reason why there is none, as the end of a sentence that begins with the path. */
+/** The text of a file. If there is none, the reason as the end of a sentence that begins with the path. */
 export type FileReading = { readonly source: SourceFile; readonly failure?: never } | NoReading;
 
 interface NoReading {
   readonly failure: string;
-  /** The name of a file in the same folder that was probably meant. */
+  /** The name of a similar file in the same folder. */
   readonly meant?: string;
-  /** The place in the file that is the reason, if there is one. */
+  /** The place in the file that causes the failure. */
   readonly at?: Span;
-  /** Nothing exists at the path. */
+  /** Set if nothing exists at the path. */
   readonly isMissing?: true;
 }
 
-/** The path that was probably meant by a reference to a file that cannot be read. */
+/** Suggests a path for a reference to a missing file. */
 export function pathMeantBy(reference: ScalarNode, { meant }: Pick<NoReading, 'meant'>): Suggestion {
   const found = String(reference.value);
   if (meant === undefined) return {};
@@ -38,62 +38,64 @@ export const yamlLimit = mebibyte;
 export const textLimit = 4 * mebibyte;
 
 /**
- * Whether a text file can hold the text unchanged. A byte order mark at its beginning is dropped, half a character
- * cannot be encoded, and git treats a file with a NUL as binary and shows no differences.
+ * Whether a file can store the text unchanged. It cannot contain a byte order mark at its beginning or half a surrogate
+ * pair. A NUL would make git treat the file as binary.
  */
 export function fitsTextFile(text: string): boolean {
   return !text.startsWith('\ufeff') && !/\0|\p{Surrogate}/u.test(text) && Buffer.byteLength(text) < textLimit;
 }
 
-/** The readable files of a project, if they are restricted. */
+/** The only files of a project that may be read. */
 export interface ReadableFiles {
-  /** Relative to the project folder, links resolved, with forward slashes. */
+  /** Paths relative to the project folder, with links resolved and forward slashes. */
   readonly paths: ReadonlySet<string>;
-  /** Why other files are not readable, as the end of a sentence that begins with the path. */
+  /** Why other files may not be read, as the end of a sentence that begins with the path. */
   readonly otherwise: string;
 }
 
-/** The files of a project in a commit. Paths are relative to the project folder, with forward slashes. */
+/** The project's files in a commit. Paths are relative to the project folder, with forward slashes. */
 export interface CommittedFiles {
   readonly paths: Iterable<string>;
   /** Whether a file or folder exists. */
   has(path: string): boolean;
   read(path: string, limit: number): FileReading;
-  /** What is known of a file that the work tree has with the same text. */
+  /** The digests of a file whose text is equal in the work tree. Undefined if unknown. */
   known(path: string): Digests | undefined;
 }
 
 type Digests = Pick<KnownFile, 'digest' | 'blob'>;
 
 interface ProjectFilesOptions {
-  /** Texts of files that are checked before they are written. */
+  /** By path, texts that are checked before they are written. */
   readonly pending?: ReadonlyMap<string, string>;
-  /** The texts of open documents, which replace those on the disk. The files need not exist there. */
+  /** By path, texts of open documents. They replace files on the disk, which need not exist. */
   readonly open?: ReadonlyMap<string, string> | undefined;
-  /** Every file inside the project folder if omitted. */
+  /** The only files that may be read. Omitted to allow every file in the folder. */
   readonly readable?: ReadableFiles | undefined;
-  /** The files of a commit, which replace those on the disk. */
+  /** The files of a commit. They replace files on the disk. */
   readonly committed?: CommittedFiles | undefined;
 }
 
-/** Everything read so far. */
+/** Everything that was read so far. */
 class Read {
   root: string | undefined;
   realRoot: string | undefined;
   readonly fileReadings = new Map<string, FileReading>();
-  /** The signatures, from before the read, of files that were asked about. */
+  /** The signature of each file, taken before it was read. */
   readonly signatures = new Map<string, string | undefined>();
-  /** Digests of texts, by path. */
+  /** The digest of each text, by path. */
   readonly digests = new Map<string, string>();
   readonly ownFolders = new Map<string, boolean>();
   readonly folders = new Map<string, ReadonlySet<string>>();
-  /** Files that need not be read while facts of an earlier run are enough, with the digests of their texts. */
+  /** The digests of files that were not read, because facts of an earlier run cover them. */
   readonly spared = new Map<string, string>();
-  /** The reads of an earlier run. Files that are still the same are not read again. */
+  /** The reads of an earlier run, to reuse for unchanged files. */
   earlier: Pick<Read, 'fileReadings' | 'signatures'> | undefined;
 }
 
-/** The files of one project, each read once. Nothing outside the project folder is read, not even through links. */
+/**
+ * Reads the files of one project, each once. Files outside the project folder are never read, not even through links.
+ */
 export class ProjectFiles {
   readonly root: string;
   readonly #realRoot: string;
@@ -104,7 +106,7 @@ export class ProjectFiles {
   readonly #read: Read;
   readonly #trace: Trace | undefined;
 
-  /** Pending files are read as if they were on the disk; their paths are relative to the root. */
+  /** Pending files count as existing. Their paths are relative to the root. */
   constructor(root: string, options: ProjectFilesOptions = {}, read = new Read(), trace?: Trace) {
     this.root = read.root ??= resolve(root);
     this.#realRoot = read.realRoot ??= realpathSync.native(this.root);
@@ -116,20 +118,18 @@ export class ProjectFiles {
     this.#trace = trace;
   }
 
-  /** The same files, with every query noted in a trace. */
+  /** A copy that notes every query in a trace. */
   noting(trace: Trace): ProjectFiles {
     return new ProjectFiles(this.root, this.#options, this.#read, trace);
   }
 
-  /**
-   * The same files for a later run, which only reads those that changed. Files that this run did not use are forgotten.
-   */
+  /** A copy for a later run, which only reads changed files. Files that this run did not use are forgotten. */
   again(open: ReadonlyMap<string, string>): ProjectFiles {
     const { earlier, spared } = this.#read;
     const fileReadings = new Map(this.#read.fileReadings);
     const signatures = new Map(this.#read.signatures);
     for (const path of spared.keys()) {
-      // A file that this run did not need to read may have been read in an earlier one.
+      // A file that this run did not need may have been read in an earlier run.
       const fileReading = fileReadings.has(path) ? undefined : earlier?.fileReadings.get(path);
       if (fileReading === undefined) continue;
       fileReadings.set(path, fileReading);
@@ -140,22 +140,22 @@ export class ProjectFiles {
     return new ProjectFiles(this.root, { open, readable: this.#readable }, read);
   }
 
-  /** Whether these are all files of the folder, and not those of a commit or of one manifest. */
+  /** Whether all files of the folder are available, not only those of a commit or a single manifest. */
   get isWholeFolder(): boolean {
     return this.#committed === undefined && this.#options.pending === undefined;
   }
 
-  /** The text of an open document. */
+  /** The text of an open document, by path. */
   openText(path: string): string | undefined {
     return this.#options.open?.get(path);
   }
 
-  /** Whether a file may be read. No link leads to it. */
+  /** Whether a file may be read. The path must contain no links. */
   mayRead(path: string): boolean {
     return this.#readable?.paths.has(path) !== false;
   }
 
-  /** The files that the patterns match, and the unreadable folders. */
+  /** Finds the files that match the patterns, and unreadable folders. */
   find(globs: readonly Glob[]): FoundFiles {
     if (this.#committed !== undefined) return findAmong(this.#committed.paths, globs);
     const found = findFiles(this.root, globs);
@@ -168,7 +168,7 @@ export class ProjectFiles {
     return { ...found, paths: new Map(all) };
   }
 
-  /** Reads the file that `reference` names in the file `from`. */
+  /** Reads a file that `from` refers to, with a size limit in bytes. */
   readReference(from: string, reference: string, limit: number): FileReading {
     if (isAbsolute(reference) || /^[A-Za-z]:[\\/]/.test(reference)) {
       return { failure: 'is an absolute path: write it relative to this file' };
@@ -177,14 +177,14 @@ export class ProjectFiles {
     return path === undefined ? { failure: 'leads outside the project folder' } : this.read(path, limit);
   }
 
-  /** The path, relative to the root, that `reference` names in the file `from`; undefined if it leads outside. */
+  /** Resolves a reference in the file `from` to a path relative to the root. Undefined if it leads outside. */
   pathOf(from: string, reference: string): string | undefined {
     return this.#relative(resolve(this.root, dirname(from), reference));
   }
 
   /**
-   * Whether the file or folder `reference` exists, relative to the file `from`; its reader reports paths that lead
-   * outside.
+   * Whether a reference in the file `from` leads to a file or folder. Paths outside the project are reported when they
+   * are read.
    */
   hasReference(from: string, reference: string): boolean {
     const path = this.pathOf(from, reference);
@@ -199,13 +199,13 @@ export class ProjectFiles {
   }
 
   #isThere(path: string): boolean {
-    // A missing file may be the reason for a failed read.
+    // The read may have failed because the file is missing.
     if (this.source(path) !== undefined || this.#pending.has(path)) return true;
     if (this.#committed !== undefined) return this.#committed.has(path);
     return this.#namesIn(dirname(resolve(this.root, path))).has(basename(path));
   }
 
-  /** Cached, because a fleet asks for a file of each member. */
+  /** The names in a folder. Cached, because a fleet asks for one file of each member. */
   #namesIn(folder: string): ReadonlySet<string> {
     const known = this.#read.folders.get(folder);
     if (known !== undefined) return known;
@@ -214,10 +214,10 @@ export class ProjectFiles {
     return names;
   }
 
-  /** Reads a file by its path relative to the root. */
+  /** Reads a file by its path relative to the root. The limit is its largest size in bytes. */
   read(path: string, limit: number): FileReading {
     const fileReading = this.#readOnce(path, limit);
-    // The name of the input has the size limit, because a larger limit may read more of the file.
+    // The limit is part of the input's name, because a larger one may allow the file to be read.
     this.#trace?.note('text', `${limit} ${path}`, this.#digestOf(fileReading));
     return fileReading;
   }
@@ -231,11 +231,11 @@ export class ProjectFiles {
     fileReadings.set(path, fileReading);
     const digest = this.#read.spared.get(path);
     if (digest === undefined || digest === this.#digestOf(fileReading)) return fileReading;
-    // Values must be those that were checked: a run may read a file long after it asked for its facts.
+    // Values must come from the text that was checked, but a run may read a file long after it used its facts.
     throw new AgentformError('run-refused', `${path} was edited while agentform was running; run the command again`);
   }
 
-  /** The reading of an earlier run, if the file is still the same. */
+  /** The result of an earlier run for a file with the same signature. */
   #readEarlier(path: string, signature: string | undefined, limit: number): FileReading | undefined {
     const { fileReadings, signatures } = this.#read.earlier ?? {};
     const known = fileReadings?.get(path);
@@ -253,20 +253,20 @@ export class ProjectFiles {
   }: FileReading & Partial<NoReading & { readonly source: SourceFile }>): string {
     if (source === undefined) return `failed: ${failure} ${meant}`;
     const { digests } = this.#read;
-    // Computed once for a text that several runs share.
+    // Runs that share a text compute its digest once.
     const digest = digests.get(source.path) ?? digestsOfSources.get(source) ?? digestOf(source.text);
     digests.set(source.path, digest);
     digestsOfSources.set(source, digest);
     return digest;
   }
 
-  /** The answer that a trace notes for a file. A known file that did not change is not read for it. */
+  /** The answer to a trace's query about a file. An unchanged file is not read for it. */
   answerOf(fileName: string, facts: FactStore): string {
     const [limit = '', path = ''] = splitOnce(fileName);
     return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number(limit)));
   }
 
-  /** The digests of a file's text; undefined if it cannot be read. */
+  /** The digests of a file's text. Undefined if it cannot be read. */
   digestsOf(path: string, facts: FactStore): Digests | undefined {
     const known = this.#unread(path, facts);
     if (known !== undefined) return known;
@@ -282,21 +282,21 @@ export class ProjectFiles {
     return signature === undefined ? undefined : facts.fileWith(path, signature);
   }
 
-  /** Files that a later run need not read while their signatures are the same. */
+  /** Files that a later run need not read while their signatures stay the same. */
   get known(): ReadonlyMap<string, KnownFile> {
     const { digests, signatures } = this.#read;
     return new Map(
       [...digests].flatMap(([path, digest]) => {
         const signature = signatures.get(path);
         const source = this.source(path);
-        // A digest would confirm a guess of a credential.
+        // A digest would let others confirm a guessed credential.
         if (signature === undefined || source === undefined || source.hasHidden) return [];
         return [[path, { digest, blob: blobIdOf(source.text), signature }] as const];
       }),
     );
   }
 
-  /** Found once: if the file changes later, the next run finds another one. */
+  /** The signature of a file. Taken once in a run, so that a later change gives another signature in the next run. */
   #signatureOf(path: string): string | undefined {
     const { signatures } = this.#read;
     if (!signatures.has(path)) signatures.set(path, this.#signatureNow(path));
@@ -304,8 +304,8 @@ export class ProjectFiles {
   }
 
   /**
-   * A text that changes whenever the file does: size, times and inode. Undefined if it would prove nothing: for a link,
-   * for a file that does not come from the disk, and for one so new that it may change again unnoticed.
+   * Computes a signature that changes whenever the file does: size, times and inode. Undefined for links, for files not
+   * on the disk, and for files so recent that another change could go unnoticed.
    */
   #signatureNow(path: string): string | undefined {
     if (this.#pending.has(path) || this.#readable !== undefined || this.#committed !== undefined) return undefined;
@@ -321,7 +321,7 @@ export class ProjectFiles {
     }
   }
 
-  /** Whether no link leads to the folder. */
+  /** Whether no folder on the path is a link. */
   #isOwnFolder(folder: string): boolean {
     const known = this.#read.ownFolders.get(folder);
     if (known !== undefined) return known;
@@ -331,17 +331,17 @@ export class ProjectFiles {
     return isOwn;
   }
 
-  /** Counts a file as used without reading it, because facts of an earlier run cover its text with this digest. */
+  /** Marks a file as used without reading it, because facts of an earlier run cover its text. */
   spare(path: string, digest: string): void {
     if (!this.#read.fileReadings.has(path)) this.#read.spared.set(path, digest);
   }
 
-  /** Whether any part of the project read the file. */
+  /** Whether the project used the file. */
   isUsed(path: string): boolean {
     return this.#read.spared.has(path) || this.source(path) !== undefined;
   }
 
-  /** The text for code frames, with literal credentials masked; undefined for a file that is not used. */
+  /** The text of a used file for code frames, with literal credentials masked. */
   sourceOf(path: string): string | undefined {
     if (this.#read.spared.has(path)) this.#readOnce(path, textLimit);
     return this.source(path)?.shown();
@@ -352,12 +352,12 @@ export class ProjectFiles {
     return fileReading !== undefined && 'source' in fileReading ? fileReading.source : undefined;
   }
 
-  /** The same files, to be read again, together with unwritten ones. */
+  /** A copy that reads the files again, with additional unwritten ones. */
   withPending(pending: ReadonlyMap<string, string>): ProjectFiles {
     return new ProjectFiles(this.root, { pending, readable: this.#readable });
   }
 
-  /** The same files, some of them with another text. Files that were read are not read again. */
+  /** A copy with other texts in some files. Other files are not read again. */
   withTexts(texts: ReadonlyMap<string, string>): ProjectFiles {
     const files = this.withPending(this.#pending);
     for (const [path, fileReading] of this.#read.fileReadings) files.#read.fileReadings.set(path, fileReading);
@@ -377,7 +377,7 @@ export class ProjectFiles {
         real === absolute ? undefined : this.#options.open?.get(relative(this.#realRoot, real).split(sep).join('/'));
       if (linked !== undefined) return fileReadingOf(path, Buffer.from(linked), limit);
       const steps = relative(this.#realRoot, real).split(sep);
-      // A checkout in a workflow leaves its token in `.git/config`. File systems may ignore case.
+      // A checkout in a workflow stores its token in `.git/config`. Some file systems ignore case.
       if (steps.some((step) => step.toLowerCase() === '.git'))
         return { failure: "is part of git's own files, which may contain credentials" };
       if (this.#readable?.paths.has(steps.join('/')) === false) {
@@ -404,8 +404,8 @@ export class ProjectFiles {
 const digestsOfSources = new WeakMap<SourceFile, string>();
 
 /**
- * Longer than the time resolution of any common file system, in milliseconds. Two writes within it look the same, so a
- * recently written file has no signature yet, as in git's index. A program can set `mtime` back, but not `ctime`.
+ * How old a file must be for a signature, in milliseconds. The time is longer than the resolution of any common file
+ * system, as in git's index. A program can set `mtime` back, but not `ctime`.
  */
 const settledAfter = 3_000;
 
@@ -414,31 +414,31 @@ function splitOnce(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The path of a file that a trace names. */
+/** The path in an input name of a trace. */
 export function pathOfInput(fileName: string): string {
   return splitOnce(fileName)[1];
 }
 
-/** The very beginning of a file, for problems about it as a whole. */
+/** The start of a file, as the place for problems about the whole file. */
 export function startOf(file: string): Span {
   return { file, line: 1, column: 1, offset: 0, end: 0 };
 }
 
-/** An earlier read may have had a larger limit. */
+/** Applies the size limit to a result that an earlier read may have obtained with a larger limit. */
 function withinLimit(fileReading: FileReading, limit: number): FileReading {
   if (fileReading.failure !== undefined || fileReading.source.text.length * 3 <= limit) return fileReading;
   const size = Buffer.byteLength(fileReading.source.text);
   return size > limit ? { failure: tooLarge(size, limit) } : fileReading;
 }
 
-/** The reading of a file with these bytes. Throws if they are not UTF-8. */
+/** Decodes the bytes of a file. Throws if they are not UTF-8. */
 export function fileReadingOf(path: string, bytes: Buffer, limit: number): FileReading {
   if (bytes.length > limit) return { failure: tooLarge(bytes.length, limit) };
   const text = decodeText(bytes);
   return text.startsWith(lfsPointer) ? { failure: isPointer } : { source: new SourceFile(path, text) };
 }
 
-/** The beginning of the pointer file that Git LFS leaves in place of a file that was not downloaded. */
+/** How a Git LFS pointer begins. The pointer replaces a file that was not downloaded. */
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
 const isPointer =
   'is a Git LFS pointer, not the text itself: run `git lfs pull`, or check out with `lfs: true` in a workflow';
@@ -454,10 +454,10 @@ function noReading(error: unknown, path: string): NoReading {
   return { failure: `cannot be read (${typeof code === 'string' ? code : 'unknown reason'})` };
 }
 
-/** Why no file exists at a path: something else is there, or a similar name is near. */
+/** Explains why there is no file at a path. Suggests a similar name nearby. */
 function absence(path: string): NoReading {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  // A dangling link counts as something.
+  // A dangling link is not the same as a missing file.
   if (stats?.isSymbolicLink()) return { failure: `is a link to ${quote(readlinkSync(path))}, which does not exist` };
   const isMissing = stats === undefined ? ({ isMissing: true } as const) : {};
   const [folder, name] = [dirname(path), basename(path)];

@@ -10,81 +10,81 @@ import { ManifestFiles } from './manifest-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 import { type FactStores, factsInMemory } from './trace.ts';
 
-/** One environment as declared in agentform.yaml, before variables and secrets are inserted. */
+/** One environment in agentform.yaml, before variables and secrets are inserted. */
 export interface EnvironmentDefinition {
   readonly name: string;
-  /** As written; `emulator` for the embedded emulator. */
+  /** The base URL before variables are inserted, or `emulator`. */
   readonly baseUrl: string;
-  /** `${secret.NAME}`. */
+  /** The token's reference, such as `${secret.NAME}`. */
   readonly token?: string;
   readonly query: Readonly<Record<string, string | number | boolean>>;
   readonly variables: Readonly<Record<string, string | number | boolean>>;
   readonly unverified: 'set' | 'report';
-  /** How to treat edits on the service without a decision. */
+  /** What happens to edits on the service without an answer. */
   readonly unanswered: 'undo' | 'leave';
-  /** The order in which agents get a change; all get it together if omitted. */
+  /** The order in which agents get a change. Omitted if all get it together. */
   readonly rollout?: Rollout;
 }
 
-/** The environment to apply to first. */
+/** An environment that must have a change first. */
 export interface Requirement {
   readonly environment: string;
-  /** How long the change must have been there, such as `24h`. */
+  /** How long it must have had the change, such as `24h`. */
   readonly for?: string;
 }
 
-/** A checked agentform.yaml and the manifests it names. */
+/** A checked agentform.yaml with the paths of its manifests. */
 export interface Project {
   /** Absolute path of the project folder. */
   readonly root: string;
   /** Name of the project file inside the root. */
   readonly file: string;
-  /** What people call it; undefined without a name. */
+  /** The project's displayed name, if declared. */
   readonly name: string | undefined;
   readonly environments: readonly string[];
-  /** The default environment, or the only one. */
+  /** The default environment. If there is only one, that one. */
   readonly defaultEnvironment: string | undefined;
   readonly definitions: ReadonlyMap<string, EnvironmentDefinition>;
   readonly limits: { readonly creates: number };
-  /** By environment, the environment to apply to first. */
+  /** By environment, the environments that must have a change first. */
   readonly requires: ReadonlyMap<string, readonly Requirement[]>;
-  /** The environments whose Tests must pass before an apply. */
+  /** The environments in which all Tests must pass before an apply. */
   readonly testsRequired: ReadonlySet<string>;
-  /** Levels that agentform.yaml sets, by rule. */
+  /** By lint rule, the level in agentform.yaml. */
   readonly lint: Readonly<Record<string, LintLevel>>;
-  /** Limits of lint rules that agentform.yaml sets, by rule. */
+  /** By lint rule, the limit in agentform.yaml. */
   readonly lintMaxima: Readonly<Record<string, number>>;
-  /** Restricts what comments in texts may allow; without a base commit, they may allow everything. */
+  /** Limits which findings comments may allow. Omitted without a base commit; comments may then allow any. */
   readonly baseTexts?: BaseTexts | undefined;
-  /** Addresses of the resources whose records will be dropped. */
+  /** Addresses of resources whose records an apply drops. */
   readonly removed: readonly string[];
-  /** The record store. */
+  /** Which record store to use. */
   readonly record: NonNullable<ProjectFile['record']>;
   readonly service: {
     readonly publish?: string;
-    /** The maximum lag of reads after writes, in milliseconds. */
+    /** The longest wait, in milliseconds, until a read shows a write. */
     readonly readBackMs: number;
-    /** Names of query parameters, with defaults. */
+    /** The names of query parameters. Defaults are filled in. */
     readonly parameters: Readonly<Record<ServiceParameter, string>>;
   };
-  /** Paths of the manifests relative to the root, sorted. */
+  /** Sorted paths of the manifests, relative to the root. */
   readonly manifests: readonly string[];
-  /** Warnings about the project file; errors make loadProject throw. */
+  /** Warnings about agentform.yaml. Errors make `loadProject` throw. */
   readonly problems: readonly Problem[];
-  /** The text of a file of the project for code frames, with literal credentials masked. */
+  /** The text of a project file for code frames, with literal credentials masked. */
   sourceOf(file: string): string | undefined;
-  /** Only for src/manifest: the files read so far, and their results. */
+  /** The parsed agentform.yaml. Only src/manifest uses it and the following members. */
   readonly tree: MapNode;
   readonly files: ProjectFiles;
   readonly parsed: ManifestFiles;
   readonly checks: ValueChecks;
-  /** Results of this run and of earlier ones. */
+  /** Kept facts of this run and earlier ones. */
   readonly facts: FactStores;
 }
 
 /**
- * The project as if it had only this manifest, with unwritten files, so that the code that reads them later can check
- * them first.
+ * A copy of the project with only this manifest, and with unwritten files. Used to check generated files before writing
+ * them.
  */
 export function pendingProject(project: Project, path: string, pending: ReadonlyMap<string, string>): Project {
   const files = project.files.withPending(pending);
@@ -93,7 +93,7 @@ export function pendingProject(project: Project, path: string, pending: Readonly
   return { ...project, manifests: [path], problems: [], files, parsed, facts: factsInMemory(), sourceOf };
 }
 
-/** The project with other texts in some of its files, by path; nothing is written. */
+/** A copy of the project with other texts in some files, by path. Nothing is written. */
 export function editedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
   const files = project.files.withTexts(texts);
   const parsed = project.parsed.withFiles(files, new Set(texts.keys()));
@@ -101,10 +101,10 @@ export function editedProject(project: Project, texts: ReadonlyMap<string, strin
   return { ...project, files, parsed, facts, sourceOf: (path) => files.sourceOf(path) };
 }
 
-/** A query parameter whose name the specification leaves open. */
+/** A query parameter whose name the specification leaves to the deployment. */
 type ServiceParameter = 'resellerId' | 'pagination' | 'page' | 'pageSize' | 'unread';
 
-/** The names that deployments are known to use; schemas/project.schema.json has the same. */
+/** The usual parameter names. Must equal the defaults in schemas/project.schema.json. */
 export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   resellerId: 'targetResellerId',
   pagination: 'pagination',
@@ -113,10 +113,10 @@ export const defaultParameters: Readonly<Record<ServiceParameter, string>> = {
   unread: 'unread',
 };
 
-/** Parameters that the same request uses, so their names must differ. */
+/** Parameters of one request, whose names must differ. */
 const ofConversations: readonly ServiceParameter[] = ['pagination', 'page', 'pageSize', 'unread'];
 
-/** Problems of `service.parameters` in agentform.yaml beyond its schema. */
+/** Finds problems of `service.parameters` that the schema cannot express. */
 export function parameterProblems(tree: MapNode): Problem[] {
   const parameters = memberOf(memberOf(tree, 'service'), 'parameters');
   if (parameters?.type !== 'map') return [];
@@ -136,9 +136,7 @@ export function parameterProblems(tree: MapNode): Problem[] {
   });
 }
 
-/**
- * The other parameter of the same request that has this name; if both are declared, only the second one is reported.
- */
+/** The other parameter of the same request with this name. If both are declared, only the second is reported. */
 function sameName(parameters: MapNode, key: string, name: string | undefined): ServiceParameter | undefined {
   const declared = [...parameters.members.keys()];
   const isEarlier = (other: string) => declared.indexOf(other) < declared.indexOf(key);
@@ -148,13 +146,13 @@ function sameName(parameters: MapNode, key: string, name: string | undefined): S
   );
 }
 
-/** The patterns of `manifests` in agentform.yaml, included and excluded with `!`. */
+/** The patterns of `manifests`: included, and excluded with `!`. */
 interface ManifestGlobs {
   readonly included: readonly { readonly node: ScalarNode; readonly glob: Glob }[];
   readonly excluded: readonly Glob[];
 }
 
-/** The patterns must be valid. */
+/** Compiles the patterns of `manifests`. They must be valid. */
 export function manifestGlobs(tree: MapNode): ManifestGlobs {
   const patterns = patternNodes(tree);
   const globs = { included: [] as ManifestGlobs['included'][number][], excluded: [] as Glob[] };
@@ -166,7 +164,7 @@ export function manifestGlobs(tree: MapNode): ManifestGlobs {
   return globs;
 }
 
-/** The patterns of `manifests` in agentform.yaml. */
+/** The patterns of `manifests` as texts. */
 export function manifestPatterns({ tree }: Pick<Project, 'tree'>): string[] {
   return patternNodes(tree).map(({ value }) => String(value));
 }
@@ -176,7 +174,7 @@ export function patternNodes(tree: MapNode): ScalarNode[] {
   return patterns?.type === 'list' ? patterns.items.filter((item) => item.type === 'scalar') : [];
 }
 
-/** The paths, relative to the project folder, that would be read as manifests. The paths need not exist. */
+/** The paths that `manifests` would match, relative to the project folder. They need not exist. */
 export function matchedPaths({ tree }: Project, paths: Iterable<string>): ReadonlySet<string> {
   const { included, excluded } = manifestGlobs(tree);
   const isMatched = (path: string) =>
@@ -184,7 +182,7 @@ export function matchedPaths({ tree }: Project, paths: Iterable<string>): Readon
   return new Set([...paths].filter(isMatched));
 }
 
-/** Possible paths for a manifest of this name, the most usual first; not all of them match. */
+/** Paths for a new manifest of this name, the most usual first. Not all of them need match `manifests`. */
 export function defaultPaths(project: Project, name: string): string[] {
   const own = manifestPatterns(project).flatMap((pattern) => {
     const simple = pattern

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isJsonObject } from '../../json/json.ts';
 
 /**
- * A query of a function to its surroundings:
+ * The kind of a query that a computation makes:
  *
  * - `text`: the text of a file, within a size limit
  * - `exists`, `manifest`: whether a file exists, and whether it is under `manifests`
@@ -13,19 +13,19 @@ import { isJsonObject } from '../../json/json.ts';
  */
 export type InputKind = 'basis' | 'text' | 'exists' | 'manifest' | 'row' | 'variable' | 'variables' | 'unit' | 'units';
 
-/** One query with a digest of its answer. */
+/** A query with the digest of its answer. */
 export type Input = readonly [kind: InputKind, name: string, found: string];
 
 /**
- * The inputs of a result, noted by the code that answers each query. A result holds while every answer is the same: a
- * verifying trace, as in "Build systems à la carte".
+ * Notes the inputs of a result. The code that answers a query notes it. A kept result is valid while every answer stays
+ * the same: a verifying trace, as in "Build systems à la carte".
  */
 export class Trace {
   readonly #found = new Map<string, Input>();
   readonly #included: (readonly Input[])[] = [];
   readonly #parent: Trace | undefined;
 
-  /** A part of the parent's result has a separate trace; the parent gets its inputs too. */
+  /** A trace with a parent notes the inputs of a part. The parent receives them too. */
   constructor(parent?: Trace) {
     this.#parent = parent;
   }
@@ -35,7 +35,7 @@ export class Trace {
     this.#parent?.note(...input);
   }
 
-  /** Adds the inputs of a part that was made elsewhere. */
+  /** Adds the inputs of a part that was computed elsewhere. */
   include(inputs: readonly Input[]): void {
     this.#included.push(inputs);
     this.#parent?.include(inputs);
@@ -47,32 +47,32 @@ export class Trace {
   }
 }
 
-/** A result with its inputs. */
+/** A result together with its inputs. */
 export interface Traced {
   readonly inputs: readonly Input[];
   readonly value: unknown;
 }
 
-/** The key of the only unit of a manifest. No member of a fleet has it. */
+/** The key of the only unit in a manifest. Fleet members have other keys. */
 export const manifestKey = '';
 
-/** The known facts of the units that one file declares: one for a manifest, all members for a fleet. */
+/** The kept facts of all units in one file: one for a manifest, all members for a fleet. */
 export interface FileFacts {
   /** The keys of the units, in order. */
   readonly keys: readonly string[];
-  /** The inputs of all these facts. The table of a fleet stands for its rows. */
+  /** The inputs of all these facts. A table is one input for all of its rows. */
   readonly inputs: readonly Input[];
-  /** What the file declares besides its units; undefined for a manifest. */
+  /** Facts about the file itself, such as a fleet's. Undefined for a manifest. */
   readonly own?: unknown;
-  /** The result for a unit; undefined if it is lost. */
+  /** The facts of one unit. Undefined if they were lost. */
   resultOf(index: number): unknown;
-  /** One member of that result; undefined if it is absent or lost. */
+  /** One member of a unit's facts. Undefined if it is absent or was lost. */
   partOf(index: number, name: string): unknown;
-  /** The inputs of the result for one unit; undefined if they are lost. */
+  /** The inputs of one unit's facts. Undefined if they were lost. */
   inputsOf(index: number): readonly Input[] | undefined;
 }
 
-/** Puts the results for the units of a file together, by key. Each value is an object; `own` is about the file itself. */
+/** Combines the facts of a file's units, by key. `own` has the facts of the file itself. */
 export function factsOfFile(own: Traced | undefined, units: ReadonlyMap<string, Traced>): FileFacts {
   const results = [...units.values()];
   let all: readonly Input[] | undefined;
@@ -100,33 +100,33 @@ function allInputs(results: readonly Traced[]): readonly Input[] {
   return [...found.values()];
 }
 
-/** Results of one kind, by file. The caller checks whether they still hold. */
+/** Stores kept facts by file. Callers must check whether they are still valid. */
 export interface FactStore {
   get(path: string): FileFacts | undefined;
-  /** Replaces the facts of a file. `news` is the number of new results among them. */
+  /** Replaces the facts of a file. `news` is the number of changed results among them. */
   put(path: string, facts: FileFacts, news: number): void;
-  /** The known facts of a file with this signature. */
+  /** The known file at a path, if its signature is the same. */
   fileWith(path: string, signature: string): KnownFile | undefined;
-  /** Saves the known files and the results about these paths for the next run. */
+  /** Saves the known files and the facts for these paths, for the next run. */
   keep(files: () => ReadonlyMap<string, KnownFile>, paths: ReadonlySet<string>): Promise<void>;
-  /** Frees the results that another store has taken over, and keeps the known files. */
+  /** Frees facts that another store has taken over. The known files stay. */
   release(): void;
 }
 
-/** A file at the time of its read. The same signature means the same file. */
+/** A file as it was read. The same signature means the same content. */
 export interface KnownFile {
   readonly digest: string;
-  /** The id of a git blob with its text. */
+  /** The id of a git blob with the same text. */
   readonly blob: string;
   readonly signature: string;
 }
 
-/** The stores of a project, by the kind of their results. */
+/** Opens the store for one kind of facts. */
 export type FactStores = (kind: string) => FactStore;
 
 /**
- * Stores that last as long as the process. The stores `under` them have more entries: they stay unchanged, or the first of
- * many runs of one process takes over their results.
+ * Stores that last as long as the process. They find further facts in `under`. With `takesOver`, they take these over
+ * and free the others.
  */
 export function factsInMemory(under?: FactStores, { takesOver = false } = {}): FactStores {
   const known = new Map<string, FactStore>();
@@ -163,7 +163,7 @@ class FactMemory implements FactStore {
     return this.#under?.fileWith(path, signature);
   }
 
-  /** Drops all other results: the project does not have these manifests any more. */
+  /** Drops facts for all other paths, because the project no longer has those manifests. */
   async keep(_files: unknown, paths: ReadonlySet<string>): Promise<void> {
     for (const path of this.#own.keys()) if (!paths.has(path)) this.#own.delete(path);
     if (this.#takesOver) this.#under?.release();

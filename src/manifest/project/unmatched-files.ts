@@ -8,25 +8,25 @@ import type { Glob } from './glob.ts';
 import { manifestGlobs, type Project } from './project.ts';
 import { type ProjectFiles, startOf } from './project-files.ts';
 
-/** A large folder around a project must not make a run slow: it does not search beyond these limits. */
+/** Limits on the search, so that a large folder around the project does not make runs slow. */
 const limits = { names: 50_000, heads: 2_000, bytes: 4_096 } as const;
 
-/** The kind of file, from the beginning of its YAML. */
+/** What the beginning of a YAML file declares. */
 interface Head {
   readonly kind: string | undefined;
   readonly hasName: boolean;
 }
 
 interface FoundFiles {
-  /** Files of ours that no pattern matches, by path, nearest to the project folder first. */
+  /** By path, agentform files that no pattern matches. The nearest to the project folder comes first. */
   readonly heads: ReadonlyMap<string, Head>;
-  /** YAML files that no pattern should match: files of other programs, and our files that are not manifests. */
+  /** YAML files that no pattern should match: those of other programs, and agentform files that are not manifests. */
   readonly others: readonly string[];
 }
 
 /**
- * Warns about declaring files that no pattern under `manifests` matches, so nothing reads them. Files that were read
- * are used otherwise, for example as a base. There is one warning for each suggested pattern.
+ * Warns about agentform files that nothing reads, because no pattern under `manifests` matches them. Files that were
+ * read, such as bases, are fine. There is one warning for each suggested pattern.
  */
 export function unmatchedFiles(project: Project, { overrides }: { readonly overrides: readonly Glob[] }): Problem[] {
   const { files } = project;
@@ -81,7 +81,7 @@ function warningAt([path = '']: readonly string[], message: string): Problem {
   return { severity: 'warning', rule: 'manifest-unmatched', message, at: startOf(path) };
 }
 
-/** The pattern for the widest folder without other used files; the path itself if there is none. */
+/** Suggests a pattern for the widest folder that contains only unmatched files. If there is none, the path itself. */
 function patternFor(path: string, taken: ReadonlySet<string>): string {
   const folder = foldersOf(path).find((one) => !taken.has(`${one}/*${endOf(path)}`));
   return folder === undefined ? escaped(path) : `${escaped(folder)}/**/*${endOf(path)}`;
@@ -91,7 +91,7 @@ function escaped(path: string): string {
   return path.replace(/[\\*?[\]{}()!]/g, '\\$&');
 }
 
-/** The folders of a path, the widest first; not the project folder itself. */
+/** The folders of a path, the widest first. Excludes the project folder. */
 function foldersOf(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
@@ -109,10 +109,10 @@ function endOf(path: string): string {
   return path.slice(path.lastIndexOf('.'));
 }
 
-/** Searched once in a run, because every environment of a project has the same files. */
+/** Cached, because all environments of a project have the same files. */
 const known = new WeakMap<ProjectFiles, FoundFiles>();
 
-/** Folder by folder, the nearest first; no link is followed. A nested project has separate files. */
+/** Searches for agentform files, folder by folder. Does not follow links or enter nested projects. */
 function findHeads(project: Project): FoundFiles {
   const matched = new Set([...project.manifests, project.file]);
   const { excluded } = manifestGlobs(project.tree);
@@ -135,7 +135,7 @@ function findHeads(project: Project): FoundFiles {
     if (found.some(({ head }) => head?.kind === 'Project')) continue;
     folders.push(...listed.flatMap(({ entry, path }) => (entry.isDirectory() ? [path] : [])));
     for (const { path, head } of found) {
-      // A task is named on the command line.
+      // Tasks are passed on the command line and are not matched.
       if (head?.kind === 'Task') others.push(path);
       else if (head !== undefined) heads.set(path, head);
     }
@@ -174,18 +174,18 @@ function beginningOf(path: string): string {
 }
 
 /**
- * Undefined for a file that is not ours. It is read by lines: parsing thousands of files for one warning would be too
- * slow.
+ * Reads the kind from the beginning of a file. Undefined for files of other programs. Reads lines only, because parsing
+ * thousands of files would be too slow for a warning.
  */
 function headIn(text: string): Head | undefined {
   const start = text.slice(0, limits.bytes);
-  // A map in braces has its keys in one line.
+  // A map in braces may have all of its keys in one line.
   const beginning = /^\s*\{/.test(start) ? start.replace(/[{,]\s*/g, '\n') : start;
   if (valueIn(beginning, 'apiVersion') !== 'agentform/v1') return undefined;
   return { kind: valueIn(beginning, 'kind'), hasName: valueIn(beginning, 'name') !== undefined };
 }
 
-/** The value of a key of the outermost map. */
+/** The value of a top-level key. */
 function valueIn(text: string, key: 'apiVersion' | 'kind' | 'name'): string | undefined {
   return values[key].exec(text)?.[1];
 }

@@ -4,37 +4,37 @@ import { includedPath, type MapNode, memberOf, type Node, type ScalarNode } from
 import type { Chain } from './layers.ts';
 import type { ManifestFile } from './manifest-files.ts';
 
-/** A value of `${var.NAME}` that a file declares. */
+/** The value of a variable that a file declares. */
 export interface DeclaredVariable {
   readonly value: string | number | boolean;
-  /** Its literal form: for a number its digits. */
+  /** The value as text. A number keeps its digits as written. */
   readonly text: string;
   readonly at: Span;
-  /** It is a cell of a table, so problems with it are problems of the cell. */
+  /** The value is a table cell, so problems with the value are reported there. */
   readonly isCell?: true;
 }
 
 export type DeclaredVariables = ReadonlyMap<string, DeclaredVariable>;
 
 /**
- * The variables of a manifest: those that the environment's variables override, and those that override the
- * environment's.
+ * The variables of a manifest, divided by precedence: `under` yields to the environment's variables, `over` overrides
+ * them.
  */
 export interface ChainVariables {
-  /** The variables of the bases, with their overlays. */
+  /** The variables of the bases and their overlays. */
   readonly under: DeclaredVariables;
-  /** The variables of the manifest and its overlay. */
+  /** The variables of the manifest and its overlays. */
   readonly over: DeclaredVariables;
 }
 
 const none: ChainVariables = { under: new Map(), over: new Map() };
 
-/** Cached values that the members of a fleet share. */
+/** Cached, because the members of a fleet share one chain. */
 const known = new WeakMap<Chain, { readonly environment: string; readonly variables: ChainVariables }>();
 
 /**
- * The variables that the files of a manifest declare in an environment. The nearer file wins, and overlays win over
- * files.
+ * Collects the variables that the files of a manifest declare in an environment. The nearer file wins, and overlays
+ * override files.
  */
 export function variablesIn(chain: Chain, environment: string): ChainVariables {
   const found = known.get(chain);
@@ -48,7 +48,7 @@ export function variablesIn(chain: Chain, environment: string): ChainVariables {
   return variables;
 }
 
-/** Variables that the files of a manifest declare for every environment; the nearer file wins. */
+/** Collects the variables that files declare for all environments. The nearer file wins. */
 export function variablesEverywhere({ files }: Chain): DeclaredVariables {
   const roots = files.flatMap(({ resource }) => resource?.root ?? []);
   return new Map(roots.flatMap((root) => variablesUnder(memberOf(root, 'variables'))));
@@ -60,7 +60,7 @@ function variablesOf(files: readonly ManifestFile[], environment: string): Decla
   return new Map([...roots, ...overlays].flatMap((node) => variablesUnder(memberOf(node, 'variables'))));
 }
 
-/** The variables of one map. The schema reports values that are not allowed. */
+/** The variables in one map. Invalid values are skipped, because the schema reports them. */
 export function variablesUnder(node: ReturnType<typeof memberOf>): Array<[string, DeclaredVariable]> {
   if (node?.type !== 'map') return [];
   return [...node.members].flatMap(([name, { value }]): Array<[string, DeclaredVariable]> => {
@@ -74,17 +74,17 @@ export function declaredVariable({ value, source, at }: ScalarNode): DeclaredVar
   return { value, text: typeof value === 'string' ? value : (source ?? String(value)), at };
 }
 
-/** The variables that the files of a manifest refer to, in any environment. */
+/** Which variables the files of a manifest refer to, in any environment. */
 export interface VariableUse {
-  /** Names that they refer to literally. */
+  /** Names in literal references. */
   readonly referredTo: readonly string[];
-  /** Whether they include a text, which may refer to more variables. */
+  /** Whether the manifest includes a text file, which may refer to further variables. */
   readonly includes: boolean;
-  /** Whether they include one in an overlay of another environment. */
+  /** Whether an overlay of another environment includes a text file. */
   readonly includesElsewhere: boolean;
 }
 
-/** Computed once for the members of a fleet. */
+/** Cached, because the members of a fleet share one chain. */
 const uses = new WeakMap<Chain, { readonly environment: string; readonly use: VariableUse }>();
 
 export function variableUse(chain: Chain, environment: string): VariableUse {
@@ -101,11 +101,11 @@ export function variableUse(chain: Chain, environment: string): VariableUse {
 }
 
 interface FileUse extends Pick<VariableUse, 'referredTo' | 'includes'> {
-  /** The environments whose overlays include a text. */
+  /** Environments whose overlays include a text file. */
   readonly overlays: readonly string[];
 }
 
-/** Worked out once for the manifests that have the file, in all environments. */
+/** Cached for all manifests and environments that use the file. */
 const usesOfFiles = new WeakMap<MapNode, FileUse>();
 
 function useInFile(root: MapNode): FileUse {
@@ -120,17 +120,19 @@ function useInFile(root: MapNode): FileUse {
   return use;
 }
 
-/** Whether a variable that was not used may be needed in another environment. */
+/** Whether another environment may use a variable that this one does not use. */
 export function mayBeUsedElsewhere({ referredTo, includesElsewhere }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includesElsewhere;
 }
 
-/** The same for a manifest that is not resolved in any environment: any included text may refer to the variable. */
+/**
+ * Whether any environment may use a variable of a manifest that was never resolved. Any included text may refer to it.
+ */
 export function mayBeUsedAnywhere({ referredTo, includes }: VariableUse, name: string): boolean {
   return referredTo.includes(name) || includes;
 }
 
-/** The names that texts refer to, and whether a text is included. */
+/** Finds the names that texts refer to, and whether a text file is included. */
 function usesIn(root: Node): { readonly names: ReadonlySet<string>; readonly includes: boolean } {
   const names = new Set<string>();
   let includes = false;

@@ -16,17 +16,17 @@ import type { Scope } from './values/scope.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
 interface DeclaredBy extends Pick<References, 'owner'> {
-  /** Sections, target and references, resolved. */
+  /** The resolved sections, target and references. */
   readonly tree: MapNode;
-  /** Undefined if there are errors. */
+  /** The target. Undefined if it has errors. */
   readonly target: Target | undefined;
-  /** The manifest of its organization. */
+  /** The manifest of its organization, if any. */
   readonly organization: Head | undefined;
 }
 
 type Origins = { readonly [Name in 'fleetAt' | 'overrides' | 'table']?: Head[Name] | undefined };
 
-/** The declaration of a resolved manifest. */
+/** Computes the digest and files of a resolved manifest's declaration. */
 export function declaredBy(manifest: MergedManifest, { tree, target, owner, organization }: DeclaredBy): Declared {
   const manifests = new Set([manifest, ...(owner === undefined ? [] : [owner])]);
   const paths = new Set([...manifests].flatMap(({ chain }) => chain.files.map(({ path }) => path)));
@@ -44,7 +44,7 @@ export function declaredBy(manifest: MergedManifest, { tree, target, owner, orga
   return { digest: hasNoErrors(manifest.chain) ? declaredDigest(tree, target) : undefined, files, needed: [...needed] };
 }
 
-/** For a fleet member, the files besides its template that declare it. */
+/** The files besides the template that declare a fleet member. */
 function comesOf({ table, fleetAt, overrides }: Origins): string[] {
   if (table === undefined || fleetAt === undefined) return [];
   return [fleetAt.file, table, ...(overrides?.found ?? [])];
@@ -58,15 +58,15 @@ function declaredDigest(tree: MapNode, target: Target | undefined): string | und
 }
 
 /**
- * The first character of the result distinguishes a value from a reference, because a value may look like one. A text
- * with a secret is compared as written, and with its variables inserted.
+ * The form in which a value enters a digest. Its first character marks values and references, which could look alike. A
+ * text with a secret is represented by its reference, with variables inserted.
  */
 function comparedValue({ value, raw, sensitive, opaque, masked }: ScalarNode) {
   if (sensitive || opaque) return `$${raw ?? ''}${masked === undefined ? '' : `\n${masked.shown}`}`;
   return typeof value === 'string' ? `=${value}` : value;
 }
 
-/** The token does not matter on the embedded emulator, which accepts any. */
+/** Removes the token, because the embedded emulator accepts any. */
 function withoutToken(tree: MapNode): MapNode {
   const target = tree.members.get('target');
   if (target?.value.type !== 'map') return tree;
@@ -79,14 +79,13 @@ interface ContentContext {
   readonly scope: Scope;
 }
 
-/** How to represent a file whose path has variables: by its text, or by the path as written. */
+/** How a file with variables in its path enters a digest: by its text, or by the path as written. */
 type VariablePaths = 'followed' | 'as written';
 
 /**
- * The content of a manifest in every environment, as a digest: its sections as written, the text of included files, and
- * its own variables and row. Values of environment variables and the target are not part of it. The revision covers the
- * sections in this environment, overlays included, without the values of all variables and without the row: members of a
- * fleet share it.
+ * Computes the digests of a manifest's content and revision. The content covers the sections as written, included
+ * files, and the manifest's own variables and row, but not environment variables or the target. The revision covers
+ * this environment's sections with overlays, without variable values or the row, so that members of a fleet share it.
  */
 export function contentOf(manifest: MergedManifest, context: ContentContext): ManifestContent {
   const { kind, chain, merged, row, rowIsShared, onlyIn } = manifest;
@@ -112,11 +111,11 @@ function digestOf(value: Json): string {
   return `sha256:${hash('sha256', canonicalJson(value))}`;
 }
 
-/** Members about targets only. */
+/** Members that only identify the target or resource, so they are not content. */
 const identityMembers: ReadonlySet<string> = new Set(['target', 'memberId', 'resellerId']);
 
 class ContentWriter {
-  /** Set if a file could not be read, so the content is unknown. */
+  /** Set if a file could not be read. The content is then unknown. */
   isIncomplete = false;
   readonly environment: string;
   readonly #kind: KindName;
@@ -152,7 +151,7 @@ class ContentWriter {
     );
   }
 
-  /** The path may have variables. */
+  /** The text of a file for a digest. The path may contain variables. */
   #text(path: ScalarNode): string {
     const { value, opaque } = this.#resolver.scalar(path, { noSecret: 'the path of a file' });
     if (this.#variablePaths === 'as written' && value !== path.value) return String(path.value);

@@ -36,60 +36,60 @@ import { answerOfVariable, answerOfVariables, Scope } from './values/scope.ts';
 import { mostCharacters } from './values/value-resolver.ts';
 
 /**
- * Everything that other code may need to know about a manifest, except its values: plain JSON, made only from its
- * inputs.
+ * The facts of a manifest: everything that others need except its values. Plain JSON that depends only on the inputs in
+ * its trace.
  */
 export interface Facts {
   readonly head: Head;
   readonly variables: VariableUse;
-  /** Absent if the environment does not have it. */
+  /** Facts in this environment. Absent if the resource is not in it. */
   readonly here?: FactsHere;
-  /** The result of resolving it, with secrets known only by their form; absent if it was not selected. */
+  /** The result of resolving the manifest with secrets checked by form. Absent if it was not selected. */
   readonly resolved?: ResolvedFacts;
 }
 
-/** Facts in the environment. */
+/** The facts of a manifest in one environment. */
 export interface FactsHere {
   readonly identity: ManifestIdentity;
   readonly labelProblems: readonly Problem[];
   readonly unique?: UniqueClaim;
-  /** The columns and other variables that it uses. */
+  /** Variables that were used: columns of its table, and others. */
   readonly asked: { readonly columns: readonly string[]; readonly others: readonly string[] };
-  /** The number of inserted characters. */
+  /** The number of characters that variables and files inserted. */
   readonly characters: number;
 }
 
 export interface ResolvedFacts {
-  /** The prompt checks that were made. */
+  /** Which prompt checks were run. */
   readonly prompts: WantedPromptChecks;
   readonly problems: readonly Problem[];
   readonly declared: Declared;
-  /** Absent if there are errors. */
+  /** The resource. Absent if the manifest has errors. */
   readonly selected?: SelectedFacts;
-  /** Names of the secrets that it uses. */
+  /** Names of the secrets that the resource uses. */
   readonly secrets: readonly string[];
-  /** The number of values; equal contents of several environments have one variant. */
+  /** The number of values. Environments with equal values share a variant. */
   readonly values: number;
   readonly variant: string;
 }
 
-/** A selected resource without its token. */
+/** A selected resource without its target's token. */
 interface SelectedFacts extends Omit<Selected, 'target'> {
   readonly target: Omit<Target, 'token' | 'sensitiveQuery'> & { readonly sensitiveQuery: readonly string[] };
 }
 
-/** Facts with the unit's targets in every environment, which are kept once for all environments. */
+/** Facts together with the targets of the unit in all environments. Those are stored once for all. */
 export interface ClaimedFacts extends Facts {
   readonly claims: readonly TargetClaim[];
 }
 
 type HereFacts = ClaimedFacts & { readonly here: FactsHere; readonly isSelected: boolean };
 
-/** Everything known about a manifest of the environment. */
+/** Everything known about a manifest in this environment. */
 export interface Found extends Omit<ClaimedFacts, 'resolved'>, GatheredUnit {
   readonly here: FactsHere;
   readonly isSelected: boolean;
-  /** The result of resolving it in this run; absent if it is not selected. */
+  /** The result of resolving it in this run. Absent if it was not selected. */
   readonly resolved: ResolvedResource | undefined;
   readonly work: Pick<ResolvedFacts, 'values' | 'variant'> | undefined;
 }
@@ -100,14 +100,14 @@ export interface ResolvedResource {
   readonly selected: Selected | undefined;
 }
 
-/** Facts while they are made. Further queries are noted. */
+/** Facts under construction, with the trace of further queries. */
 interface Draft {
   readonly trace: Trace;
   readonly manifest: DeclaredManifest;
   readonly head: Head;
 }
 
-/** The units to check for an answer about one edited file: more of them if the file had problems. */
+/** How many units to check for the answer about one edited file: some always, and more that had problems. */
 const mostChosen = { first: 3, withProblems: 8 } as const;
 
 interface FinderInput {
@@ -117,8 +117,8 @@ interface FinderInput {
 }
 
 /**
- * Finds the facts of units in an environment. It reuses facts of an earlier run if all inputs are unchanged. Otherwise
- * the functions of this folder make them, with a reader that notes their queries.
+ * Finds the facts of units in an environment. Facts of an earlier run are reused if all inputs are unchanged. Otherwise
+ * they are made with a reader that notes every query.
  */
 export class FactFinder implements Heads {
   readonly #input: FinderInput;
@@ -129,11 +129,11 @@ export class FactFinder implements Heads {
   readonly #results: KnownResults;
   readonly #claims: KnownResults;
   readonly #drafts = new Map<Unit, Draft>();
-  /** The units that are checked in a run for one edited file. */
+  /** The units to check when one file was edited. */
   readonly #chosen = new Set<Unit>();
-  /** Answers of this run, by question. */
+  /** Answers to queries in this run. */
   readonly #answers = new Map<string, string>();
-  /** By file, whether all its references to other units are unchanged. */
+  /** By file, whether all references to other units are unchanged. */
   readonly #referring = new Map<FileFacts, boolean>();
 
   constructor(input: FinderInput) {
@@ -141,7 +141,7 @@ export class FactFinder implements Heads {
     this.#input = input;
     const { files, file, lint, lintMaxima, baseTexts } = project;
     const allowed = allowedBy(options.allowedSecrets);
-    // Everything that a run decides for all manifests: agentform.yaml, its rules and the allowed secrets.
+    // Everything that the run decides for all manifests, which their facts depend on.
     const parts = [files.source(file)?.text, lint, lintMaxima, baseTexts?.digest, allowed];
     this.#basis = digestOf(JSON.stringify(parts));
     this.#prompts = promptChecksOf(project, options.prompts ?? 'errors');
@@ -193,7 +193,7 @@ export class FactFinder implements Heads {
     return one && { fleet: undefined, units: [one] };
   }
 
-  /** The members of a fleet with known facts. They are read only for the values of one of them. */
+  /** The members of a fleet with known facts. The fleet's files are only read if a member's values are needed. */
   #membersOf(path: string, environment: FleetEnvironment): ReadonlyMap<string, FleetMember> {
     const trace = new Trace();
     const reader = this.readerFor(trace);
@@ -231,7 +231,9 @@ export class FactFinder implements Heads {
     return { unit, place, head: edited === undefined ? head : headWithout(head, edited) };
   }
 
-  /** Whether a unit is checked in a run for one edited file: the first few that use it, and some with problems in it. */
+  /**
+   * Whether to check a unit after one file was edited: the first few that use the file, and some with problems in it.
+   */
   #isChosen(unit: Unit, { file, index }: Place, edited: string): boolean {
     if (!(file.inputsOf(index) ?? []).some(isTextOf(edited))) return false;
     const facts = file.resultOf(index);
@@ -247,7 +249,7 @@ export class FactFinder implements Heads {
     return this.#input.options.edited === undefined || this.#chosen.has(unit) || place === undefined;
   }
 
-  /** Files whose texts are unchanged are not read. */
+  /** Marks the unchanged files among these inputs as used, without reading them. */
   #spare(inputs: readonly Input[]): void {
     const { files } = this.#input.project;
     for (const [kind, name, found] of inputs) if (kind === 'text') files.spare(pathOfInput(name), found);
@@ -260,7 +262,7 @@ export class FactFinder implements Heads {
     return { unit, head: draft.head };
   }
 
-  /** Facts of a unit that the environment does not have. */
+  /** Facts of a unit that is not in this environment. */
   async elsewhere(one: GatheredUnit): Promise<ClaimedFacts> {
     const claims = await this.#claimsOf(one);
     const { unit, head, place } = one;
@@ -274,8 +276,8 @@ export class FactFinder implements Heads {
   }
 
   /**
-   * Facts of a unit of the environment. Without a promise if all of them are known, as for most units of a large
-   * project.
+   * Facts of a unit in this environment. Returned without a promise if they are known, because most units of a large
+   * project are.
    */
   here(one: GatheredUnit, index: ManifestIndex, wanted: Wanted): HereFacts | Promise<HereFacts> {
     const known = this.#knownHere(one, index, wanted);
@@ -328,7 +330,10 @@ export class FactFinder implements Heads {
     return known || areStill(file.inputsOf(place) ?? [], index);
   }
 
-  /** Facts with all prompt checks contain the errors, too. Undefined if checks are missing. */
+  /**
+   * Facts with the requested prompt checks. Facts from all checks also serve if only errors are requested. Undefined if
+   * checks are missing.
+   */
   #withWantedChecks(resolved: unknown): ResolvedFacts | undefined {
     const { wanted } = this.#prompts;
     if (!isResolved(resolved)) return undefined;
@@ -338,7 +343,7 @@ export class FactFinder implements Heads {
     return { ...resolved, problems: resolved.problems.filter(isWanted) };
   }
 
-  /** The context for resolving a manifest; a trace notes every query. */
+  /** The context for resolving a manifest. With a trace, every query is noted. */
   context(secrets: ResolveOptions['secrets'], index: ManifestIndex, trace?: Trace): ResolveContext {
     const { project, environment, options } = this.#input;
     const reader = this.readerFor(trace);
@@ -372,7 +377,10 @@ export class FactFinder implements Heads {
     return { head, variables: variableUse(manifest.chain, this.#input.environment.name) };
   }
 
-  /** Found once for all environments: the work would grow with the square of their number. */
+  /**
+   * The targets of a unit in all environments. Computed once for all, because the work would otherwise grow with the
+   * square of their number.
+   */
   async #claimsOf(one: GatheredUnit): Promise<readonly TargetClaim[]> {
     const known = this.#knownClaims(one);
     if (known !== undefined) return known;
@@ -381,7 +389,7 @@ export class FactFinder implements Heads {
     if (draft === undefined) return notGathered(unit.file);
     const { project, options } = this.#input;
     const trace = new Trace();
-    // So far only its files were read.
+    // Until here, only the files of the unit were read.
     trace.include(draft.trace.inputs);
     const files = project.files.noting(trace);
     const claims = targetClaims(draft.manifest, { project, env: options.env, files, trace });
@@ -390,7 +398,7 @@ export class FactFinder implements Heads {
   }
 
   #knownClaims(one: GatheredUnit): readonly TargetClaim[] | undefined {
-    // A single environment shares no targets.
+    // With a single environment, no target can be shared.
     if (this.#input.project.environments.length < 2) return [];
     const isChecked = this.#isChecked(one);
     const probable = one.place?.index;
@@ -423,14 +431,16 @@ export class FactFinder implements Heads {
     return { here, ...(resolved !== undefined && { resolved }) };
   }
 
-  /** Keeps new facts, except those with a possible credential: each run must check these again to hide it. */
+  /**
+   * Keeps new facts for later runs. Facts with a possible credential are not kept, because each run must mask it again.
+   */
   #keep(unit: Unit, facts: Facts, draft: Draft | undefined): void {
-    // It may come from a cell of a table, or from a variable.
+    // The credential may come from a table cell or a variable.
     if (draft === undefined || facts.resolved?.problems.some(({ hideSource }) => hideSource)) return;
     this.#results.put(unit, { inputs: draft.trace.inputs, value: facts });
   }
 
-  /** Passes the results so far to the stores, also after a cancelled run. */
+  /** Passes the results so far to the stores. Also called after a cancelled run. */
   settle(isComplete = false): void {
     const { files } = this.#input.project;
     const mayKeep = (inputs: readonly Input[]) =>
@@ -439,7 +449,7 @@ export class FactFinder implements Heads {
     this.#claims.settle(mayKeep, isComplete);
   }
 
-  /** Keeps the facts for the next run, after a run that used all of them. */
+  /** Saves the facts for the next run. */
   async keep(): Promise<void> {
     this.settle(true);
     if (this.#input.options.edited !== undefined) return;
@@ -470,7 +480,9 @@ export class FactFinder implements Heads {
   }
 }
 
-/** The facts of a project in one environment, or about all. Runs under different rules have separate facts. */
+/**
+ * Opens the facts of a project in one environment, or about all of them. Runs with different rules have separate facts.
+ */
 export function factStoreOf(
   { facts, baseTexts }: Project,
   environment: string | undefined,
@@ -488,9 +500,9 @@ function mostCharactersOf({ size }: ManifestIndex): number {
 }
 
 export interface Wanted {
-  /** Whether a unit is selected, provided that it is checked. */
+  /** Whether a unit is selected. Only used for units that this run checks. */
   readonly isSelected: (identity: ManifestIdentity) => boolean;
-  /** The number of characters that other units inserted, which has a limit. */
+  /** The number of characters that earlier units inserted. The total is limited. */
   readonly before: number;
 }
 
@@ -509,7 +521,7 @@ function isTextOf(path: string): (input: Input) => boolean {
   return ([kind, name]) => kind === 'text' && name.endsWith(path) && pathOfInput(name) === path;
 }
 
-// Only the same build of the program wrote these values, because the name of the cache contains the build.
+// A shape check is enough: the cache's name contains the build, so the same code wrote the value.
 
 function isFleet(value: unknown): value is FleetFacts {
   return isJsonObject(value) && 'count' in value;
@@ -535,7 +547,7 @@ function isResolved(value: unknown): value is ResolvedFacts {
   return isJsonObject(value) && 'declared' in value;
 }
 
-/** The head for a run in which the problems of one file are found anew. */
+/** Removes one file's problems from a head. This run finds them again. */
 function headWithout(head: Head, file: string): Head {
   const isElsewhere = ({ at }: Problem) => at?.file !== file;
   if (head.problems.every(isElsewhere) && head.ofOverrides.every(isElsewhere)) return head;
@@ -552,7 +564,7 @@ function areClaims(value: unknown): value is readonly TargetClaim[] {
 
 const manifestSets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** A text that several manifests or environments have is checked once. */
+/** The prompt checks of a project. Equal texts of several manifests or environments are checked once. */
 export function promptChecksOf(project: Project, wanted: WantedPromptChecks): PromptChecks {
   const known = promptChecksOfProjects[wanted];
   const { lint, lintMaxima: maxima, baseTexts } = project;
@@ -567,7 +579,7 @@ const promptChecksOfProjects = {
   errors: new WeakMap<Project, PromptChecks>(),
 };
 
-/** Analyses of texts that later checks of a project reuse, by the levels of the rules. */
+/** By rule levels, analysed texts that later checks of a project reuse. */
 const knownTexts = new WeakMap<Project['checks'], Map<string, KnownTexts>>();
 
 function knownTextsOf({ checks, lint, lintMaxima }: Project, wanted: WantedPromptChecks): KnownTexts {
@@ -575,7 +587,7 @@ function knownTextsOf({ checks, lint, lintMaxima }: Project, wanted: WantedPromp
   knownTexts.set(checks, byLevels);
   const levels = JSON.stringify([lint, lintMaxima, wanted]);
   const known = byLevels.get(levels) ?? new KnownTexts();
-  // Repeated edits of the levels must not fill the memory.
+  // Bounded, so that repeated edits of the levels do not fill the memory.
   if (!byLevels.has(levels) && byLevels.size > 3) byLevels.clear();
   byLevels.set(levels, known);
   return known;

@@ -1,28 +1,28 @@
 import type { Place, Unit } from '../fleet/units.ts';
 import { type FactStore, type FileFacts, factsOfFile, type Input, manifestKey, type Traced } from '../project/trace.ts';
 
-/** The present answer to the question of an input. Only a question about a row needs the unit. */
+/** Answers the query of an input as of now. `unit` is only needed for queries about a row. */
 export type Answer = (input: Input, unit?: Unit) => string;
 
-/** The facts of a file from earlier runs. */
+/** The kept facts of a file from earlier runs. */
 interface Stored {
   readonly file: FileFacts;
-  /** Whether all inputs are unchanged; undefined until it is checked. */
+  /** Whether all inputs are unchanged. Undefined until checked. */
   holds?: boolean;
-  /** The keys of single units that hold. */
+  /** Keys of single units whose inputs are unchanged. */
   readonly checked: Set<string>;
   places?: ReadonlyMap<string, number>;
 }
 
-/** The new results of this run for a file. */
+/** The results of this run for one file. */
 interface Fresh {
   own?: Traced;
   readonly units: Map<string, Traced>;
 }
 
 /**
- * The results of earlier runs and of this one. It checks the inputs of a whole file first: while they are unchanged, it
- * looks at no single unit. Otherwise it checks the inputs of each unit.
+ * Kept results of earlier runs, and new ones. The inputs of a whole file are checked first. Only if one of them changed
+ * are units checked one by one.
  */
 export class KnownResults {
   readonly #store: FactStore;
@@ -30,7 +30,7 @@ export class KnownResults {
   readonly #stored = new Map<string, Stored | null>();
   readonly #fresh = new Map<string, Fresh>();
   readonly #inputs = new Map<string, Input>();
-  /** By file, the keys of its units so far. */
+  /** By file, the keys of the units met in this run. */
   readonly #keys = new Map<string, Set<string>>();
 
   constructor(store: FactStore, answer: Answer) {
@@ -38,12 +38,12 @@ export class KnownResults {
     this.#answer = answer;
   }
 
-  /** The known facts of a file. They may no longer hold. */
+  /** The kept facts of a file. They may be outdated. */
   file(path: string): FileFacts | undefined {
     return this.#storedOf(path)?.file;
   }
 
-  /** Whether all facts of a file still hold. The rows of a fleet hold if its table does, which is one of its inputs. */
+  /** Whether all kept facts of a file are still valid. A fleet's table is one input, which covers its rows. */
   holds(path: string): boolean {
     const stored = this.#storedOf(path);
     if (stored === undefined || (stored.file.own === undefined && stored.file.keys[0] !== manifestKey)) return false;
@@ -51,7 +51,7 @@ export class KnownResults {
     return stored.holds;
   }
 
-  /** The place of a unit in the known facts of its file, which may no longer hold. `probable` is its likely index. */
+  /** Finds a unit in the kept facts of its file, which may be outdated. `probable` is its likely index. */
   placeOf({ file: path, key }: Pick<Unit, 'file' | 'key'>, probable = 0): Place | undefined {
     const stored = this.#storedOf(path);
     if (stored === undefined) return undefined;
@@ -61,7 +61,7 @@ export class KnownResults {
     return index === undefined ? undefined : { file: stored.file, index };
   }
 
-  /** The place of a unit whose facts still hold. */
+  /** Finds the kept facts of a unit. Undefined if they are outdated. */
   find(unit: Unit, probable?: number): Place | undefined {
     const place = this.placeOf(unit, probable);
     if (place === undefined || this.holds(unit.file)) return place;
@@ -71,7 +71,7 @@ export class KnownResults {
     return place;
   }
 
-  /** Notes a unit, in the order of its file. */
+  /** Notes that this run met a unit. Must be called in the order of the file. */
   meet({ file, key }: Unit): void {
     const known = this.#keys.get(file);
     if (known === undefined) this.#keys.set(file, new Set([key]));
@@ -82,7 +82,7 @@ export class KnownResults {
     this.#freshOf(file).units.set(key, { inputs: inputs.map((input) => this.#shared(input)), value });
   }
 
-  /** Units share most of their inputs, so each input is kept once. */
+  /** Returns one shared object for equal inputs, because units have most inputs in common. */
   #shared(input: Input): Input {
     const [kind, name, found] = input;
     const question = `${kind} ${name}`;
@@ -92,15 +92,14 @@ export class KnownResults {
     return input;
   }
 
-  /** Keeps a result about the file itself. */
+  /** Adds a result about a file itself. */
   putOwn(file: string, result: Traced): void {
     this.#freshOf(file).own = result;
   }
 
   /**
-   * Passes new results to the store, together with the known results for the other units of the same file. Without a
-   * result about the file itself, later runs check each unit. That is so if a known result was not checked in this run,
-   * as after a run that did not reach its end.
+   * Passes new results to the store, with the kept results of other units in the same file. The file's own result is
+   * left out if a kept result was not checked, as in an interrupted run; later runs then check each unit.
    */
   settle(mayKeep: (inputs: readonly Input[]) => boolean, isComplete: boolean): void {
     for (const [path, { own, units }] of this.#fresh) {
@@ -121,19 +120,19 @@ export class KnownResults {
     this.#stored.clear();
   }
 
-  /** The keys of the units of a file. Only a complete run that met some knows which others are gone. */
+  /** The keys of a file's units. Only a complete run knows which units are gone. */
   #keysOf(path: string, isComplete: boolean): ReadonlySet<string> {
     const met = this.#keys.get(path);
     return met !== undefined && isComplete ? met : new Set([...(met ?? []), ...(this.file(path)?.keys ?? [])]);
   }
 
-  /** The known result about a file itself. */
+  /** The kept result about a file itself. */
   #ownOf(path: string): Traced | undefined {
     const file = this.file(path);
     return file?.own === undefined ? undefined : { inputs: file.inputs, value: file.own };
   }
 
-  /** Whether this run found that a known result holds. */
+  /** Whether this run confirmed a kept result. */
   #isChecked(path: string, key: string): boolean {
     const stored = this.#storedOf(path);
     return stored?.holds === true || stored?.checked.has(key) === true;
@@ -167,7 +166,7 @@ export function isOfUnits([kind]: Input): boolean {
   return kind === 'unit' || kind === 'units';
 }
 
-/** Whether every input is unchanged, apart from other units. */
+/** Whether every input is unchanged, ignoring queries about other units. */
 function areFound(inputs: readonly Input[], answer: (input: Input) => string): boolean {
   return inputs.every((input) => isOfUnits(input) || answer(input) === input[2]);
 }

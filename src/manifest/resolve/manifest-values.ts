@@ -13,7 +13,7 @@ import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/pro
 import { Scope } from './values/scope.ts';
 import { promptProblemsAt } from './values/sections.ts';
 
-/** The queries of a run about the values of one resource, which are made for each query. */
+/** The queries of a Resolution that need the values of one resource. Values are resolved for each query. */
 export type ResolutionQueries = Pick<
   Resolution,
   | 'desiredOf'
@@ -35,14 +35,16 @@ interface QueriesInput {
   readonly context: ResolveContext;
   /** Reads the manifest of a selected resource again. */
   readonly namedAt: (address: string) => NamedManifest | undefined;
-  /** Undefined if it has errors. */
+  /** The selected resource at an address. Undefined if it has errors. */
   readonly selectedAt: (address: string) => Selected | undefined;
 }
 
-/** The number of resources whose values are cached, such as those with a read in flight. */
+/** The number of resources whose values stay cached. Covers those with a read in flight. */
 const mostFilled = 100;
 
-/** The values of selected manifests, resolved when a run asks for them. Arrow functions, because a Resolution has copies of them. */
+/**
+ * Resolves the values of selected manifests on demand. Members are arrow functions, because a Resolution copies them.
+ */
 export class ManifestValues implements ResolutionQueries {
   readonly #input: QueriesInput;
   readonly #recent = new Map<string, FilledManifest>();
@@ -117,7 +119,7 @@ export class ManifestValues implements ResolutionQueries {
     const { project, context, env } = this.#input;
     const manifest = this.#filledAt(address)?.manifest;
     if (manifest === undefined) return undefined;
-    // With a separate count of insertions, and without secrets.
+    // A separate scope counts its own insertions and has no secret values.
     const scope = new Scope({ environment: context.environment, env, secrets: 'form' });
     return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
   };
@@ -144,8 +146,8 @@ function originIn(node: Node): Origin {
 }
 
 /**
- * A manifest as expressions see it. `settings` and `labels` always exist, other sections if they are declared. Secrets
- * in values are hidden, so no expression and no message can contain one.
+ * The view of a manifest for policy expressions. `settings` and `labels` always exist; other sections only if declared.
+ * Secrets are hidden, so no expression or message can contain one.
  */
 function desiredView(
   desired: Desired<Target>,
@@ -188,7 +190,7 @@ function withoutSecrets(
   }, sections);
 }
 
-/** A copy with another value at the path, as far as its steps exist. */
+/** A copy with another value at a path. Steps that do not exist are ignored. */
 function withValueAt(whole: object, [step = '', ...others]: readonly string[], value: MaskedText): object {
   const put = (inner: unknown) =>
     others.length > 0 && typeof inner === 'object' && inner !== null ? withValueAt(inner, others, value) : value;

@@ -16,12 +16,12 @@ import { listSome } from '../../text/wording.ts';
 import { errorAt, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Declared, ManifestIdentity, Resolution } from './resolution.ts';
 
-/** The part of a resolution that rules about manifests read. */
+/** The parts of a Resolution that policies read. */
 type Judged = Pick<Resolution, 'selected' | 'desiredOf' | 'originOf' | 'policyView' | 'declaredOf' | 'all'>;
 
 /**
- * Broken rules about manifests of an environment, each at the field that the rule reads. This needs neither service nor
- * secrets.
+ * Reports policy violations in the manifests of an environment, each at the field that the rule reads. Needs neither
+ * service nor secrets.
  */
 export function policyProblems(
   resolution: Judged,
@@ -48,7 +48,7 @@ export function policyProblems(
   return [...found.values()].map(namingSharers);
 }
 
-/** A broken rule with the field that the manifest declares. */
+/** A violation with the field that it concerns. */
 interface PlacedViolation {
   readonly violation: Violation;
   readonly at: Span | undefined;
@@ -60,7 +60,7 @@ interface Verdict {
   readonly steps: number;
 }
 
-/** Cached for facts that several checks share, because judging them again would need their values. */
+/** Cached by facts that several checks share. Judging again would need the resource's values. */
 const verdicts = new WeakMap<Declared, Verdict>();
 
 function violationsOf(
@@ -90,7 +90,7 @@ function areSame(some: readonly ApplicableRule[], others: readonly ApplicableRul
   );
 }
 
-/** The place is in a shared file, so it does not show which resource breaks the rule. */
+/** A place in a shared file does not show which resource violates the rule, so the message names them. */
 function namingSharers({
   problem,
   sharers,
@@ -101,7 +101,7 @@ function namingSharers({
   return sharers.length === 0 ? problem : { ...problem, message: `${problem.message} (${listSome(sharers, 3)})` };
 }
 
-/** The first declared field that the rule reads; the rule itself is the second place. */
+/** The first declared field that the rule reads. The problem also shows the rule's own place. */
 function placeOf({ originOf }: Judged, desired: Desired<Target>, { policyRule }: Violation): Span | undefined {
   for (const [, ...members] of policyRule.expression.reads) {
     for (let length = members.length; length > 0; length -= 1) {
@@ -128,26 +128,21 @@ const said = {
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/**
- * Problems of policies that are broken at the base commit and that the checkout does not replace: their rules are
- * unknown.
- */
+/** Reports policies that are invalid in the base commit and not replaced in the checkout. Their rules are unknown. */
 export function unmended(broken: readonly string[], head: readonly Policy[]): Problem[] {
   return broken
     .filter((name) => !head.some((policy) => policy.name === name))
     .map((name) => ({ severity: 'error', rule: 'policy-base', message: unmendedMessage(`policy ${name}`) }));
 }
 
-/** The same for Tests, if they must pass. */
+/** Reports required Tests that are invalid in the base commit and not replaced in the checkout. */
 export function unmendedTests(broken: readonly string[], head: readonly ProjectTest[]): Problem[] {
   return broken
     .filter((name) => !head.some(({ file }) => file.name === name))
     .map((name) => ({ severity: 'error', rule: 'test-base', message: unmendedMessage(`Test ${name}`) }));
 }
 
-/**
- * Problems of Tests that matched agents at the base commit and match none now: their cases would pass without running.
- */
+/** Reports Tests that matched agents in the base commit but match none now. Their cases would pass without running. */
 export function vacatedTests(
   tests: readonly ProjectTest[],
   { before, now }: { readonly before: readonly ManifestIdentity[]; readonly now: readonly ManifestIdentity[] },
@@ -171,8 +166,7 @@ function unmendedMessage(what: string): string {
 }
 
 /**
- * Warns in the week before an exception ends, and from then on until it is deleted. Exceptions of the base commit are
- * reported there.
+ * Warns about exceptions to policies that end within a week or have ended. The base commit reports its own exceptions.
  */
 export function exceptionProblems(policies: readonly Policy[], now: Date): Problem[] {
   return policies

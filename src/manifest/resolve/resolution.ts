@@ -20,167 +20,168 @@ import type { Trace } from '../project/trace.ts';
 import type { EnvelopeContext } from './identity/envelope.ts';
 import type { Provenance } from './values/provenance.ts';
 
-/** Facts of every manifest of the project, selected or not. */
+/** The facts of a manifest that other manifests and the plan need, selected or not. */
 export interface ManifestIdentity {
   readonly kind: KindName;
   readonly name: string;
-  /** Path relative to the project folder. */
+  /** The path of the manifest, relative to the project folder. */
   readonly file: string;
-  /** The resource's own file: its manifest, or for a member of a fleet its override, possibly new. */
+  /** The resource's own file: its manifest. For a fleet member, its override, which may not exist yet. */
   readonly ownFile: string | undefined;
   /** The place of the name. */
   readonly at: Span;
   readonly labels: Labels;
-  /** Its former names. */
+  /** The former names. */
   readonly renamedFrom: readonly FormerName[];
-  /** Name of the Organization manifest whose account the calls act for; a PhoneNumber has its agent's. */
+  /** The name of the Organization whose account the calls act for. For a PhoneNumber, that of its agent. */
   readonly organization?: string;
-  /** Name of the Agent manifest of a PhoneNumber. */
+  /** The Agent that a PhoneNumber belongs to. */
   readonly agent?: string;
-  /** The user name in an AgentUrl; undefined if it holds a secret. */
+  /** The user name in an AgentUrl. Undefined if it contains a secret. */
   readonly username?: string;
-  /** The campaignId, only for Agents. */
+  /** The `campaignId` of an Agent. */
   readonly agentId?: string;
   readonly campaignId?: string;
   /**
-   * The parameters of environment and target; a PhoneNumber has those of its agent's target. A value with a secret is
-   * its text as written.
+   * The query parameters of environment and target. A PhoneNumber has its agent's. A value with a secret is shown as
+   * its reference.
    */
   readonly query: Readonly<Record<string, string>>;
-  /** `${secret.NAME}` as written in the target or the environment; undefined if neither has one. */
+  /** The token's reference in target or environment, such as `${secret.NAME}`. */
   readonly token: string | undefined;
 }
 
-/** The source of a resolved value. */
+/** Where a resolved value comes from. */
 export interface Origin {
-  /** The value, or the `{ file: ... }` that stands for it, in the file that declares it. */
+  /** The place of the value, or of the `{ file: ... }` in its place. */
   readonly at: Span;
-  /** The values that it replaced in bases and farther overlays, nearest first. */
+  /** Places of values that it overrides in bases and overlays, nearest first. */
   readonly over: readonly Span[];
-  /** The included file that holds the text. */
+  /** The included file that contains the text. */
   readonly file?: string;
-  /** The text before variables and secrets were inserted, if there are any. */
+  /** The text with its references. Absent if it has none. */
   readonly raw?: string;
-  /** The text with its secrets hidden, if there are any. */
+  /** The text with secrets hidden. Absent if it has none. */
   readonly masked?: MaskedText;
 }
 
-/** What a variable stands for in a resource. */
+/** The meaning of a variable in a resource. */
 export interface VariableMeaning {
   readonly text: string;
-  /** The place that defines it; for a column, its name. Absent for a process variable. */
+  /** The place that defines the variable; for a column, its header. Absent for a process variable. */
   readonly at?: Span;
   /** The place of the value. */
   readonly valueAt?: Span;
   readonly isColumn?: true;
 }
 
-/** A manifest that is limited to environments. */
+/** A manifest that is only valid in some environments. */
 export interface LimitedManifest {
   readonly kind: KindName;
   readonly name: string;
   readonly onlyIn: readonly string[];
 }
 
-/** The declaration of a manifest with its places, for comparing two resolutions. */
+/** The declaration of a manifest, to compare two resolutions. */
 export interface Declared {
   /**
-   * Digest of the sections, the references and the target, with secrets by reference: equal for equal declarations,
-   * whether or not the secrets are known. It does not cover the name. Undefined if errors make the declaration unknown.
+   * A digest of sections, references and target, with secrets by reference. Equal for equal declarations, even if
+   * secrets are unknown. The name is not covered. Undefined if the manifest has errors.
    */
   readonly digest: string | undefined;
-  /** The manifest, its bases and included files, and those of its owner; sorted, without agentform.yaml. */
-  readonly files: readonly string[];
   /**
-   * All files that it depends on: these, its fleet, its overrides of other kinds, and the manifest of its organization.
+   * Sorted paths of the files that declare it: manifest, bases, included files, and those of its owner. Excludes
+   * agentform.yaml.
    */
+  readonly files: readonly string[];
+  /** All files that it depends on: also its fleet, overrides of other kinds, and the manifest of its organization. */
   readonly needed: readonly string[];
 }
 
-/** The content of a manifest in all environments, as digests. */
+/** Digests of a manifest's content. */
 export interface ManifestContent {
-  /** Undefined if a part of it cannot be read. */
+  /** The digest of the content in all environments. Undefined if a file cannot be read. */
   readonly digest?: string;
-  /** Digest of the sections in this environment, without values of variables and without the row. */
+  /** The digest of the sections in this environment, without variable values and without the fleet's row. */
   readonly revision?: string;
-  /** Digest of the environment's overlays; undefined if there are none. */
+  /** The digest of the environment's overlays. Undefined without overlays. */
   readonly overlay?: string;
-  /** The environments that it is limited to; undefined if all have it. */
+  /** The environments that have the resource. Undefined means all. */
   readonly onlyIn?: readonly string[];
 }
 
-/** A selected resource without errors. `desiredOf` makes its values. */
+/** A selected resource without errors. `desiredOf` resolves its values. */
 export interface Selected extends Omit<Desired<Target>, 'sections' | 'sensitive' | 'unvalidated'> {
-  /** Path of its manifest, or of its template, relative to the project folder. */
+  /** The path of its manifest or template, relative to the project folder. */
   readonly file: string;
-  /** Digest of its declaration: `Declared`. */
+  /** The digest of its declaration (`Declared.digest`). */
   readonly declared: string;
-  /** Names of the secrets that it refers to, the token's included. */
+  /** Names of all secrets that it uses, including the token's. */
   readonly secrets: readonly string[];
-  /** Its declared title; absent if it contains a secret. */
+  /** The declared title. Absent if it contains a secret. */
   readonly title?: string;
 }
 
-/** All manifests of a project in one environment. */
+/** The result of resolving a project in one environment. */
 export interface Resolution {
-  /** The selected resources that have no errors, by kind and name. */
+  /** The selected resources without errors, sorted by kind and name. */
   readonly selected: readonly Selected[];
-  /** Makes the values of a selected resource, which are not kept. Throws for any other address. */
+  /** Resolves the values of a selected resource. They are not kept, to save memory. Throws for any other address. */
   desiredOf(address: string): Desired<Target>;
-  /** All readable manifests of the environment, by kind and name. */
+  /** All readable manifests of the environment, sorted by kind and name. */
   readonly all: readonly ManifestIdentity[];
-  /** Resources limited to other environments. */
+  /** Resources that are only in other environments. */
   readonly elsewhere: readonly LimitedManifest[];
-  /** Manifests of the project without problems, by name. */
+  /** Policies without problems, by name. */
   readonly policies: readonly Policy[];
-  /** The same for Tests, by path. */
+  /** Tests without problems, by path. */
   readonly tests: readonly ProjectTest[];
-  /** The desired values of a selected resource, as the expressions of policies see them. */
+  /** The view of a selected resource for policy expressions. */
   policyView(desired: Desired<Target>): Readonly<Record<string, unknown>>;
-  /** Sorted by place; a plan requires that none is an error. */
+  /** All problems, sorted by place. A plan requires that none is an error. */
   readonly problems: readonly Problem[];
   /** Every inserted secret value, including tokens. */
   readonly secrets: readonly Secret[];
-  /** Name of every secret that the selected resources refer to, with or without a value. */
+  /** Names of all secrets that selected resources refer to, even if they are not set. */
   readonly secretNames: ReadonlySet<string>;
   /**
-   * The origin of a value of a selected resource by its JSON pointer (`/settings/title`, `/skills/0/instructions`,
-   * `/target/agentId`, `/organization`, `/agent`, `/memberId`, `/resellerId`). A PhoneNumber's target is its agent's.
+   * Finds the origin of a resolved value by its JSON pointer, such as `/settings/title`, `/skills/0/instructions`,
+   * `/target/agentId`, `/organization` or `/resellerId`. A PhoneNumber's target is its agent's.
    */
   originOf(address: string, pointer: string): Origin | undefined;
   /**
-   * The place of a field's value in a selected resource, or the nearest place around it within the field. In an
-   * included text, it is the first line that differs from `before`. Undefined if no file declares the field.
+   * Finds the file and line of a field's value, or of the nearest value around it within the field. In an included
+   * text, the first line that differs from `before`. Undefined if no file declares the field.
    */
   sourceAt(address: string, path: FieldPath, before?: string): ChangeSource | undefined;
-  /** The variables in a field of a selected resource with their meanings, by name. */
+  /** By name, the meaning of each variable in a field of a selected resource. */
   variablesAt(address: string, path: FieldPath): ReadonlyMap<string, string>;
-  /** The literal value of a field of a selected resource, with the text of a file, and with references to variables. */
+  /** The value of a field before variables and secrets are inserted, with included texts. */
   sourceValueAt(address: string, path: FieldPath): Json | undefined;
-  /** The findings of all prompt checks in the values of a selected resource at these paths. */
+  /** Runs all prompt checks on the values of a selected resource at these paths. */
   promptProblemsAt(address: string, paths: readonly FieldPath[]): Promise<readonly Problem[]>;
-  /** The meaning of a variable in a selected resource; undefined if it has no value there. */
+  /** The meaning of a variable in a selected resource. Undefined if it has no value there. */
   variableOf(address: string, name: string): VariableMeaning | undefined;
-  /** The source of a field of a selected resource, including overridden places. */
+  /** Explains where a field of a selected resource comes from, including overridden places. */
   provenanceOf(address: string, path: FieldPath): Provenance | undefined;
-  /** A selected resource with literal references in place of secrets: for comparing two resolutions. */
+  /** The values of a selected resource with secrets by reference, to compare two resolutions. */
   outlineOf(address: string): JsonObject | undefined;
-  /** The declaration of a selected resource, to compare with another resolution or with the applied one. */
+  /** The declaration of a selected resource, to compare with another resolution or the record. */
   declaredOf(address: string): Declared | undefined;
-  /** The content of a selected resource in every environment. */
+  /** The content digests of a selected resource. */
   contentOf(address: string): ManifestContent | undefined;
-  /** The amount of work for the values of the selected resources. */
+  /** How many values each selected resource has, to limit the work over all environments. */
   readonly work: readonly ResolvedWork[];
 }
 
-/** The number of values of a resource. Environments with the same variant share the work. */
+/** The number of values of a resource. Environments with the same variant are only checked once. */
 export interface ResolvedWork {
   readonly address: string;
   readonly values: number;
   readonly variant: string;
 }
 
-/** The values of all selected resources together, for commands with few resources. */
+/** Resolves the values of all selected resources at once. For commands with few resources. */
 export function desiredOfAll<Values>({
   selected,
   desiredOf,
@@ -193,41 +194,41 @@ export function desiredOfAll<Values>({
 
 export type ResolveOptions = ResolvedSecrets & {
   readonly environment: string;
-  /** By `Kind/name` and labels; everything if omitted. */
+  /** Selects resources by address and labels. Omitted to select all. */
   readonly select?: (address: string, labels: Labels) => boolean;
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether all prompt checks are made, or by default only those whose findings are errors. */
+  /** Which prompt checks to run. By default only those whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
   /**
-   * Finds the problems of one edited file quickly: only some of the resources that use it are checked and selected.
-   * Earlier facts of all others count as true.
+   * The edited file, for a quick answer about its problems. Only some of the resources that use it are checked and
+   * selected; facts of the others are reused unchecked.
    */
   readonly edited?: string | undefined;
-  /** If it is aborted, the run fails with its reason. */
+  /** Once aborted, the run fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * `form`: secrets are not needed, placeholders stand for them. `values`: secrets of selected resources are needed, and
- * the caller says which process variables manifests may use; undefined for all.
+ * `form`: placeholders replace secrets, and only references are checked. `values`: secrets of selected resources must
+ * be set; the caller limits which process variables manifests may use.
  */
 type ResolvedSecrets =
   | { readonly secrets: 'form'; readonly allowedSecrets?: AllowedSecrets | undefined }
   | { readonly secrets: 'form' | 'values'; readonly allowedSecrets: AllowedSecrets | undefined };
 
-/** The context for resolving manifests: one environment of one project. */
+/** What resolving manifests needs: one environment of one project. */
 export interface ResolveContext extends EnvelopeContext {
   readonly checks: ValueChecks;
-  /** Levels that agentform.yaml sets. */
+  /** By lint rule, the level in agentform.yaml. */
   readonly lint: Readonly<Record<string, LintLevel>>;
   readonly prompts: PromptChecks;
-  /** A digest of everything that a run decides for every manifest. */
+  /** A digest of everything that the run decides for all manifests. */
   readonly basis: string;
   readonly project: Project;
   readonly secrets: ResolveOptions['secrets'];
   readonly reader: Reader;
   readonly index: ManifestIndex;
-  /** Notes the queries; absent if nothing is kept. */
+  /** Notes queries. Undefined if no facts are kept. */
   readonly trace: Trace | undefined;
 }

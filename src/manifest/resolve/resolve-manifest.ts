@@ -26,11 +26,11 @@ import type { Scope } from './values/scope.ts';
 import { areSameIn, type CheckedSections, checkSections, fillSections } from './values/sections.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** A manifest of the environment with the manifests that it refers to. */
+/** A manifest in an environment, with the manifests that it refers to. */
 export interface NamedManifest {
   readonly manifest: MergedManifest;
   readonly references: References;
-  /** The manifest of its organization. */
+  /** The manifest of its organization, if any. */
   readonly organization: Head | undefined;
   readonly labels: ResolvedLabels;
 }
@@ -39,23 +39,23 @@ export interface NamedManifest {
 export interface ResolvedManifest {
   readonly problems: readonly Problem[];
   readonly declared: Declared;
-  /** Absent if there are errors. */
+  /** The resource. Absent if the manifest has errors. */
   readonly selected: Selected | undefined;
 }
 
-/** A manifest with its values, made when a run needs them. */
+/** A manifest with resolved values. Made only when a run needs them. */
 export interface FilledManifest {
   readonly manifest: MergedManifest;
   readonly scope: Scope;
-  /** Sections, target and references, resolved. */
+  /** The resolved sections, target and references. */
   readonly tree: MapNode;
   /** The sections, each setting in its section, even if the manifest has it under `extraSettings`. */
   readonly sections: MapNode;
-  /** Names of known settings in `extraSettings`, which are not validated. */
+  /** Names of known settings under `extraSettings`. They are not validated. */
   readonly unvalidated: readonly string[];
 }
 
-/** Inserts files, variables and secrets into a manifest and checks the result. */
+/** Resolves a manifest: inserts files, variables and secrets, and checks the result. */
 export async function resolveManifest(named: NamedManifest, context: ResolveContext): Promise<ResolvedManifest> {
   const { manifest, references, organization, labels } = named;
   const { kind, name } = manifest;
@@ -82,7 +82,7 @@ export async function resolveManifest(named: NamedManifest, context: ResolveCont
   return { problems, declared, selected };
 }
 
-/** The values of a manifest whose sections were checked: `known` has them, or they are filled in again. */
+/** Resolves the values of a manifest that was already checked. Reuses `known` if given. */
 export function fillManifest(
   { manifest, references }: Pick<NamedManifest, 'manifest' | 'references'>,
   context: ResolveContext,
@@ -94,7 +94,7 @@ export function fillManifest(
   const tree = known ?? fillSections(manifest, context).tree;
   const resolver = new ValueResolver({ kind, files, scope });
   const envelope = resolveEnvelope(manifest, references, { context, resolver });
-  // Insertions are only counted when the sections are checked.
+  // Insertions were already counted when the sections were checked.
   if (known === undefined) scope.addCharacters(characters - scope.characters);
   const sections = withExtraSettings(kind, tree);
   const extra = memberOf(tree, 'extraSettings');
@@ -105,7 +105,7 @@ export function fillManifest(
   return { filled, resolver, envelope };
 }
 
-/** A selected resource with its values. */
+/** Combines a selected resource with its values. */
 export function desiredOf(selected: Selected, filled: FilledManifest): Desired<Target> {
   const { file: _, declared: __, secrets: ___, title: ____, ...own } = selected;
   const json = toJson(filled.sections);
@@ -118,7 +118,7 @@ export function desiredOf(selected: Selected, filled: FilledManifest): Desired<T
   };
 }
 
-/** Variables of a base may be meant for other manifests. */
+/** Reports unused variables of a manifest. Those of a base are skipped, because other manifests may use them. */
 function unusedVariables({ chain }: MergedManifest, { scope, environment: { name: environment } }: ResolveContext) {
   if (!hasNoErrors(chain)) return [];
   return [...variablesIn(chain, environment).over].flatMap(([name, { at }]): Problem[] => {
@@ -128,12 +128,12 @@ function unusedVariables({ chain }: MergedManifest, { scope, environment: { name
   });
 }
 
-/** The findings in the sections of a manifest, with the files read for them. */
+/** Checked sections, with the inputs that they depend on. */
 type KnownSections = CheckedSections & { readonly inputs: readonly Input[] };
 
 const knownSections = new WeakMap<Project, Map<string, KnownSections>>();
 
-/** In further environments, equal content is neither resolved nor checked again. */
+/** Checks the sections of a manifest. If another environment gave the same content, its result is reused. */
 async function checkedSections(
   manifest: MergedManifest,
   context: ResolveContext,
@@ -166,7 +166,7 @@ async function checkedAnew(manifest: MergedManifest, context: ResolveContext) {
   return { ...(await checkSections(manifest, filled, context)), tree: filled.tree };
 }
 
-/** The identity of a manifest and its target. A value with a secret is represented by its literal text. */
+/** The identity of a manifest and its target. A value with a secret is represented by its reference. */
 export function identify(
   { manifest, references, labels: { labels } }: NamedManifest,
   targets: Targets,
@@ -202,16 +202,14 @@ function shownText(node: ScalarNode): string {
 }
 
 export interface ResolvedLabels {
-  /** Without labels of unknown value. */
+  /** The labels. Those with unknown values are left out. */
   readonly labels: Labels;
   readonly problems: readonly Problem[];
 }
 
 const none: ResolvedLabels = { labels: {}, problems: [] };
 
-/**
- * The labels of a manifest with variables inserted. They are shown and never sent, so they must not contain secrets.
- */
+/** Resolves the labels of a manifest. They are displayed, so they must not contain secrets. */
 export function resolveLabels(
   manifest: MergedManifest,
   { scope, files }: { readonly scope: Scope; readonly files: ProjectFiles },

@@ -25,10 +25,10 @@ import { unmatchedChoices, unusedColumns, unusedProcessVariables } from './unuse
 import type { Scope } from './values/scope.ts';
 
 /**
- * Resolves the manifests of a project in one environment: gathers them, finds the facts of each, and checks the facts
- * of all.
+ * Resolves the manifests of a project in one environment: gathers them, finds the facts of each, and checks all facts
+ * together.
  *
- * All files are checked as written; variables, secrets, targets and resolved values are checked for the selected
+ * The files of all manifests are checked. Variables, secrets, targets and resolved values are only checked for selected
  * resources. All problems are reported together.
  */
 export async function resolveProject(project: Project, options: ResolveOptions): Promise<Resolution> {
@@ -36,7 +36,7 @@ export async function resolveProject(project: Project, options: ResolveOptions):
   try {
     return await resolutionWith(finder, project, options);
   } finally {
-    // A cancelled run keeps what it made, so that the next one continues there.
+    // A cancelled run keeps its results, so that the next run continues there.
     finder.settle();
   }
 }
@@ -81,7 +81,7 @@ interface AllFacts {
   readonly elsewhere: readonly ClaimedFacts[];
 }
 
-/** Problems that only the facts of all manifests together show. */
+/** Finds problems that only the facts of all manifests show. */
 function problemsOfAll({ project, options, context, gathered, found, elsewhere }: AllFacts): Problem[] {
   const { env, edited } = options;
   const environment = context.environment.name;
@@ -96,13 +96,14 @@ function problemsOfAll({ project, options, context, gathered, found, elsewhere }
       environment,
       isRequired: project.testsRequired.has(environment),
     }),
-    // An unreadable base may extend other files, and a check of one edited file does not read all files.
+    // These checks need all files. An unreadable base may extend further ones, and after a single edit not all are
+    // read.
     ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
     ...unusedColumns(found),
   ];
 }
 
-/** The values of one manifest at a time, made on request. */
+/** Resolves the values of one manifest at a time, on demand. */
 function valuesOf(
   named: ReadonlyMap<string, Found>,
   { project, options: { env }, context }: Pick<AllFacts, 'project' | 'options' | 'context'>,
@@ -125,7 +126,7 @@ interface FactsInput {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The facts of each manifest, in turns, so that the run stays interruptible. */
+/** Finds the facts of each manifest. Yields to other tasks in between, so that the run stays interruptible. */
 async function factsOfAll(
   { manifests, index }: Gathered,
   { finder, context, isSelected, signal }: FactsInput,
@@ -152,8 +153,8 @@ async function factsOfAll(
 }
 
 /**
- * Facts only know secrets by their form. With secret values, facts are still valid if the only secret is a usable
- * token. Other manifests are resolved again.
+ * The result for a run with secret values, whereas facts only check secrets by form. Facts are sufficient if the only
+ * secret is a usable token. Otherwise the manifest is resolved again.
  */
 function resolvedNow(
   one: GatheredUnit,
@@ -170,7 +171,10 @@ function resolvedNow(
   return { problems, declared, selected: selected && { ...selected, target: withToken(selected.target, scope) } };
 }
 
-/** The limit of characters also counts the manifests before it, although most of them are not resolved again. */
+/**
+ * Resolves a manifest with secret values. `inserted` is the number of characters in earlier manifests, because the
+ * total is limited.
+ */
 async function resolvedAgain(one: GatheredUnit, context: ResolveContext, inserted: number): Promise<ResolvedResource> {
   const manifest = mergedAgain(one, context.environment.name, context.reader);
   const { scope } = context;

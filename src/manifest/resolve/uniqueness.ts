@@ -10,12 +10,12 @@ import { placeOfName } from '../project/moves.ts';
 import type { ManifestIdentity, ResolveContext } from './resolution.ts';
 import { ValueResolver } from './values/value-resolver.ts';
 
-/** A value that only one manifest may have. */
+/** A value that no two manifests may share. */
 export interface UniqueClaim {
-  /** Equal for manifests of the same resource. */
+  /** Equal for manifests that declare the same resource. */
   readonly key: string;
   readonly at: Span;
-  /** The value for a sentence, with a space before it, or an empty text. */
+  /** The value to show in a sentence, with a leading space, or an empty text. */
   readonly shown: string;
 }
 
@@ -26,8 +26,8 @@ interface Claimant {
 }
 
 /**
- * Manifests of one kind that have the same identity (src/kinds/kind.ts), each with the place of the first. Unselected
- * manifests are not reported among themselves.
+ * Reports manifests of one kind with the same identity (see src/kinds/kind.ts), each with the first one's place. Pairs
+ * of unselected manifests are skipped.
  */
 export function duplicateIdentities(claimants: readonly Claimant[]): Problem[] {
   const claims = claimants.flatMap(({ head, here: { unique }, isSelected }) =>
@@ -47,10 +47,7 @@ export function duplicateIdentities(claimants: readonly Claimant[]): Problem[] {
   });
 }
 
-/**
- * Values that only one manifest may have; undefined if there are none. `context` knows secrets by form only: the same
- * reference is the same secret, and the values behind different references are not compared.
- */
+/** The identity that a manifest claims. Undefined if its kind has none. Secrets are compared by reference only. */
 export function uniqueClaim(
   manifest: MergedManifest,
   identity: Pick<ManifestIdentity, 'organization' | 'query' | 'token'>,
@@ -78,15 +75,15 @@ export function uniqueClaim(
 }
 
 /**
- * Undefined for unknown values and for values other than texts. A value with a secret is represented by its literal
- * text.
+ * The text to compare. Undefined if the value is unknown or not a text. A value with a secret is represented by its
+ * reference.
  */
 function comparedText({ kind }: MergedManifest, { value, raw, opaque }: ScalarNode): string | undefined {
   if (opaque) return raw === undefined || secretsIn(raw).length === 0 ? undefined : JSON.stringify([raw]);
   return typeof value === 'string' ? identifyingText(kindNamed(kind).identity, value) : undefined;
 }
 
-/** The value, unless it is in a shared base. */
+/** The place of the value. If it is in a shared base, the place of the manifest's name. */
 function claimedAt(manifest: MergedManifest, [node]: readonly ScalarNode[]): Span {
   if (manifest.row !== undefined) return placeOfName(manifest);
   return node?.at.file === manifest.path ? node.at : placeOfName(manifest);

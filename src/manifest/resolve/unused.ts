@@ -16,16 +16,16 @@ import type { ManifestIdentity } from './resolution.ts';
 import { processVariables } from './values/scope.ts';
 
 interface Choosing {
-  /** The agents of the environment. */
+  /** The agents in this environment. */
   readonly agents: readonly ManifestIdentity[];
   readonly environment: string;
-  /** The environment requires its Tests to pass. */
+  /** Whether all Tests must pass in this environment. */
   readonly isRequired: boolean;
 }
 
 /**
- * Problems of Tests that name agents which the environment does not have: their cases would pass without running. This
- * is an error for a name that no environment has, and for a required Test without any agent.
+ * Reports Tests whose agents the environment lacks, because their cases would pass without running. It is an error if
+ * no environment has the agent, or if a required Test matches no agent.
  */
 export function unmatchedChoices(
   { tests, elsewhere }: Pick<Gathered, 'tests' | 'elsewhere'>,
@@ -62,17 +62,17 @@ export function unmatchedChoices(
 }
 
 interface TableUse {
-  /** One of its members. */
+  /** One of the members that use the table. */
   readonly unit: Unit;
   readonly used: Set<string>;
   readonly variables: Set<VariableUse>;
-  /** Every member was checked, and no problem hides the variables that it uses. */
+  /** Whether all members were checked, without problems that hide which variables they use. */
   isWhole: boolean;
 }
 
-/** Columns that no member of any fleet with the table uses; reported only if every member was checked. */
+/** Reports table columns that no member of any fleet uses. Skipped unless all members were checked. */
 export function unusedColumns(found: readonly Found[]): Problem[] {
-  // An environment has one table of each file.
+  // Tables by file. In one environment, all fleets read the same table from a file.
   const tables = new Map<string, TableUse>();
   for (const { unit, head, here, variables, resolved } of found) {
     if (head.table === undefined) continue;
@@ -98,7 +98,7 @@ export function unusedColumns(found: readonly Found[]): Problem[] {
   });
 }
 
-/** An exported table may have dozens of columns that no template needs. */
+/** The message about unused columns. It is short, because exported tables may have dozens. */
 function messageAbout(names: readonly string[]): string {
   const [name] = names;
   if (names.length === 1)
@@ -110,20 +110,20 @@ interface UnusedProcessVariablesInput {
   readonly project: Project;
   readonly env: Parameters<typeof processVariables>[0];
   readonly found: readonly Found[];
-  /** Manifests that the environment does not have. */
+  /** Facts of manifests that are not in this environment. */
   readonly elsewhere: readonly Facts[];
 }
 
 /**
- * Process variables for manifests that no manifest uses, usually because they are misspelt. They are only reported if
- * every manifest was checked, and if no other environment may use them.
+ * Reports process variables for manifests that no manifest uses. Usually they are misspelt. Skipped unless all
+ * manifests were checked and no other environment may use them.
  */
 export function unusedProcessVariables({ project, env, found, elsewhere }: UnusedProcessVariablesInput): Problem[] {
   const given = processVariables(env);
   if (given.length === 0) return [];
   if (found.some(({ resolved }) => resolved === undefined || hasErrors(resolved.problems))) return [];
   const asked = new Set(found.flatMap(({ here }) => here.asked.others));
-  // Only tables set columns, and process variables never override them.
+  // Process variables never override columns, so columns count as other names.
   const columns = new Set(found.flatMap(({ here }) => here.asked.columns));
   const wanting = [...asked].filter((name) => !given.includes(name));
   const projectText = project.files.source(project.file)?.text ?? '';

@@ -14,46 +14,46 @@ import type { ManifestIdentity, Resolution, ResolveOptions } from './resolution.
 import { resolveProject } from './resolve-project.ts';
 import { Scope } from './values/scope.ts';
 
-/** The policies of the base commit, and the names of those that have errors there. */
+/** The valid policies in the base commit, and the names of invalid ones. */
 interface BasePolicies {
   readonly policies: readonly Policy[];
   readonly broken: readonly string[];
-  /** The resources of an environment at the base commit. */
+  /** Finds the resources of an environment in the base commit. */
   readonly formerIn?: (environment: string, now: readonly ManifestIdentity[]) => FormerOf | undefined;
 }
 
 export interface ValidateOptions {
   /** The process variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The environments to check in; all if omitted. */
+  /** Environments to check. Omitted to check all. */
   readonly environments?: readonly string[];
-  /** By `Kind/name` and labels; everything if omitted. */
+  /** Selects resources by address and labels. Omitted to select all. */
   readonly select?: (address: string, labels: Labels) => boolean;
-  /** Whether all prompt checks are made, or by default only those whose findings are errors. */
+  /** Which prompt checks to run. By default only those whose findings are errors. */
   readonly prompts?: WantedPromptChecks;
-  /** Leaves out problems in the files of manifests that are not selected. */
+  /** Whether to leave out problems in files of unselected manifests. */
   readonly onlySelected?: boolean;
-  /** The policies that judge the manifests, those of the base commit included; none if omitted. */
+  /** The policies that judge the manifests, including the base commit's. Omitted to skip policies. */
   readonly judge?: { readonly now: Date; readonly basePolicies?: BasePolicies | undefined };
-  /** As in ResolveOptions. */
+  /** The edited file; see ResolveOptions. */
   readonly edited?: string;
   readonly signal?: AbortSignal;
-  /** Keeps the resolutions, for later queries. */
+  /** Whether to keep the resolutions for later queries. */
   readonly keepsResolutions?: boolean;
 }
 
 export interface Validation {
-  /** Each once, sorted by place. A problem that only some environments have lists these. */
+  /** All problems, sorted by place, without duplicates. If only some environments have a problem, it lists them. */
   readonly problems: readonly Problem[];
-  /** The number of checked resources. */
+  /** How many resources were checked. */
   readonly resources: number;
-  /** The selectable resources, in any of the environments. */
+  /** The resources in any of the environments that could be selected. */
   readonly all: readonly ManifestIdentity[];
-  /** By environment, if they are kept. */
+  /** By environment, the resolutions. Empty unless `keepsResolutions` is set. */
   readonly resolutions: ReadonlyMap<string, Resolution>;
 }
 
-/** Checks every manifest in every environment, or in the given ones. No secret is needed. */
+/** Checks the manifests in all environments, or in the given ones. Needs no secrets. */
 export async function validateProject(project: Project, options: ValidateOptions): Promise<Validation> {
   const progress: Progress = {
     found: new ProblemsByEnvironment(),
@@ -72,7 +72,7 @@ export async function validateProject(project: Project, options: ValidateOptions
     const before = progress.values;
     const count = await checkIn(environment, { project, options }, progress);
     checked.push(environment);
-    // The next environment may have as many values as this one.
+    // The next environment may add as many values as this one did.
     if (2 * progress.values - before > mostValues.inAll + mostValues.ofEach * count) break;
   }
   const [next] = unchecked;
@@ -92,9 +92,9 @@ interface Progress {
   readonly all: Map<string, ManifestIdentity>;
   readonly resolutions: Map<string, Resolution>;
   readonly files: SelectedFiles;
-  /** The checked variants of each resource's values, by address. */
+  /** By address, the variants of values that were checked. */
   readonly work: Map<string, Set<string>>;
-  /** The number of values in all variants. */
+  /** The number of values in all checked variants. */
   values: number;
   readonly effort: ReturnType<typeof newEffort>;
 }
@@ -104,7 +104,7 @@ interface Checking {
   readonly options: ValidateOptions;
 }
 
-/** Adds the findings of one environment, and returns the number of its manifests. */
+/** Checks one environment and adds its problems. Returns the number of its manifests. */
 async function checkIn(environment: string, { project, options }: Checking, progress: Progress): Promise<number> {
   const { found, resources, all, files, work, effort } = progress;
   const { select = () => true } = options;
@@ -127,18 +127,18 @@ async function checkIn(environment: string, { project, options }: Checking, prog
   return resolution.all.length;
 }
 
-/** Separates files of selected manifests from those of others. */
+/** Distinguishes the files of selected manifests from those of others. */
 class SelectedFiles {
   readonly #own = new Set<string>();
   readonly #others = new Set<string>();
 
-  /** `declared` contains the files of a selected resource. */
+  /** Adds the files of a manifest. `declared` contains all files of a selected one. */
   add({ file, ownFile }: ManifestIdentity, declared: readonly string[] | undefined): void {
     const files = declared === undefined ? this.#others : this.#own;
     for (const path of [file, ...(ownFile === undefined ? [] : [ownFile]), ...(declared ?? [])]) files.add(path);
   }
 
-  /** A file that belongs to no known manifest concerns all of them. */
+  /** Whether problems in a file are reported. A file that belongs to no known manifest concerns all of them. */
   concern(file: string): boolean {
     return this.#own.has(file) || !this.#others.has(file);
   }
@@ -162,8 +162,8 @@ function judgedIn(
 }
 
 /**
- * More values than usually differ between the environments of a large project. Parts that are equal in all of them
- * count once.
+ * The most values over all environments. Values that are equal in several environments count once. Real large projects
+ * stay below.
  */
 const mostValues = { inAll: 400_000, ofEach: 1_250 } as const;
 
@@ -173,10 +173,12 @@ function notChecked({ name, at }: EnvironmentNode, count: number, values: number
   return { ...errorAt(at, 'project-size', message), namesEnvironments: true };
 }
 
-/** The problems of several environments, each once. It keeps no more for a file than are reported. */
+/**
+ * Collects problems of several environments without duplicates. For each file, it keeps only as many as are reported.
+ */
 class ProblemsByEnvironment {
   readonly #known = new Map<string, { readonly problem: Problem; readonly environments: Set<string> }>();
-  /** The number of problems by file and severity. */
+  /** By file and severity, the number of problems. */
   readonly #counts = new Map<string, number>();
 
   add(problem: Problem, environment: string): void {
@@ -188,12 +190,12 @@ class ProblemsByEnvironment {
     const kind = `${problem.severity} ${problem.at?.file}`;
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    // One more than are reported, to indicate that there are more.
+    // One more than reported, to show that there are more.
     if (count <= mostProblems + 1)
       this.#known.set(identityOf(problem), { problem, environments: new Set([environment]) });
   }
 
-  /** Problems that only some environments have list these. */
+  /** Adds environment names to problems that only some of the checked environments have. */
   among(checked: readonly string[]): Problem[] {
     return [...this.#known.values()].map(({ problem, environments }) => {
       if (problem.namesEnvironments || environments.size === checked.length) return problem;
@@ -202,17 +204,17 @@ class ProblemsByEnvironment {
   }
 }
 
-/** The secrets of an environment, and their hosts. */
+/** The secrets that an environment uses, with the host that receives them. */
 interface SecretUses {
-  /** Host and port; `emulator`, or undefined if the base URL is unknown. */
+  /** Host and port, or `emulator`. Undefined if the base URL is unknown. */
   readonly host: string | undefined;
-  /** Names of the secrets in the environment and the selected manifests: in targets, queries and values. */
+  /** Names of the secrets in the environment and selected manifests: in targets, queries and values. */
   readonly secrets: ReadonlySet<string>;
-  /** Whether the manifests have no problems, so there can be no further use. */
+  /** Whether the list is complete. It is only if the manifests have no problems. */
   readonly isWhole: boolean;
 }
 
-/** The secrets and hosts of one environment of the project, found without their values. */
+/** Finds the secrets and host of one environment. Needs no secret values. */
 export async function secretUses(
   project: Project,
   { environment, ...options }: Pick<ResolveOptions, 'environment' | 'env' | 'select'>,
@@ -227,10 +229,12 @@ export async function secretUses(
   };
 }
 
-/** Used by every manifest without a separate token, and by commands without a manifest. */
+/**
+ * The secrets in an environment's own definition. Manifests without a token and commands without a manifest use them.
+ */
 function secretsOf(definition: MapNode): string[] {
   const nodes = ['token', 'query'].flatMap((name) => memberOf(definition, name) ?? []);
   const texts = nodes.flatMap((node) => scalarsOf(node).map(([, { value }]) => String(value)));
-  // The entry that a variable chooses may differ between manifests, so the manifests report it.
+  // If a variable chooses the entry, each manifest may use another one. The manifests report theirs.
   return texts.flatMap(secretNamesIn).filter((name) => entryVariable(name) === undefined);
 }

@@ -20,29 +20,29 @@ import type { ValueResolver } from '../values/value-resolver.ts';
 import type { References } from './references.ts';
 import type { DeclaredTarget, EnvironmentNode, TargetNodes, Targets } from './target.ts';
 
-/** The inputs of resolving an envelope. */
+/** What resolving an envelope needs. */
 export interface EnvelopeContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
   readonly targets: Targets;
   readonly files: ProjectFiles;
-  /** The query parameter that carries the reseller's id. */
+  /** The query parameter for the reseller's id. */
   readonly resellerParameter: string;
 }
 
-/** The resolved members of a resource outside its sections. */
+/** The resolved members of a manifest outside its sections. */
 export interface ResourceEnvelope {
-  /** Absent if something it needs is missing. */
+  /** The target. Absent if a part of it is missing or wrong. */
   readonly target?: Target;
   readonly values: Pick<Desired, 'organization' | 'agent' | 'memberId' | 'resellerId'>;
-  /** The nodes of the members, for their places. */
+  /** The nodes of the members, to find their places. */
   readonly members: ReadonlyArray<readonly [string, Member]>;
   readonly problems: readonly Problem[];
-  /** Names of the secrets in its target, without the token's. */
+  /** Names of the secrets in the target, except the token's. */
   readonly secrets: ReadonlySet<string>;
 }
 
-/** The members of a manifest outside its sections, and its target. */
+/** Resolves the members of a manifest outside its sections, including the target. */
 export function resolveEnvelope(
   manifest: MergedManifest,
   { organization, agent, owner, problems }: References,
@@ -76,12 +76,14 @@ export function resolveEnvelope(
   };
 }
 
-/** A resource with an owner uses its account; the ids are the owner's. */
+/**
+ * Removes the ids from an owner's target. A resource with an owner uses its account, but the ids identify the owner.
+ */
 function withoutIds({ agentId: _, campaignId: __, ...target }: Target): Target {
   return target;
 }
 
-/** The check of the file reports numbers that are not integers. */
+/** Resolves the id of a member. The check of the file reports non-integers. */
 function resolveMemberId(
   { merged }: MergedManifest,
   resolver: ValueResolver,
@@ -97,12 +99,12 @@ function resolveMemberId(
 }
 
 export interface Reseller {
-  /** Its value is the id as text. */
+  /** The node of the id. Its value is text. */
   readonly id: ScalarNode | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** The reseller under which an Organization is created: from the manifest, or else from the environment. */
+/** Resolves the reseller of an Organization: from the manifest, otherwise from the environment. */
 function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode, resolver: ValueResolver): Reseller {
   if (!kindNamed(manifest.kind).hasReseller) return { id: undefined, problems: [] };
   const node = memberOf(manifest.merged, 'resellerId') ?? memberOf(environment.definition, 'resellerId');
@@ -111,12 +113,12 @@ function resolveReseller(manifest: MergedManifest, environment: EnvironmentNode,
   const id = resolver.scalar(node, { asText: true, noSecret: 'resellerId' });
   if (id.opaque) return { id: undefined, problems: [] };
   if (String(id.value).trim() !== '') return { id, problems: [] };
-  // The schema reports an empty text in the file.
+  // The schema reports an empty text in a file.
   if (node.value === '') return { id: undefined, problems: [] };
   return { id: undefined, problems: [errorAt(node.at, 'value', 'resellerId is empty: expected the id of a reseller')] };
 }
 
-/** An unreadable base may declare it. */
+/** Reports a missing target. Skipped if an unreadable base may declare it. */
 function missing({ root, path, chain }: MergedManifest, environment: EnvironmentNode): Problem[] {
   if (!chain.isWhole) return [];
   const message = `there is no resellerId: write it under the environment in agentform.yaml, or in ${path}`;
@@ -130,7 +132,7 @@ interface SaidTwice {
   readonly parameter: string;
 }
 
-/** The problem of a query parameter that the manifest also sets in another way. */
+/** Reports a query parameter that repeats another member of the manifest. */
 function saidTwice(declared: DeclaredTarget, { node, path, parameter }: SaidTwice): Problem[] {
   const place = node === undefined ? undefined : declared.placeOfParameter(parameter);
   if (node === undefined || place === undefined) return [];

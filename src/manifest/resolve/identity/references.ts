@@ -14,20 +14,20 @@ import type { ProjectFiles } from '../../project/project-files.ts';
 import type { Scope } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
-/** The manifests that a manifest refers to. */
+/** The other manifests that a manifest refers to. */
 export interface References {
-  /** The name of the Organization in whose account the calls act; a resource with an owner has the owner's. */
+  /** The name of the Organization whose account the calls act for. A resource with an owner uses the owner's. */
   readonly organization: ScalarNode | undefined;
   /** The name of the Agent that owns a PhoneNumber. */
   readonly agent: ScalarNode | undefined;
-  /** The manifest whose target the calls use: its owner, or else the manifest itself. */
+  /** The manifest whose target the calls use: the owner, or the manifest itself. */
   readonly owner: MergedManifest | undefined;
-  /** The user name of the agent of an AgentUrl. */
+  /** The user name in an AgentUrl. */
   readonly username?: string | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** Finds the manifests that a manifest refers to. If the owner is missing, the target is unknown. */
+/** Resolves the references of a manifest. If the owner is missing, the target is unknown. */
 export function resolveReferences(manifest: MergedManifest, context: ReferenceContext): References {
   const { noun, owner, agentUsername } = kindNamed(manifest.kind);
   if (owner !== undefined) return referencesOfOwned(manifest, { ...owner, noun }, context);
@@ -37,7 +37,7 @@ export function resolveReferences(manifest: MergedManifest, context: ReferenceCo
   return { organization: name, agent: undefined, owner: manifest, username, problems: [...problems, ...unknown] };
 }
 
-/** The section is checked separately. */
+/** Reads the user name. Its problems are reported with the section. */
 function usernameIn(manifest: MergedManifest, setting: string, { scope, files }: ReferenceContext): string | undefined {
   const node = memberOf(memberOf(manifest.merged, 'settings'), setting);
   if (node?.type !== 'scalar' || typeof node.value !== 'string') return undefined;
@@ -46,7 +46,7 @@ function usernameIn(manifest: MergedManifest, setting: string, { scope, files }:
   return opaque ? undefined : String(value);
 }
 
-/** The inputs of resolving references. */
+/** What resolving references needs. */
 export interface ReferenceContext {
   readonly index: ManifestIndex;
   readonly scope: Scope;
@@ -87,7 +87,7 @@ interface FoundName {
   readonly problems: readonly Problem[];
 }
 
-/** The name of another manifest, with variables inserted. The check of the file reports an invalid literal name. */
+/** Reads the name of another manifest, with variables inserted. The check of the file reports invalid literal names. */
 export function nameIn(
   manifest: MergedManifest,
   member: string,
@@ -103,7 +103,7 @@ export function nameIn(
   return { problems: [errorAt(node.at, 'value', `${member} is ${showNode(name)}: expected ${nameSyntax}`)] };
 }
 
-/** An unreadable base may name it. */
+/** Reports a missing owner. Skipped if an unreadable base may name it. */
 function missingOwner({ merged, root, chain }: MergedManifest, { member, kind, noun }: OwnerReference): Problem[] {
   if (merged.members.has(member) || !chain.isWhole) return [];
   const message = `${member} is missing: a ${noun} needs the name of the ${kindNamed(kind).noun} manifest that it belongs to`;
@@ -121,17 +121,17 @@ function targetBesideOwner({ merged }: MergedManifest, name: ScalarNode, referen
 }
 
 interface Belonging {
-  /** The organization in the manifest itself. */
+  /** The organization that the manifest itself names. */
   readonly own: ScalarNode | undefined;
   readonly reference: OwnerReference;
-  /** The manifest's reference to its owner. */
+  /** The node that names the owner. */
   readonly name: ScalarNode;
   readonly owner: MergedManifest;
-  /** The owner's organization. */
+  /** The organization of the owner. */
   readonly organization: ScalarNode | undefined;
 }
 
-/** In the account of another organization, calls would reach another owner. */
+/** Reports an organization that differs from the owner's. Calls in its account would reach another owner. */
 function otherOrganization({ own, reference, name, owner, organization: owners }: Belonging): Problem[] {
   if (own === undefined || own.value === owners?.value) return [];
   const { kind, noun } = reference;

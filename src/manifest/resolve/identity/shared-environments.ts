@@ -12,24 +12,24 @@ import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { type EnvironmentNode, idOf, Targets } from './target.ts';
 
-/** A target of a manifest in an environment, with its place. */
+/** The target of a manifest in one environment, with its place. */
 export interface TargetClaim {
   readonly rule: 'environments-share-agent' | 'environments-share-token';
   readonly environment: string;
-  /** Equal for manifests with the same target on one host. */
+  /** Equal for equal targets on one host. */
   readonly key: string;
-  /** The id of the agent, or the name of the secret. */
+  /** The agent's id or the secret's name, for the message. */
   readonly subject: string;
   readonly at: Span;
 }
 
-/** An environment with its host as written. */
+/** An environment with its unresolved host. */
 interface Deployment {
   readonly environment: EnvironmentNode;
   readonly targets: Targets;
 }
 
-/** The targets of a manifest in every environment. */
+/** Computes the targets of a manifest in all environments. */
 export function targetClaims(
   manifest: DeclaredManifest,
   {
@@ -49,22 +49,21 @@ export function targetClaims(
 interface Claimant {
   readonly head: Pick<Head, 'kind' | 'name'>;
   readonly claims: readonly TargetClaim[];
-  /** Undefined counts as false. */
+  /** Whether the manifest is selected. Undefined counts as false. */
   readonly isSelected?: boolean;
 }
 
 interface SharedInput {
   readonly project: Project;
   readonly env: ScopeInput['env'];
-  /** The environment that is resolved. */
+  /** The environment that is being resolved. */
   readonly environment: string;
 }
 
 /**
- * Targets of selected manifests that another environment on the same host also has: an agent id, or a token and query.
- * Each environment would overwrite the other's writes. A problem names the first environment with the target, and those
- * that have it at one other place, in the order of agentform.yaml: the work and the problems must not grow with the
- * pairs, and all environments that a problem names give the same one.
+ * Reports targets that a selected manifest shares with another environment on the same host. Both environments would
+ * overwrite each other. A problem names the first environment with the target and those with it at one other place.
+ * This keeps the work and the number of problems linear, and gives all named environments the same problem.
  */
 export function sharedTargets(claimants: readonly Claimant[], { project, env, environment }: SharedInput): Problem[] {
   if (project.environments.length < 2) return [];
@@ -89,15 +88,15 @@ export function sharedTargets(claimants: readonly Claimant[], { project, env, en
   });
 }
 
-/** The claims of one target. */
+/** The manifests that share one target. */
 interface SharedClaims {
-  /** The first claims of the first two environments. */
+  /** The first claim in each of the first two environments. */
   readonly firstTwo: TargetClaim[];
-  /** The environments by place. */
+  /** By place, the names of environments with the target. */
   readonly at: Map<string, Set<string>>;
 }
 
-/** The claims with the keys of these, by key, in the order of the environments. */
+/** Finds the shared targets among these keys. Claims are in the order of environments. */
 function sharedClaims(
   own: readonly TargetClaim[],
   claimants: readonly Claimant[],
@@ -119,7 +118,7 @@ function sharedClaims(
   return found;
 }
 
-/** Equal for all names of one host. */
+/** A text that is equal for different spellings of one host. */
 function hostOf({ targets: { host } }: Pick<Deployment, 'targets'>): string | undefined {
   return host === undefined ? undefined : hostKey(host);
 }
@@ -140,7 +139,7 @@ function deploymentOf(environment: EnvironmentNode, { files }: Project, env: Sco
 function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployment): TargetClaim[] {
   const { kind } = manifest;
   const merged = mergedTarget(manifest, environment);
-  // A resource of an organization is in the organization's account, and one with an owner in the owner's account.
+  // Organizations and owners decide the account of such resources, so they are not compared.
   if (memberOf(merged, 'organization') !== undefined || kindNamed(kind).owner !== undefined) return [];
   const { agentId, query, token } = targets.of(manifest, merged).nodes;
   const id = kindNamed(kind).hasIdInTarget ? idOf(agentId) : undefined;
@@ -160,7 +159,7 @@ function claimsOf(manifest: DeclaredManifest, { environment, targets }: Deployme
   return claims;
 }
 
-/** Only what decides where the calls go, merged once for the members of a fleet. */
+/** Merges only the members that decide the target. Cached for the members of a fleet. */
 function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: EnvironmentNode): MapNode {
   const known = targetsOfChains.get(chain) ?? new Map<string, MapNode>();
   targetsOfChains.set(chain, known);
@@ -178,10 +177,10 @@ function mergedTarget({ kind, chain, root }: DeclaredManifest, { name }: Environ
   return merged;
 }
 
-/** By environment. */
+/** By environment name. */
 const targetsOfChains = new WeakMap<Chain, Map<string, MapNode>>();
 
-/** The problem at the second claim, with the environments that it names: the first claim's, and all at this place. */
+/** The problem at the second claim. It names the first claim's environment and all that share the second's place. */
 function problemOf(first: TargetClaim, second: TargetClaim, deployments: readonly Deployment[]): Problem {
   const [one, other] = deployments.map(({ targets }) => targets.host);
   const host = one === other ? one : `${one}, which is ${other}`;

@@ -14,16 +14,16 @@ import type { ProjectFiles } from '../../project/project-files.ts';
 import { Scope, type ScopeInput } from '../values/scope.ts';
 import { ValueResolver } from '../values/value-resolver.ts';
 
-/** The environment's side of a target. */
+/** The part of a target that comes from an environment. */
 export interface EnvironmentNode {
   readonly name: string;
-  /** Its part of agentform.yaml. */
+  /** The environment's node in agentform.yaml. */
   readonly definition: MapNode;
-  /** Its name in agentform.yaml. */
+  /** The place of the environment's name. */
   readonly at: Span;
 }
 
-/** Throws `environment-unknown`. */
+/** Finds the node of an environment. Throws `environment-unknown`. */
 export function environmentNode({ tree, file, environments }: Project, name: string): EnvironmentNode {
   const known = memberOf(tree, 'environments');
   const member = known?.type === 'map' ? known.members.get(name) : undefined;
@@ -34,43 +34,43 @@ export function environmentNode({ tree, file, environments }: Project, name: str
   });
 }
 
-/** The inputs of resolving targets. */
+/** What resolving targets needs. */
 export interface TargetContext {
   readonly environment: EnvironmentNode;
   readonly scope: Scope;
   readonly files: ProjectFiles;
 }
 
-/** The target of a manifest and its environment, with variables and secrets inserted. */
+/** The parts of a target from manifest and environment, with variables and secrets inserted. */
 export interface TargetNodes {
-  /** The parameters of environment and target; the target's win. */
+  /** The query parameters. Those of the manifest override the environment's. */
   readonly query: ReadonlyMap<string, ScalarNode>;
   readonly agentId: ScalarNode | undefined;
   readonly campaignId: ScalarNode | undefined;
-  /** The reference to the token, from the target or else the environment. */
+  /** The token's reference, from the manifest, otherwise from the environment. */
   readonly token: Node | undefined;
 }
 
-/** The destination of a resource's calls. The target is absent if a part of it is missing. */
+/** The destination of a resource's calls. `target` is absent if a part is missing. */
 export type BuiltTarget = { readonly target?: Target; readonly problems: readonly Problem[] };
 
-/** The target of one manifest. */
+/** The target of one manifest, not built yet. */
 export interface DeclaredTarget {
   readonly nodes: TargetNodes;
-  /** Problems while values were inserted. */
+  /** Problems found while inserting values. */
   readonly problems: readonly Problem[];
-  /** Names of the secrets in it, without the token's. */
+  /** Names of the secrets in the target, except the token's. */
   readonly secrets: ReadonlySet<string>;
-  /** Builds the target with its token. Callers that only need the declaration do not call it. */
+  /** Builds the target with its token. Only called if the token is needed. */
   build(): BuiltTarget;
-  /** The place of a query parameter: in the manifest, or else in the environment. */
+  /** The place of a query parameter, in the manifest, otherwise in the environment. */
   placeOfParameter(name: string): Span | undefined;
 }
 
 type Failed = { readonly problems: readonly Problem[] };
 type ServiceUrl = { readonly baseUrl: string; readonly host: string };
 
-/** The targets of one environment. The environment's part is resolved once, and so is that of each manifest. */
+/** Resolves the targets of one environment. The environment's part and each manifest are resolved once. */
 export class Targets {
   readonly #context: TargetContext;
   readonly #declared = new WeakMap<DeclaredManifest, DeclaredTarget>();
@@ -81,7 +81,7 @@ export class Targets {
     this.#context = context;
   }
 
-  /** The target in the manifest; `merged` is its result in this environment. */
+  /** Resolves the target of a manifest. `merged` is the merged manifest in this environment. */
   of(manifest: DeclaredManifest, merged: MapNode): DeclaredTarget {
     const known = this.#declared.get(manifest);
     if (known !== undefined) return known;
@@ -94,13 +94,13 @@ export class Targets {
     return declared;
   }
 
-  /** The target of calls without a manifest. Its problems belong to the environment. */
+  /** Resolves the target for calls without a manifest. Problems are reported for the environment. */
   ofEnvironment(): DeclaredTarget {
     const resolver = new ValueResolver({ kind: 'Agent', ...this.#context });
     return this.#resolve({ node: undefined, resolver, scope: this.#context.scope });
   }
 
-  /** The host of the base URL, or `emulator`; undefined if the URL is unknown. */
+  /** The host of the base URL, or `emulator`. Undefined if unknown. */
   get host(): string | undefined {
     this.#serviceUrl ??= resolveServiceUrl(this.#context);
     const serviceUrl = this.#serviceUrl;
@@ -113,7 +113,7 @@ export class Targets {
       const given = memberOf(node, name);
       const found = given && resolver.resolve(given, ['target', name]);
       if (given === undefined || found?.type !== 'scalar') return undefined;
-      // An empty cell in a fleet's table means that its client has no agent yet.
+      // An empty cell in a fleet's table means that the client has no agent yet.
       const isReference = given.type === 'scalar' && given.value !== '';
       return found.value === '' && isReference ? undefined : found;
     };
@@ -129,7 +129,7 @@ export class Targets {
     let built: BuiltTarget | undefined;
     return {
       nodes,
-      // A resource with an owner gets the problems of the owner's target, at the owner's cells.
+      // Problems of an owner's target are reported at the owner's table cells.
       problems: scope.atCells(resolver.problems),
       secrets: resolver.secrets,
       build: () => {
@@ -141,7 +141,7 @@ export class Targets {
     };
   }
 
-  /** A query with variables may differ between manifests. */
+  /** The query of the environment. It is resolved for each manifest, because variables may differ. */
   #environmentQuery(resolver: ValueResolver): QueryNodes {
     if (this.#query !== undefined) return this.#query;
     const query = memberOf(this.#context.environment.definition, 'query');
@@ -173,7 +173,7 @@ export class Targets {
     return { target, problems: token.problems ?? [] };
   }
 
-  /** The emulator accepts any token, so trying a project needs no setup. */
+  /** Finds the token. The emulator accepts any token, so trying a project needs none. */
   #findToken(
     node: Node | undefined,
     { isEmulator, reportAt }: { readonly isEmulator: boolean } & Pick<Declaration, 'reportAt'>,
@@ -194,21 +194,21 @@ export class Targets {
 }
 
 interface Declaration {
-  /** The manifest's `target`, merged but not resolved. */
+  /** The merged `target` of the manifest, before resolving. */
   readonly node: Node | undefined;
   readonly resolver: ValueResolver;
   readonly scope: Scope;
-  /** The manifest's file and the place of its name, for problems. */
+  /** The place of the manifest's name, for problems. */
   readonly reportAt?: { readonly path: string; readonly at: Span } | undefined;
 }
 
 interface FoundToken {
   readonly secret: Secret;
-  /** The name of the secret that holds it. */
+  /** The name of the token's secret. */
   readonly name?: string;
-  /** The places that refer to it. */
+  /** The place of the reference. */
   readonly at?: Span;
-  /** Warnings. */
+  /** Warnings about the token. */
   readonly problems?: readonly Problem[];
 }
 
@@ -228,7 +228,7 @@ function queryNodes(node: Node | undefined, resolver: ValueResolver): QueryNodes
   });
 }
 
-/** Whether the id is declared and known. */
+/** The declared id. Undefined if it is absent or its value unknown. */
 export function idOf(node: ScalarNode | undefined): string | undefined {
   return node === undefined || node.opaque ? undefined : String(node.value);
 }
@@ -240,7 +240,7 @@ function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
   const filled = resolver.scalar(node, { asText: true, noSecret: 'baseUrl' });
   if (filled.opaque) return { problems: resolver.problems };
   const text = String(filled.value);
-  // Each manifest has its own context, and all of them have the same base URL.
+  // Cached by node, because all manifests share the base URL.
   const known = baseUrls.get(node);
   const parsed = known?.text === text ? known.parsed : parseBaseUrl(text);
   baseUrls.set(node, { text, parsed });
@@ -252,7 +252,7 @@ function resolveServiceUrl(context: TargetContext): ServiceUrl | Failed {
 
 const baseUrls = new WeakMap<ScalarNode, { readonly text: string; readonly parsed: BaseUrl }>();
 
-/** A short token cannot be hidden, because so few characters occur in any text by chance. */
+/** Reports a short token. It cannot be redacted, because so few characters occur in ordinary text. */
 function shortToken(at: Span, name: string): Problem {
   const message = `the token in the process variable ${name} is too short: a token has at least ${minSearchedLength} characters`;
   return errorAt(at, 'token-short', message);
@@ -275,18 +275,18 @@ function noToken(environment: EnvironmentNode, reportAt: Declaration['reportAt']
   };
 }
 
-/** The target of commands for an environment without a resource. */
+/** The target of commands that need no resource. */
 export interface EnvironmentTarget {
-  /** Absent if there are errors. */
+  /** The target. Absent if it has errors. */
   readonly target?: Target;
   readonly problems: readonly Problem[];
-  /** The variables and secrets of the environment. */
+  /** The environment's variables and secrets. */
   readonly scope: Scope;
   /** The secrets inserted so far, including the token. */
   readonly secrets: () => readonly Secret[];
 }
 
-/** Inserts variables and secrets into an environment of agentform.yaml, which must be one of the project's. */
+/** Resolves the target of an environment. The environment must exist in the project. */
 export function resolveEnvironment(
   project: Project,
   name: string,

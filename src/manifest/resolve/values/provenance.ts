@@ -24,13 +24,13 @@ import type { Scope } from './scope.ts';
 /** One place in the files of a manifest that declares a field. */
 export interface Declaration {
   readonly file: string;
-  /** The environment of its overlay; absent if it holds for every environment. */
+  /** The environment of the overlay. Absent if the declaration holds in all environments. */
   readonly environment?: string;
-  /** The path in the YAML of the file. It names an element of a keyed list by its key in the source. */
+  /** The path in the file's YAML. List elements are named by their key as written. */
   readonly yamlPath: FieldPath;
-  /** The place of the member's name, or the beginning of a list element. */
+  /** The place of the member's name, or of the list element. */
   readonly at: Span;
-  /** The value in the file, before variables and secrets are inserted. */
+  /** The value before variables and secrets are inserted. */
   readonly sourceValue: ReturnType<typeof toJson>;
 }
 
@@ -38,37 +38,37 @@ export interface Declaration {
 export interface UsedVariable {
   readonly name: string;
   readonly text: string;
-  /** The place in a file; absent for a process variable. */
+  /** The place that declares the variable. Absent for a process variable. */
   readonly at?: Span;
 }
 
-/** The source of a field's value. */
+/** Where a field's value comes from. */
 export interface Provenance {
-  /** The manifest and the bases that it extends, nearest first. */
+  /** The manifest and its bases, nearest first. */
   readonly files: readonly string[];
-  /** Every place that declares the field, nearest first. The first one counts. */
+  /** All places that declare the field, nearest first. The first one wins. */
   readonly declarations: readonly Declaration[];
-  /** The value in its file; absent if there is none. */
+  /** The place of the winning value. Absent if there is none. */
   readonly at?: Span;
-  /** The file that `{ file: ... }` takes the text from. */
+  /** The included file that contains the text. */
   readonly include?: string;
-  /** Set if the text is a patch on an inherited one. */
+  /** Set if the text results from a patch of an inherited text. */
   readonly patched?: Patched;
-  /** The text before variables and secrets were inserted, if there are any. */
+  /** The text with its references. Absent if it has none. */
   readonly raw?: string;
-  /** The variables that were inserted into it. */
+  /** The variables that were inserted. */
   readonly variables: readonly UsedVariable[];
 }
 
 export interface ProvenanceInput {
   readonly manifest: MergedManifest;
-  /** The resolved value. */
+  /** The resolved sections. */
   readonly tree: MapNode;
   readonly environment: string;
   readonly scope: Scope;
 }
 
-/** Finds the source of a field on demand, by searching the layers again, one by one. */
+/** Explains where a field comes from. Runs only on demand and searches the layers one by one. */
 export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceInput, path: FieldPath): Provenance {
   const { kind, chain } = manifest;
   const sourceValue = sourcePath({ manifest, tree }, path);
@@ -91,7 +91,7 @@ export function provenanceOf({ manifest, tree, environment, scope }: ProvenanceI
   };
 }
 
-/** The path with list keys as the files write them, which may contain variables. */
+/** The path with list keys as written in the files. They may contain variables. */
 function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 'manifest' | 'tree'>, path: FieldPath) {
   const field = fieldAt(kind, path);
   if (field?.mapKey === undefined || path.length <= depthOf(field)) return path;
@@ -104,7 +104,7 @@ function sourcePath({ manifest: { kind, merged }, tree }: Pick<ProvenanceInput, 
   return key === undefined ? path : path.with(depth, key);
 }
 
-/** `extraSettings` wins over a section, whichever file has it. */
+/** Finds the declarations of a field. `extraSettings` overrides sections, in whichever file it is. */
 function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPath): Declaration[] {
   const extra = layers.flatMap((layer) => extraLayer(kind, layer, path));
   const own = path.slice(fieldPathOf(kind, path).length);
@@ -115,7 +115,7 @@ function declarationsIn(kind: KindName, layers: readonly Layer[], path: FieldPat
   ];
 }
 
-/** A layer with the value from `extraSettings` in place of the setting. */
+/** The layer's value from `extraSettings`, as if it was declared in its section. */
 function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath): Layer[] {
   const said = body.members.get('extraSettings');
   const setting = fieldPathOf(kind, path);
@@ -126,7 +126,7 @@ function extraLayer(kind: KindName, { body, ...layer }: Layer, path: FieldPath):
   return [{ ...layer, body: withExtraSettings(kind, mapNode(body.at, [['extraSettings', said]])) }];
 }
 
-/** The places of a path in the layers, and its path in the YAML of their files. */
+/** Finds a path in each layer, and the corresponding path in the YAML of its file. */
 function declarationsOn(
   kind: KindName,
   layers: readonly Layer[],
@@ -147,10 +147,10 @@ function declarationsOn(
 }
 
 interface Place {
-  /** Absent if a different value replaces it. */
+  /** The node at the path. Absent if another value replaces it. */
   readonly node?: Node;
   readonly at: Span;
-  /** A value above the path replaces everything that farther layers have below it. */
+  /** Whether a value above the path hides everything in farther layers. */
   readonly isCut: boolean;
 }
 
@@ -187,15 +187,15 @@ function elementOf(kind: KindName, list: ListNode, path: FieldPath): Node | unde
   return known.get(path.at(-1) ?? '');
 }
 
-/** Caches the elements of keyed lists, because an update may request each of thousands. */
+/** Elements of keyed lists by key. Cached, because an `update` may look up thousands. */
 const elementsByKey = new WeakMap<ListNode, ReadonlyMap<string | undefined, Node>>();
 
-/** With equal keys, the first element counts. */
+/** Indexes a keyed list. If two elements have the same key, the first counts. */
 function byKey(list: ListNode, key: string): ReadonlyMap<string | undefined, Node> {
   return new Map(list.items.map((item) => [textOf(item, key), item] as const).toReversed());
 }
 
-/** The node of a field's path, with elements of keyed lists by key. */
+/** Finds the node at a field path. Elements of keyed lists are found by key. */
 export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | undefined {
   return path.reduce<Node | undefined>((node, step, index) => {
     if (node?.type === 'list') return elementOf(kind, node, path.slice(0, index + 1));
@@ -205,16 +205,16 @@ export function nodeOnPath(kind: KindName, root: Node, path: FieldPath): Node | 
 
 interface ResourceSource {
   readonly manifest: { readonly kind: KindName };
-  /** The resolved value. */
+  /** The resolved sections. */
   readonly tree: MapNode;
   readonly scope: Scope;
 }
 
 /**
- * The source of a field's value, with file and line.
+ * Finds the file and line that a field's value comes from.
  *
- * The source of an included text is its file. The source of a value that consists of one variable is the variable's
- * place. Any other value comes from the nearest manifest, base or overlay that has it.
+ * An included text comes from its file. A value that consists of one variable comes from the place of that variable.
+ * Any other value comes from the nearest manifest, base or overlay that declares it.
  */
 export function sourceAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
@@ -231,7 +231,7 @@ export function sourceAt(
   return { file, line };
 }
 
-/** The value of a field before variables and secrets were inserted. */
+/** The value of a field before variables and secrets are inserted. */
 export function sourceValueAt(
   { manifest: { kind }, tree }: Pick<ResourceSource, 'manifest' | 'tree'>,
   path: FieldPath,
@@ -240,7 +240,7 @@ export function sourceValueAt(
   return node && toJson(node, ({ value, raw }) => raw ?? value);
 }
 
-/** The variables that were inserted into the value of a field, or into the nearest value around it within the field. */
+/** The variables in a field's value, or in the nearest value around it within the field. */
 export function variablesAt(
   { manifest: { kind }, tree, scope }: ResourceSource,
   path: FieldPath,
@@ -252,7 +252,9 @@ export function variablesAt(
   return new Map([...new Set(names)].map((name) => [name, scope.variable(name)?.text ?? '']));
 }
 
-/** For a removed element, this is its list. For paths that are not fields, the search stops. */
+/**
+ * The node at a path or the nearest one around it: for a removed element, its list. Does not search above the field.
+ */
 function nearestNode(kind: KindName, tree: MapNode, path: FieldPath): Node | undefined {
   const field = fieldAt(kind, path);
   const least = field === undefined ? path.length : depthOf(field);
@@ -268,7 +270,7 @@ function placeOfVariable({ raw }: ScalarNode, scope: Scope) {
   return piece?.type === 'var' && others.length === 0 ? scope.variable(piece.name)?.at : undefined;
 }
 
-/** The first line of an included text that differs from the text before; without one, its first line. */
+/** The first line of an included text that differs from the earlier text. Without an earlier text, line 1. */
 function changedLine({ value, raw }: ScalarNode, before: string | undefined, scope: Scope): number {
   if (before === undefined || typeof value !== 'string') return 1;
   const [now, then] = [linesOf(value), linesOf(before)];
@@ -277,7 +279,7 @@ function changedLine({ value, raw }: ScalarNode, before: string | undefined, sco
   return raw === undefined ? changed : sourceLine(raw, changed, scope);
 }
 
-/** The source line of a line of the text, because the value of a variable or secret may have several lines. */
+/** Converts a line number in the resolved text to one in the file. A variable or secret may insert several lines. */
 function sourceLine(raw: string, line: number, scope: Scope): number {
   let [source, made] = [1, 1];
   for (const piece of splitText(raw)) {
@@ -298,7 +300,7 @@ function breaksIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Line ends, and blanks at the end of a line or of the text, do not count as changes. */
+/** Splits a text into lines to compare. Line ends and trailing blanks are ignored. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trimEnd());
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);

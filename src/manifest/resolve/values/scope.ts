@@ -18,20 +18,20 @@ import {
 
 export interface Variable {
   readonly value: string | number | boolean;
-  /** Its literal form: for a number its digits. */
+  /** The value as text. A number keeps its digits as written. */
   readonly text: string;
-  /** The place in a file; absent for a process variable. */
+  /** The place in a file. Absent for a process variable. */
   readonly at?: Span;
-  /** Whether it is a cell of a table. */
+  /** Whether the value is a table cell. */
   readonly isCell?: true;
 }
 
-/** Why a variable has no value, and what to do. */
+/** Why a variable has no value, with a suggestion. */
 export interface MissingVariable {
   readonly message: string;
-  /** The variable that was probably meant. */
+  /** A similar name of an existing variable. */
   readonly meant?: string;
-  /** The unused column of a table whose name is nearly that of the variable. */
+  /** An unused table column with a similar name. */
   readonly column?: string;
 }
 
@@ -40,25 +40,25 @@ export function isMissing(found: Variable | MissingVariable): found is MissingVa
 }
 
 export interface ScopeInput {
-  /** The environment's name, and its part of agentform.yaml. */
+  /** The name of the environment, and its node in agentform.yaml. */
   readonly environment: { readonly name: string; readonly definition: MapNode };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secrets: 'form' | 'values';
-  /** The secrets that may be used; all if omitted. */
+  /** The secrets that may be used. Undefined allows all. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
-  /** Notes the queries to the process and to tables. */
+  /** Notes queries to the process and to tables. */
   readonly trace?: Trace | undefined;
-  /** The maximum number of inserted characters in all manifests; unlimited if omitted. */
+  /** The most characters to insert into all manifests together. Unlimited if omitted. */
   readonly mostCharacters?: number;
 }
 
-/** The shared parts of scopes in one environment. */
+/** What all scopes of one environment share. */
 class Shared {
-  /** The number of inserted characters so far, in all manifests together. */
+  /** The number of characters inserted so far, over all manifests. */
   characters = 0;
-  /** Every used secret with a value, by the name of its process variable. */
+  /** Used secrets that have a value, by process variable. */
   readonly secrets = new Map<string, Secret>();
-  /** Name of every referenced secret, whether or not it may be used and has a value. */
+  /** Names of all referenced secrets, even if they are not set or not allowed. */
   readonly secretsAsked = new Set<string>();
   readonly input: ScopeInput;
   readonly declared: DeclaredVariables;
@@ -67,7 +67,7 @@ class Shared {
   constructor(input: ScopeInput) {
     this.input = input;
     const { definition } = input.environment;
-    // Cached, because all manifests share the variables of the environment.
+    // All manifests share the environment's variables, so they are read once.
     this.declared =
       declaredInEnvironments.get(definition) ?? new Map(variablesUnder(memberOf(definition, 'variables')));
     declaredInEnvironments.set(definition, this.declared);
@@ -76,7 +76,7 @@ class Shared {
 
 const declaredInEnvironments = new WeakMap<MapNode, DeclaredVariables>();
 
-/** The manifest whose variables a scope has in addition to those of the environment. */
+/** The manifest whose variables a scope adds to the environment's. */
 type ScopedManifest = Pick<MergedManifest, 'chain' | 'row'>;
 
 interface ScopeOfManifest {
@@ -87,38 +87,35 @@ interface ScopeOfManifest {
 
 const none: ReadonlySet<string> = new Set();
 
-/** The prefix of process variables for manifests. */
+/** The prefix of process variables that set manifest variables. */
 const processPrefix = 'AGENTFORM_VAR_';
 
-/** The names of the variables that the process gives. */
+/** Names of manifest variables that the process sets. */
 export function processVariables(env: ScopeInput['env']): string[] {
   const given = Object.keys(env).filter((key) => key.startsWith(processPrefix) && env[key] !== '');
   return given.map((key) => key.slice(processPrefix.length));
 }
 
-/** The state of a process variable, as a trace notes it. */
+/** The state of one process variable, as a trace stores it. */
 export function answerOfVariable(env: ScopeInput['env'], name: string): string {
   return digestOf(env[`${processPrefix}${name}`] ?? '');
 }
 
-/** The same for the names of all of them. */
+/** The names of all process variables for manifests, as a trace stores them. */
 export function answerOfVariables(env: ScopeInput['env']): string {
   return digestOf(JSON.stringify(processVariables(env).sort()));
 }
 
-/** The variables and secrets of one environment, or of one manifest in it. */
+/** Looks up the variables and secrets of one environment, or of one manifest in it. */
 export class Scope {
-  // Created on demand, because most scopes never use them.
+  // Created on first use, because most scopes need none.
   #asked: Set<string> | undefined;
   #missing: Map<string, MissingVariable> | undefined;
   readonly #shared: Shared;
-  /** The secrets with a value that were asked for in the environment, and the names of all that were asked for. */
+  /** Secrets with a value that the environment's manifests asked for. */
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly secretsAsked: ReadonlySet<string>;
-  /**
-   * The places of values, each with the first table cell inserted into it. Problems of the value are reported at that
-   * cell.
-   */
+  /** By place of a value, the first table cell that was inserted. Problems of the value are reported at that cell. */
   #cells: Array<readonly [value: Span, cell: Variable]> | undefined;
   readonly #own: ChainVariables | undefined;
   readonly #row: Row | undefined;
@@ -133,7 +130,7 @@ export class Scope {
     this.#chain = 'shared' in input ? input.manifest.chain : undefined;
   }
 
-  /** The scope of a manifest in this environment. */
+  /** A scope for one manifest in this environment. */
   of(manifest: ScopedManifest): Scope {
     const { ofManifests, input } = this.#shared;
     const known = ofManifests.get(manifest);
@@ -144,7 +141,7 @@ export class Scope {
     return scope;
   }
 
-  /** Name of every used variable. */
+  /** Names of all variables that were used. */
   get variablesAsked(): ReadonlySet<string> {
     return this.#asked ?? none;
   }
@@ -162,15 +159,15 @@ export class Scope {
     return this.#shared.input.mostCharacters ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Counts insertions. */
+  /** Adds to the number of inserted characters. */
   addCharacters(count: number): void {
     this.#shared.characters += count;
   }
 
   /**
-   * The nearest value: from the process variable, with which a pipeline sets a value without editing a file; then from
-   * the manifest, its fleet row, the environment, and the bases. The process never sets a column, because one variable
-   * would redirect every member. An empty process variable does not count, because a pipeline may pass an unset one.
+   * Looks up a variable. In order of precedence: process variable, manifest, fleet row, environment, bases. A pipeline
+   * can thus set a value without editing a file. Process variables never override a table column, because one would
+   * redirect all members. An empty process variable counts as unset, because some pipelines pass those.
    */
   variable(name: string): Variable | undefined {
     const { input, declared } = this.#shared;
@@ -184,7 +181,7 @@ export class Scope {
     return own ?? declared.get(name) ?? this.#own?.under.get(name);
   }
 
-  /** If a table is the reason for a missing variable: its first empty cell, or a column with a similar name. */
+  /** The place in a table that explains a missing variable: the first empty cell, or a similarly named column. */
   placeInTable(name: string): Span | undefined {
     const { table } = this.#row ?? {};
     if (table?.columns.has(name)) return this.#emptyIn(table, name).first?.placeOf(name);
@@ -192,13 +189,13 @@ export class Scope {
     return misnamed === undefined ? undefined : table?.columns.get(misnamed);
   }
 
-  /** The rows without a value in a column. This reads the whole table. */
+  /** Finds the rows in which a column is empty. Reads the whole table. */
   #emptyIn(table: MemberTable, column: string): EmptyCells {
     this.#shared.input.trace?.note('row', 'table', table.digest());
     return table.emptyIn(column);
   }
 
-  /** The column that is probably meant: its name is similar to the variable's, and no other code refers to it. */
+  /** Finds an unused column with a name similar to the variable's. */
   #misnamedColumn(name: string): string | undefined {
     const columns = [...(this.#row?.table.columns.keys() ?? [])];
     const column = nearest(name, columns);
@@ -208,14 +205,14 @@ export class Scope {
       : column;
   }
 
-  /** Records that a variable was inserted into a value. */
+  /** Notes that a variable was inserted into a value. */
   noteCell(value: Span, variable: Variable): void {
     if (!variable.isCell) return;
     this.#cells ??= [];
     this.#cells.push([value, variable]);
   }
 
-  /** Problems of values from a table, at their cells. */
+  /** Moves problems of values from a table to their cells. */
   atCells(problems: readonly Problem[]): readonly Problem[] {
     if (problems.length === 0 || this.#cells === undefined) return problems;
     const cells = new Map(this.#cells.toReversed().map(([value, cell]) => [placeKey(value), cell.at]));
@@ -223,19 +220,19 @@ export class Scope {
       const cell = cells.get(placeKey(problem.at));
       if (cell === undefined || problem.at === undefined) return problem;
       const { fixes, ...rest } = problem;
-      // No edits: they would replace the reference with the value.
+      // Without edits, because these would replace the reference, not the cell.
       const texts = fixes?.map((fix) => ({ ...fix, edits: [] }));
       const also = problem.also ?? { message: 'used here', at: problem.at };
       return { ...rest, ...(texts !== undefined && { fixes: texts }), at: cell, also };
     });
   }
 
-  /** The variable, or why there is none and what to do. */
+  /** The variable. If it has no value, the reason and a suggestion. */
   variableOrWhy(name: string): Variable | MissingVariable {
     return this.variable(name) ?? this.#missingVariable(name);
   }
 
-  /** Whether a variable still has the same value, or is missing for the same reason. */
+  /** Whether a variable still has the same value, or is still missing for the same reason. */
   isStill(name: string, was: Variable | MissingVariable): boolean {
     const is = this.variableOrWhy(name);
     if (isMissing(is) || isMissing(was)) return JSON.stringify(is) === JSON.stringify(was);
@@ -280,7 +277,8 @@ export class Scope {
   }
 
   /**
-   * Undefined if the process variable is unset, empty or not allowed; `unknown` if secrets are only checked by form.
+   * Looks up a secret. Undefined if its process variable is unset, empty or not allowed; `unknown` if secrets are only
+   * checked by form.
    */
   secret(name: string): Secret | 'unknown' | undefined {
     const { secrets, secretsAsked, input } = this.#shared;
@@ -293,14 +291,14 @@ export class Scope {
     if (value === undefined) return undefined;
     const secret = new Secret(value);
     secrets.set(name, secret);
-    // The object that contains the entry must stay hidden, too.
+    // The JSON object around an entry must be redacted as well.
     const object = entryOf(name)?.of;
     const whole = object === undefined ? undefined : secretValue(input.env, object);
     if (object !== undefined && whole !== undefined && !secrets.has(object)) secrets.set(object, new Secret(whole));
     return secret;
   }
 
-  /** The problem of a reference to a secret that is unset or not allowed. */
+  /** The problem of a secret that is not set or not allowed. */
   missingSecret(name: string, at: Span): Problem {
     const { allowedSecrets, env } = this.#shared.input;
     if (allowedSecrets === undefined || isAllowed(allowedSecrets, name)) {

@@ -13,7 +13,7 @@ import { nodeOnPath } from './provenance.ts';
 import type { Scope } from './scope.ts';
 import { ValueResolver } from './value-resolver.ts';
 
-/** The findings in the resolved sections of a manifest, with all of their inputs. */
+/** The result of checking resolved sections, with all inputs that it depends on. */
 export interface CheckedSections {
   readonly problems: readonly Problem[];
   readonly from: Pick<ValueResolver, 'variables' | 'secrets' | 'characters'>;
@@ -27,7 +27,7 @@ export interface SectionsContext {
   readonly prompts: PromptChecks;
 }
 
-/** The sections with files, variables and secrets inserted, and the problems found. */
+/** The sections with everything inserted, and the problems found. */
 export interface FilledSections {
   readonly tree: MapNode;
   readonly resolver: ValueResolver;
@@ -40,7 +40,7 @@ export function fillSections(
 ): FilledSections {
   const { kind, merged } = manifest;
   const resolver = new ValueResolver({ kind, files, scope });
-  // Sections that the kind does not have are skipped, because they already have a problem.
+  // Sections that the kind lacks were already reported, so they are skipped.
   const known = keysAt(kind, []);
   const members = [...merged.members].filter(([name]) => known.includes(name) && !besideSections.has(name));
   const resolved = resolver.resolve({ ...merged, members: new Map(members) }, []);
@@ -66,7 +66,7 @@ export async function checkSections(
   return { problems, from: { variables, secrets, characters } };
 }
 
-/** The findings in the texts at some paths of a resolved tree, at the levels of the project. */
+/** Runs prompt checks on texts at some paths of a resolved tree, with the project's levels. */
 export async function promptProblemsAt(
   manifest: MergedManifest,
   { tree, paths }: { readonly tree: MapNode; readonly paths: readonly FieldPath[] },
@@ -82,7 +82,7 @@ export async function promptProblemsAt(
   return applyLevels(await promptProblems(manifest, sections, { ...context, only }), context.lint);
 }
 
-/** The places are in the files that the texts come from, table cells included. */
+/** Finds prompt problems. Their places are in the files that contain the texts, or in table cells. */
 function promptProblems(
   { kind }: MergedManifest,
   tree: MapNode,
@@ -99,8 +99,8 @@ function promptProblems(
 }
 
 /**
- * Whether merged sections have the same result in the environment of a scope, because every variable has an equal
- * value. If so, the scope gets the recorded lookups and sizes.
+ * Whether checked sections are also valid in the scope's environment, because all variables have equal values there. If
+ * so, the scope takes over their lookups and sizes.
  */
 export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   const isSame = [...from.variables].every(([name, was]) => scope.isStill(name, was));
@@ -110,5 +110,5 @@ export function areSameIn({ from }: CheckedSections, scope: Scope): boolean {
   return true;
 }
 
-/** The members of a manifest that `resolveEnvelope` uses. */
+/** The members outside the sections, which `resolveEnvelope` resolves. */
 const besideSections: ReadonlySet<string> = new Set(['target', 'organization', 'agent', 'memberId', 'resellerId']);

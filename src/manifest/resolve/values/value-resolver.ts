@@ -32,44 +32,50 @@ export interface ResolverInput {
   readonly scope: Scope;
 }
 
-/** The allowed values at a place, beyond its type. */
+/** What a place accepts besides its type. */
 export interface Wanted {
   readonly types?: readonly string[] | undefined;
-  /** Values that the schema explains. */
+  /** The allowed values, with their explanations in the schema. */
   readonly values?: Readonly<Record<string, string>> | undefined;
-  /** Numbers and booleans become their text as written. */
+  /** Converts numbers and booleans to text as written. */
   readonly asText?: boolean;
-  /** The text instructs or is spoken, so comments in it may allow findings of prompt checks and are not sent. */
+  /**
+   * Whether the text instructs the agent or is spoken. Comments in it may allow prompt findings, and are removed before
+   * sending.
+   */
   readonly isProse?: boolean;
-  /** Why a secret is not allowed here. */
+  /** Why a secret is not allowed at this place. */
   readonly noSecret?: string | undefined;
 }
 
-/** A text may be as long as a file, but requests and plans must fit into memory many times. In large projects, the limit grows with the number of manifests. */
+/**
+ * The most characters of texts. A single text may be as long as a file, but requests and plans keep many copies in
+ * memory. In large projects, the total grows with the number of manifests.
+ */
 export const mostCharacters = { text: textLimit, manifest: 4 * textLimit, all: 32 * textLimit, ofEach: 8192 } as const;
 
 type Marked = Extract<Piece, { index: number }>;
 
 /**
- * Inserts files, variables and secrets into a merged tree. It keeps every problem, and the affected values are opaque.
+ * Inserts files, variables and secrets into a merged tree. Collects all problems; values with a problem become opaque.
  */
 export class ValueResolver {
   readonly problems: Problem[] = [];
-  /** The requested variables by name, each with its value or the reason why it has none. */
+  /** By name, each requested variable with its value, or the reason why it has none. */
   readonly variables = new Map<string, Variable | MissingVariable>();
-  /** Name of every used secret. */
+  /** Names of all used secrets. */
   readonly secrets = new Set<string>();
   readonly #input: ResolverInput;
-  /** The entries that variables choose, by the literal reference. */
+  /** By reference as written, the secret entry that a variable chooses. */
   readonly #entries = new Map<string, string>();
-  /** The number of inserted characters. */
+  /** The number of characters inserted. */
   characters = 0;
 
   constructor(input: ResolverInput) {
     this.#input = input;
   }
 
-  /** The sections of a manifest, or a part of them; the same node if nothing is inserted. */
+  /** Resolves sections or a part of them. Returns the same node if nothing is inserted. */
   resolve(node: Node, steps: readonly string[]): Node {
     const included = includedPath(node, 'file');
     const { kind } = this.#input;
@@ -100,7 +106,7 @@ export class ValueResolver {
     return members === undefined ? node : { ...node, members };
   }
 
-  /** The check of the file has reported a literal text. */
+  /** Resolves a credential. The check of the file reports a literal one. */
   #credential(node: ScalarNode): ScalarNode {
     if (typeof node.value === 'string' && secretOf(node) === undefined) return placeholder(node);
     return { ...this.scalar(node, {}), sensitive: true };
@@ -119,7 +125,7 @@ export class ValueResolver {
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** The file that a value names; undefined if it has a problem. */
+  /** Reads the file that a value names. Returns undefined and adds a problem if that fails. */
   #read(path: ScalarNode): SourceFile | undefined {
     const reference = this.scalar(path, { noSecret: 'the path of a file' });
     if (reference.opaque) return undefined;
@@ -144,7 +150,7 @@ export class ValueResolver {
     return this.scalar(text, wantedAt(this.#input.kind, steps));
   }
 
-  /** The text after a patch, without variables replaced. The maximum number of patches in a chain is that of bases. */
+  /** Applies a patch to an inherited text, before variables are inserted. A chain may have as many patches as bases. */
   #patched(path: ScalarNode, node: Node): Patched | undefined {
     const under = node.type === 'map' ? node.under : undefined;
     if (under === undefined || (under.type === 'scalar' && typeof under.value !== 'string')) {
@@ -205,7 +211,7 @@ export class ValueResolver {
       ...node,
       ...(references ? { raw: this.#rawOf(pieces, text) } : {}),
     };
-    // Unknown references stay literal, so that a change is visible.
+    // Unknown references stay as written, so that a change of them is visible.
     const texts = pieces.map(({ text: own }, index) => parts[index] ?? own);
     const length = texts.reduce((sum, own) => sum + own.length, 0);
     if (!this.#fits(node, length)) return { ...placeholder(node), raw: text };
@@ -218,7 +224,10 @@ export class ValueResolver {
     };
   }
 
-  /** Texts are counted before they are joined, because a repeated variable could make them arbitrarily large. */
+  /**
+   * Whether a text fits the limits. Checked before texts are joined, because repeated variables could make them
+   * arbitrarily large.
+   */
   #fits(node: ScalarNode, length: number): boolean {
     const { scope } = this.#input;
     this.characters += length;
@@ -233,13 +242,13 @@ export class ValueResolver {
   }
 
   #reportSize({ at }: ScalarNode, what: string, [count, most]: readonly [number, number]): void {
-    // One problem is enough, because everything after it exceeds the limit as well.
+    // Everything after the first excess exceeds the limit too, so one problem is enough.
     if (this.problems.some(({ rule }) => rule === 'text-size')) return;
     const message = `${what} would have ${formatNumber(count)} characters after all references are resolved; at most ${formatNumber(most)} are allowed`;
     this.problems.push(errorAt(at, 'text-size', message));
   }
 
-  /** A value that consists of one variable keeps the variable's type. */
+  /** Resolves a value that is exactly one reference. It keeps the variable's type. */
   #whole(node: ScalarNode, piece: Reference): ScalarNode {
     const variable = this.#variable(piece.name, node);
     if (isMissing(variable))
@@ -256,7 +265,7 @@ export class ValueResolver {
     return found;
   }
 
-  /** Undefined if the piece has no known value. */
+  /** Resolves one piece of a text. Undefined if it has no known value. */
   #part(node: ScalarNode, piece: Piece, wanted: Wanted): string | undefined {
     if (piece.type === 'literal') return piece.text;
     if (piece.type === 'var') {
@@ -311,7 +320,7 @@ export class ValueResolver {
     return secret === undefined || secret === 'unknown' ? undefined : secret.reveal();
   }
 
-  /** The name with the entry that a variable chooses; undefined if the entry is unknown. */
+  /** The name of a secret, including an entry that a variable chooses. Undefined if that variable is unknown. */
   #secretName(node: ScalarNode, piece: Reference): string | undefined {
     const variable = entryVariable(piece.name);
     if (variable === undefined) return piece.name;
@@ -328,8 +337,8 @@ export class ValueResolver {
   }
 
   /**
-   * A reference to a token, with the variable inserted that chooses its entry. The check of the file has reported a
-   * literal text.
+   * Resolves a token to a reference, with an entry that a variable chooses inserted. The check of the file reports
+   * literal tokens.
    */
   tokenReference(node: Node): Node {
     const sourceValue = secretOf(node);
@@ -339,7 +348,7 @@ export class ValueResolver {
     return name === undefined ? placeholder(node) : { ...node, value: secretReference(name) };
   }
 
-  /** A text is represented by its literal references, except for the entry of a secret that a variable chooses. */
+  /** The text with its references. Only the entry of a secret that a variable chooses is inserted. */
   #rawOf(pieces: readonly Piece[], text: string): string {
     let [raw, end] = ['', 0];
     for (const piece of pieces) {
@@ -355,7 +364,7 @@ export class ValueResolver {
     this.problems.push(errorAt(this.#placeOf(node, piece), rule, message));
   }
 
-  /** The place of a piece inside the source of its text, or the whole value if escapes hide the place. */
+  /** The place of a piece within its source text. If escapes hide it, the place of the whole value. */
   #placeOf(node: ScalarNode, piece: Marked): Span {
     const { text, index } = piece;
     if (node.from !== undefined) return node.from.span(index, index + text.length);
@@ -371,18 +380,18 @@ export class ValueResolver {
   }
 }
 
-/** The literal text that a patch applies to. */
+/** The text as written that a patch applies to. */
 interface Inherited {
   readonly text: string;
-  /** The file that it comes from. */
+  /** The file that contains the text. */
   readonly from?: SourceFile;
   readonly files: readonly string[];
   readonly at: Span;
-  /** Whether it is a patched text itself. */
+  /** The patched text, if the text itself results from a patch. */
   readonly under?: Patched;
 }
 
-/** The problem of a hunk that does not fit. It names the expected lines that still exist. */
+/** The problem of a hunk that does not apply. It names the expected lines that still exist. */
 function misfitProblem(
   by: SourceFile,
   { misfit: { line, hint }, matches }: Extract<PatchedText, { readonly misfit: object }>,
@@ -396,7 +405,7 @@ function misfitProblem(
   return { ...errorAt(lineSpan(by, line), 'patch', why), also: { message: 'the inherited text', at: also } };
 }
 
-/** A line of a file, or its last one. */
+/** The place of a line in a file. Lines after the end give the last one. */
 function lineSpan(file: SourceFile, line: number): Span {
   let start = 0;
   for (let count = 1; count < line; count += 1) {
@@ -423,7 +432,9 @@ function wantedAt(kind: KindName, steps: readonly string[]): Wanted {
   };
 }
 
-/** Whether the value is a list key. Elements are matched by key before variables are inserted, and plans show keys. */
+/**
+ * Whether a value is the key of a list element. Keys are matched before variables are inserted, and plans show them.
+ */
 function isListKey(kind: KindName, steps: readonly string[]): boolean {
   const field = fieldAt(kind, steps);
   return field?.mapKey !== undefined && steps.length === depthOf(field) + 2 && steps.at(-1) === field.mapKey;
@@ -434,13 +445,12 @@ function convert(node: ScalarNode, { types, values, asText }: Wanted): ScalarNod
   if (typeof node.value === 'string')
     return types === undefined || node.raw === undefined ? node : convertText(node, node.value, { types, values });
   const wantsText = asText || (types?.includes('string') && !types.includes(typeof node.value));
-  // Whether a literal value is accepted as text. The schema's problem about a literal number asks for quotes; `true`
-  // for 'true' is accepted.
+  // Whether a literal may become text. The schema asks for quotes around a number, but `true` for 'true' is accepted.
   const isMeant = asText || node.raw !== undefined || typeof node.value === 'boolean';
   return wantsText && isMeant ? { ...node, value: node.source ?? String(node.value) } : node;
 }
 
-/** Converts the text of a variable or secret if the schema requires a number or a boolean. */
+/** Converts the text of a variable or secret to a number or boolean, if the schema requires one. */
 function convertText(
   node: ScalarNode,
   text: string,
@@ -454,7 +464,7 @@ function convertText(
   return types.includes('boolean') && truth !== undefined ? { ...node, value: truth === 'true' } : node;
 }
 
-/** The text without allow comments. Prompt checks search the literal text. */
+/** Removes comments that allow findings. Prompt checks read the text with them. */
 function asProse(node: ScalarNode, sourceValue: ScalarNode['value']): ScalarNode {
   if (typeof node.value !== 'string' || typeof sourceValue !== 'string') return node;
   const value = withoutAllowComments(node.value);
