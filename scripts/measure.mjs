@@ -1,9 +1,9 @@
 // Measures the size of the source: files, lines, long and branching functions, full folders, and the files and
-// functions of a `plan` of one changed agent. With --plan it lists these.
+// functions of a `plan` of one changed agent. With --plan it lists these by folder.
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import ts from 'typescript';
@@ -30,11 +30,20 @@ list(
 );
 list(`folders with more than ${most.files} files`, full, ([folder, files]) => `${files} ${folder}`);
 console.log(`plan of one changed agent runs: ${ran.size} files, ${[...ran.values()].flat().length} functions`);
-if (process.argv.includes('--plan')) for (const [path, names] of ran) console.log(`  ${path}: ${names.join(' ')}`);
+if (process.argv.includes('--plan')) listRun(ran);
 
 function list(title, entries, textOf) {
   console.log(`${title}: ${entries.length}`);
   for (const entry of entries) console.log(`  ${textOf(entry)}`);
+}
+
+function listRun(namesByFile) {
+  const sorted = [...namesByFile].sort();
+  for (const folder of new Set(sorted.map(([path]) => dirname(path)))) {
+    const files = sorted.filter(([path]) => dirname(path) === folder);
+    console.log(`${folder}: ${files.length} files, ${files.flatMap(([, names]) => names).length} functions`);
+    for (const [path, names] of files) console.log(`  ${names.length} ${basename(path)}: ${names.join(' ')}`);
+  }
 }
 
 /** The hand-written sources. */
