@@ -144,6 +144,11 @@ export function switchOption(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
 
+/** The option, which the input `command` of the action accepts, too. */
+export function inAction<Declared extends Option>(option: Declared) {
+  return { ...option, inAction: true } as const;
+}
+
 export function projectOptions() {
   return {
     project: {
@@ -314,55 +319,46 @@ export const baseOption = textOption(
 );
 
 export const skipPoliciesOption = {
-  'skip-policies': {
-    ...switchOption('Continue even if a policy denies it; the records and the ledger name the policies'),
-    inAction: true,
-  },
+  'skip-policies': inAction(
+    switchOption('Continue even if a policy denies it; the records and the ledger name the policies'),
+  ),
 } as const;
 
 /** The overrides of guards that refuse a whole run. */
 export const guardOptions = {
-  'allow-older': {
-    ...switchOption('Continue even if a resource was applied from a newer or unknown commit, or its record is older'),
-    inAction: true,
-  },
-  'allow-creates': {
-    ...integerOption({
+  'allow-older': inAction(
+    switchOption('Continue even if a resource was applied from a newer or unknown commit, or its record is older'),
+  ),
+  'allow-creates': inAction(
+    integerOption({
       name: 'allow-creates',
       describe: 'Maximum number of resources to create; overrides limits.creates in agentform.yaml',
       least: 0,
     }),
-    inAction: true,
-  },
+  ),
   ...skipPoliciesOption,
-  'skip-tests': {
-    ...switchOption('Continue even if a case of a required Test fails; recorded as with --skip-policies'),
-    inAction: true,
-  },
-  'skip-requires': { ...switchOption('Skip the requires check; recorded as with --skip-policies'), inAction: true },
-  'skip-rollout': {
-    ...switchOption('Apply all rollout steps without waiting; the records and the ledger name those skipped'),
-    inAction: true,
-  },
+  'skip-tests': inAction(
+    switchOption('Continue even if a case of a required Test fails; recorded as with --skip-policies'),
+  ),
+  'skip-requires': inAction(switchOption('Skip the requires check; recorded as with --skip-policies')),
+  'skip-rollout': inAction(
+    switchOption('Apply all rollout steps without waiting; the records and the ledger name those skipped'),
+  ),
 } as const;
 
 /** An answer to a question of a plan, and a file with answers. */
 export const answerOptions = {
-  answer: {
-    ...listOption(
-      'Answer a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C',
-    ),
-    inAction: true,
-  },
+  answer: inAction(
+    listOption('Answer a question of the plan, such as Agent/front-desk=keep; with --plan also by number, such as 1C'),
+  ),
   answers: textOption('JSON file with answers to questions of the plan'),
 } as const;
 
 /** Decisions about single resources. */
 export const choiceOptions = {
-  overwrite: {
-    ...listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
-    inAction: true,
-  },
+  overwrite: inAction(
+    listOption("Resolve this resource's conflicts by applying the manifest; a name, Kind/name or glob"),
+  ),
   new: {
     type: 'string',
     inAction: true,

@@ -126,7 +126,15 @@ export class Caller {
       await turn();
     }
     const result = reply.ok ? this.#read(reply.value, pending) : reply;
-    this.#tell(pending, { reply, result, tookMs });
+    this.#options.onRequest?.({
+      operation: call.operation,
+      method: call.method,
+      path: pending.redact(destination.pathname),
+      try: budget.tries + 1,
+      ms: Math.round(tookMs),
+      ...(reply.ok && { status: reply.value.status }),
+      ...(!result.ok && { failed: result.failure.reason }),
+    });
     if (result.ok) {
       this.#limiter.speedUp();
       this.#outages.delete(destination.origin);
@@ -186,29 +194,11 @@ export class Caller {
     if (failure.reason !== 'unconnected') this.#outages.delete(origin);
     else if (isLast) this.#outages.set(origin, { failure, until: performance.now() + outageMs });
   }
-
-  #tell({ call, destination, budget, redact }: PendingCall<unknown>, { reply, result, tookMs }: Told): void {
-    this.#options.onRequest?.({
-      operation: call.operation,
-      method: call.method,
-      path: redact(destination.pathname),
-      try: budget.tries + 1,
-      ms: Math.round(tookMs),
-      ...(reply.ok && { status: reply.value.status }),
-      ...(!result.ok && { failed: result.failure.reason }),
-    });
-  }
 }
 
 function requireValue<T>(result: Result<T>, pending: PendingCall<T>): T {
   if (result.ok) return result.value;
   throw errorOf(pending, result.failure);
-}
-
-interface Told {
-  readonly reply: Result<Reply>;
-  readonly result: Result<unknown>;
-  readonly tookMs: number;
 }
 
 function turnedAway(pauseMs: number | undefined): Failure {

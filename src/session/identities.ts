@@ -8,7 +8,7 @@ import {
   type TargetedResource,
 } from '../kinds/desired.ts';
 import { kindOf } from '../kinds/kind.ts';
-import type { ManifestIdentity, Resolution } from '../manifest/resolve/resolution.ts';
+import type { Resolution } from '../manifest/resolve/resolution.ts';
 import type { Identity } from '../plan/observation.ts';
 import type { StoredRecord } from '../record/store.ts';
 import type { ResourceRecord } from '../schemas/record-types.ts';
@@ -36,7 +36,8 @@ export function identitiesOf(
   const references = new Set(resolution.all.flatMap(({ token }) => token ?? []));
   const referred = new Map([...references].map((one) => [one, tokenIn(known.env, referredSecret(one) ?? '')]));
   return resolution.all.map((identity) => {
-    const { kind, name, token: reference } = identity;
+    const { kind, name, token: reference, organization } = identity;
+    const account = organization && organizationAddress(organization);
     const address = addressOf(identity);
     const agentId = identity.agentId ?? known.records.get(address)?.record.id;
     const token = tokens.get(address) ?? referred.get(reference ?? '');
@@ -44,22 +45,16 @@ export function identitiesOf(
       kind,
       name,
       baseUrl,
-      query: queryIn(identity, known.organizations),
+      query: {
+        ...identity.query,
+        // Two organizations that do not exist yet have different accounts.
+        ...(account && { [accountParameter]: known.organizations.get(account) ?? `${knownAfterApply} ${account}` }),
+      },
       tokenReference: reference ?? '',
       ...(agentId !== undefined && { agentId }),
       ...(token && { token }),
     };
   });
-}
-
-/** The query of a target. Two organizations that do not exist yet get different account ids. */
-function queryIn(
-  { organization, query }: ManifestIdentity,
-  organizations: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> {
-  if (organization === undefined) return query;
-  const address = organizationAddress(organization);
-  return { ...query, [accountParameter]: organizations.get(address) ?? `${knownAfterApply} ${address}` };
 }
 
 /** The token in a secret. Undefined if the process does not have it. */

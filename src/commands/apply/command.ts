@@ -12,6 +12,7 @@ import {
   choiceOptions,
   environmentsServiceOptions,
   guardOptions,
+  inAction,
   type Parsed,
   switchOption,
   textOption,
@@ -65,10 +66,7 @@ export function applyOptions() {
     ...choiceOptions,
     ...answerOptions,
     base: baseOption,
-    publish: {
-      ...switchOption('Publish the agents after the apply, using service.publish in agentform.yaml'),
-      inAction: true,
-    },
+    publish: inAction(switchOption('Publish the agents after the apply, using service.publish in agentform.yaml')),
     format: formatOption(ledgerFormats, 'Format of the ledger'),
     report: textOption('Also write the ledger to this file as JSON'),
   } as const;

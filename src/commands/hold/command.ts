@@ -1,6 +1,13 @@
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Command, environmentOptions, selectedNames, selectionOptions, textOption } from '../../cli/options.ts';
+import {
+  type Command,
+  environmentOptions,
+  inAction,
+  selectedNames,
+  selectionOptions,
+  textOption,
+} from '../../cli/options.ts';
 
 export const holdCommand: Command<ReturnType<typeof holdOptions>> = {
   usage: 'hold [names..]',
@@ -48,9 +55,6 @@ export function holdOptions() {
       inAction: true,
       describe: 'Reason, in one line; shown wherever the hold blocks a change',
     },
-    until: {
-      ...textOption('Time when the hold ends, or a day, which begins at 00:00 UTC (default: until unhold)'),
-      inAction: true,
-    },
+    until: inAction(textOption('Time when the hold ends, or a day, which begins at 00:00 UTC (default: until unhold)')),
   } as const;
 }

@@ -6,6 +6,7 @@ import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   type Command,
   environmentOptions,
+  inAction,
   listOption,
   type Parsed,
   readingOptions,
@@ -67,23 +68,17 @@ export function importOptions() {
     ...environmentOptions(),
     ...readingOptions(),
     AGENT_ID: { type: 'string', describe: 'Id of the agent on the service' },
-    name: { ...textOption('Name of the agent in the project, such as front-desk'), inAction: true },
-    description: {
-      ...textOption('Description of the agent, which the service does not return; asked for on a terminal'),
-      inAction: true,
-    },
-    path: {
-      ...textOption('Path of its manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)'),
-      inAction: true,
-    },
-    'token-secret': {
-      ...textOption("Process variable with its token (default: the environment's token)"),
-      inAction: true,
-    },
-    query: {
-      ...listOption("Query parameter of its target as name=value, such as targetAccountId=17 with a reseller's token"),
-      inAction: true,
-    },
+    name: inAction(textOption('Name of the agent in the project, such as front-desk')),
+    description: inAction(
+      textOption('Description of the agent, which the service does not return; asked for on a terminal'),
+    ),
+    path: inAction(
+      textOption('Path of its manifest (default: agents/NAME.yaml, or a path that agentform.yaml matches)'),
+    ),
+    'token-secret': inAction(textOption("Process variable with its token (default: the environment's token)")),
+    query: inAction(
+      listOption("Query parameter of its target as name=value, such as targetAccountId=17 with a reseller's token"),
+    ),
     from: {
       type: 'string',
       inAction: true,
@@ -92,12 +87,9 @@ export function importOptions() {
         'CSV file of agents, with columns id and name, and optionally description, token-secret and query; ' +
         'with --fleet, every other column is a variable',
     },
-    fleet: {
-      ...textOption('Name of a fleet to create from the agents in the --from table, or to add its rows to'),
-      inAction: true,
-    },
+    fleet: inAction(textOption('Name of a fleet to create from the agents in the --from table, or to add its rows to')),
     yes: yesOption('Write the template of a new fleet without asking'),
-    force: { ...switchOption('Overwrite existing manifests, texts and records'), inAction: true },
+    force: inAction(switchOption('Overwrite existing manifests, texts and records')),
     format: formatOption(importFormats, 'Format of the result'),
   } as const;
 }

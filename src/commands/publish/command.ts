@@ -4,7 +4,7 @@ import type { Console } from '../../cli/console.ts';
 import { answerIn, formatOption, type Renderers } from '../../cli/formats.ts';
 import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
-import { type Command, type Parsed, serviceOptions, switchOption, yesOption } from '../../cli/options.ts';
+import { type Command, inAction, type Parsed, serviceOptions, switchOption, yesOption } from '../../cli/options.ts';
 import { printWarnings } from '../../cli/problem-formats.ts';
 import { exitCodes } from '../../errors.ts';
 import type { PublishPlanned } from './publish.ts';
@@ -34,10 +34,7 @@ export function publishOptions() {
   return {
     ...serviceOptions(),
     yes: yesOption(),
-    'allow-pending': {
-      ...switchOption('Publish drafts as they are, even if they differ from their manifests'),
-      inAction: true,
-    },
+    'allow-pending': inAction(switchOption('Publish drafts as they are, even if they differ from their manifests')),
     format: formatOption(publishFormats, 'Format of the result'),
   } as const;
 }

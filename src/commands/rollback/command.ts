@@ -4,6 +4,7 @@ import { withHost } from '../../cli/host.ts';
 import { interruptSignal } from '../../cli/interrupt.ts';
 import {
   type Command,
+  inAction,
   type Parsed,
   selectedNames,
   serviceOptions,
@@ -52,12 +53,9 @@ export function rollbackOptions() {
       describe: 'Resources to roll back, by name, Kind/name or glob (default, with --from: all of the plan)',
     },
     from: textOption('Undo this saved plan if the records have no history; a ledger has no earlier values'),
-    reason: { ...textOption('Reason, in one line; shown wherever the hold blocks a change'), inAction: true },
+    reason: inAction(textOption('Reason, in one line; shown wherever the hold blocks a change')),
     yes: yesOption(),
-    publish: {
-      ...switchOption('Publish the agents after the rollback, using service.publish in agentform.yaml'),
-      inAction: true,
-    },
+    publish: inAction(switchOption('Publish the agents after the rollback, using service.publish in agentform.yaml')),
     ...skipPoliciesOption,
     format: formatOption(ledgerFormats, 'Format of the ledger'),
     report: textOption('Also write the ledger to this file as JSON'),

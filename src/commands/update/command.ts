@@ -5,6 +5,7 @@ import { withHost } from '../../cli/host.ts';
 import {
   type Command,
   environmentOptions,
+  inAction,
   listOption,
   type Parsed,
   readingOptions,
@@ -57,29 +58,20 @@ export function updateOptions() {
       default: [] as string[],
       describe: 'Names, Kind/name or globs of the manifests to update; at least one, or --selector',
     },
-    field: {
-      ...listOption('Update only this field, written as in a plan (default: every field that changed on the service)'),
-      inAction: true,
-    },
+    field: inAction(
+      listOption('Update only this field, written as in a plan (default: every field that changed on the service)'),
+    ),
     yes: yesOption('Do not ask when other resources or environments change too'),
-    theirs: {
-      ...switchOption('Where the service and the manifest changed the same lines, take the live ones'),
-      inAction: true,
-    },
-    ours: {
-      ...switchOption("Where the service and the manifest changed the same lines, keep the manifest's"),
-      inAction: true,
-    },
-    to: {
-      ...textOption('Allow edits to this base or text, which other resources use too (default: only unshared files)'),
-      inAction: true,
-    },
-    own: {
-      ...switchOption(
+    theirs: inAction(switchOption('Where the service and the manifest changed the same lines, take the live ones')),
+    ours: inAction(switchOption("Where the service and the manifest changed the same lines, keep the manifest's")),
+    to: inAction(
+      textOption('Allow edits to this base or text, which other resources use too (default: only unshared files)'),
+    ),
+    own: inAction(
+      switchOption(
         'After a rollback of several resources, write an override for each instead of changing their template',
       ),
-      inAction: true,
-    },
+    ),
     'dry-run': switchOption('Show the edits and write nothing'),
     format: formatOption(updateFormats, 'Format of the result'),
   } as const;

@@ -77,8 +77,22 @@ export function openProject(
 }
 
 function loadedFrom(files: ProjectFiles, file: string, earlier?: Project): Project {
-  const tree = readTree(files, file);
-  return assemble({ files, file, tree, json: checkedProject(files, file, tree), earlier });
+  const fileReading = files.read(file, yamlLimit);
+  if (fileReading.failure !== undefined) throw new ProjectError(`${file} ${fileReading.failure}`);
+  const { source } = fileReading;
+  const { root: tree, problems: syntax } = parseYaml(source);
+  if (tree?.type !== 'map' || syntax.length > 0) {
+    hideCredentialBlocks(source);
+    throw invalid(files, file, [...syntax, ...(tree === undefined || tree.type === 'map' ? [] : [notAMap(tree)])]);
+  }
+  const json = toJson(tree);
+  const fits = projectFile(json);
+  const subject = { kind: 'Project', root: tree, source } as const;
+  const violations = fits ? [] : problemsOfViolations(subject, projectFile.errors ?? []);
+  const problems = [...violations, ...projectProblems(tree, source)];
+  if (!fits || hasErrors(problems)) throw invalid(files, file, problems);
+  // The border between untrusted input and checked values.
+  return assemble({ files, file, tree, json: json as unknown as ProjectFile, earlier });
 }
 
 /** Loads a project from a commit. Throws a ProjectError like `loadProject`. */
@@ -129,32 +143,8 @@ function locate(path: string): { readonly root: string; readonly file: string } 
   );
 }
 
-function readTree(files: ProjectFiles, file: string): MapNode {
-  const fileReading = files.read(file, yamlLimit);
-  if (fileReading.failure !== undefined) throw new ProjectError(`${file} ${fileReading.failure}`);
-  const { root, problems } = parseYaml(fileReading.source);
-  if (root?.type === 'map' && problems.length === 0) return root;
-  hideCredentialBlocks(fileReading.source);
-  const shape = root === undefined || root.type === 'map' ? [] : [notAMap(root)];
-  throw invalid(files, file, [...problems, ...shape]);
-}
-
 function notAMap(root: Parameters<typeof headOf>[0]): Problem {
   return errorAt(headOf(root), 'file-shape', `the file is ${showNode(root)}: expected a map`);
-}
-
-/** Checks agentform.yaml. Untrusted content enters here, and the result is typed. */
-function checkedProject(files: ProjectFiles, file: string, tree: MapNode): ProjectFile {
-  const json = toJson(tree);
-  const fits = projectFile(json);
-  const source = files.source(file);
-  const violations = fits
-    ? []
-    : problemsOfViolations({ kind: 'Project', root: tree, source }, projectFile.errors ?? []);
-  const own = source === undefined ? [] : projectProblems(tree, source);
-  const problems = [...violations, ...own];
-  if (!fits || hasErrors(problems)) throw invalid(files, file, problems);
-  return json as unknown as ProjectFile;
 }
 
 function invalid(files: ProjectFiles, file: string, problems: readonly Problem[]): ProjectError {

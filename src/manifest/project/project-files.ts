@@ -98,6 +98,8 @@ class Read {
  */
 export class ProjectFiles {
   readonly root: string;
+  /** Whether all files of the folder are available, not only those of a commit or a single manifest. */
+  readonly isWholeFolder: boolean;
   readonly #realRoot: string;
   readonly #options: ProjectFilesOptions;
   readonly #pending: ReadonlyMap<string, string>;
@@ -114,6 +116,7 @@ export class ProjectFiles {
     this.#pending = options.pending ?? options.open ?? new Map();
     this.#readable = options.readable;
     this.#committed = options.committed;
+    this.isWholeFolder = options.committed === undefined && options.pending === undefined;
     this.#read = read;
     this.#trace = trace;
   }
@@ -138,11 +141,6 @@ export class ProjectFiles {
     const read = new Read();
     read.earlier = { fileReadings, signatures };
     return new ProjectFiles(this.root, { open, readable: this.#readable }, read);
-  }
-
-  /** Whether all files of the folder are available, not only those of a commit or a single manifest. */
-  get isWholeFolder(): boolean {
-    return this.#committed === undefined && this.#options.pending === undefined;
   }
 
   /** The text of an open document, by path. */
@@ -262,8 +260,8 @@ export class ProjectFiles {
 
   /** The answer to a trace's query about a file. An unchanged file is not read for it. */
   answerOf(fileName: string, facts: FactStore): string {
-    const [limit = '', path = ''] = splitOnce(fileName);
-    return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number(limit)));
+    const path = pathOfInput(fileName);
+    return this.#unread(path, facts)?.digest ?? this.#digestOf(this.#readOnce(path, Number.parseInt(fileName, 10)));
   }
 
   /** The digests of a file's text. Undefined if it cannot be read. */
@@ -409,14 +407,9 @@ const digestsOfSources = new WeakMap<SourceFile, string>();
  */
 const settledAfter = 3_000;
 
-function splitOnce(text: string): readonly [string, string] {
-  const at = text.indexOf(' ');
-  return [text.slice(0, at), text.slice(at + 1)];
-}
-
 /** The path in an input name of a trace. */
 export function pathOfInput(fileName: string): string {
-  return splitOnce(fileName)[1];
+  return fileName.slice(fileName.indexOf(' ') + 1);
 }
 
 /** The start of a file, as the place for problems about the whole file. */
