@@ -7,6 +7,7 @@ import { isAboutReplacing } from '../plan/verdicts/new-agents.ts';
 import type { Plan, ResourcePlan } from '../schemas/plan-types.ts';
 import { momentOf } from '../text/time.ts';
 import { counted } from '../text/wording.ts';
+import { alike } from './alike.ts';
 import {
   asSentence,
   type Card,
@@ -16,14 +17,16 @@ import {
   type Inline,
   type Mark,
   type NotePart,
+  type Notes,
   type Question,
+  type Questions,
   type Section,
   technicalCard,
 } from './blocks.ts';
 import { plainSentenceOf, sentenceOf } from './notices.ts';
 import { type CardContext, sayingOf } from './plan/card-parts.ts';
 import { cardOf, factsOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
-import { type CardGroup, cardGroups, homesOf, type IsShared } from './plan/groups.ts';
+import { type CardGroup, cardGroups, homesOf } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
 import { byAddress, exampleAnswer, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
 import {
@@ -160,21 +163,17 @@ function withPrevented(resource: ResourcePlan): ResourcePlan {
   return prevented === undefined ? resource : { ...resource, willBe: prevented.action, changes: prevented.changes };
 }
 
-interface Contextual {
-  readonly groups: readonly CardGroup[];
-  readonly isShared: IsShared;
-  readonly savedPlan: string | undefined;
-}
-
-function contextOf(plan: Plan, { groups, isShared, savedPlan }: Contextual): CardContext {
+function contextOf(
+  plan: Plan,
+  { groups, ...options }: Pick<CardContext, 'isShared' | 'savedPlan'> & { readonly groups: readonly CardGroup[] },
+): CardContext {
   const cardIds = new Map(groups.flatMap(({ id, resources }) => resources.map((one) => [addressOf(one), id] as const)));
   return {
     plan,
     resources: byAddress(plan.resources),
     cardOf: (address) => cardIds.get(address),
     byAddress: questionsByAddress(plan),
-    isShared,
-    savedPlan,
+    ...options,
     homes: homesOf(groups),
     areOpen: groups.length <= mostOpen,
   };
@@ -187,16 +186,11 @@ function isAsked({ warning, resources }: Shared, context: CardContext): boolean 
 }
 
 function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
-  const groups = new Map<string, { readonly warning: Notice; readonly resources: ResourcePlan[] }>();
-  for (const resource of resources) {
-    for (const warning of resource.warnings) {
-      const key = keyOfNotices([warning]);
-      const group = groups.get(key) ?? { warning, resources: [] };
-      group.resources.push(resource);
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()].filter(({ resources: all }) => new Set(all).size > 1);
+  const all = resources.flatMap((resource) => resource.warnings.map((warning) => ({ warning, resource })));
+  return alike(all, ({ warning }) => keyOfNotices([warning])).flatMap((same) => {
+    const sharers = [...new Set(same.map(({ resource }) => resource))];
+    return sharers.length > 1 ? same.slice(0, 1).map(({ warning }) => ({ warning, resources: sharers })) : [];
+  });
 }
 
 /**
@@ -204,25 +198,18 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
  * size. The order of the plan decides the rest.
  */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
-  const numberOf = ({ resources }: CardGroup) =>
-    Math.min(...resources.flatMap((one) => asked.get(addressOf(one)) ?? []).map(({ number }) => number));
-  const rankOf = (group: CardGroup) => {
-    const { first, resources } = group;
-    if (resources.some((one) => asked.has(addressOf(one)))) return 0;
-    if (plannedAction(first) === 'create') return 1;
-    return resources.length > 1 ? 3 : 2;
+  const placeOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
+    const step = waitedStepOf(first);
+    const numbers = resources.flatMap((one) => asked.get(addressOf(one)) ?? []).map(({ number }) => number);
+    if (numbers.length > 0) return [step, 0, Math.min(...numbers)];
+    if (plannedAction(first) === 'create') return [step, 1, 0];
+    return resources.length > 1 ? [step, 3, -resources.length] : [step, 2, 0];
   };
-  const ranked = groups.map((group, index) => {
-    const number = numberOf(group);
-    return { group, index, step: waitedStepOf(group.first), rank: rankOf(group), number };
-  });
-  return ranked
+  return groups
+    .map((group) => ({ group, place: placeOf(group) }))
     .sort((one, other) => {
-      if (one.step !== other.step) return one.step - other.step;
-      if (one.rank !== other.rank) return one.rank - other.rank;
-      if (one.rank === 0 && one.number !== other.number) return one.number - other.number;
-      const bySize = other.group.resources.length - one.group.resources.length;
-      return one.rank === 3 && bySize !== 0 ? bySize : one.index - other.index;
+      const at = one.place.findIndex((value, index) => value !== other.place[index]);
+      return (one.place[at] ?? 0) - (other.place[at] ?? 0);
     })
     .map(({ group }) => group);
 }
@@ -355,65 +342,62 @@ const mostQuestions = 7;
 
 /** The sections about a changed rollout, which come first. */
 function rolloutSections({ rollout }: Plan): Section[] {
-  const items = (rollout?.notices ?? []).map((one): NotePart => {
-    return { type: 'note', mark: 'warning', text: asSentence(sentenceOf(one)) };
-  });
-  return warningSection('rollout', 'The rollout changed', items);
+  const texts = (rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
+  return warningSection(
+    'rollout',
+    'The rollout changed',
+    texts.map((text) => ({ type: 'note', mark: 'warning', text })),
+  );
 }
 
 /** Absent without warnings. */
 function warningSection(id: string, title: string, items: readonly NotePart[]): Section[] {
-  if (items.length === 0) return [];
-  return [
-    {
-      id,
-      title,
-      items: [{ mark: 'warning', text: title, count: items.length, to: id }],
-      blocks: [{ type: 'notes', items }],
-    },
-  ];
+  const item = { mark: 'warning', text: title, count: items.length, to: id } as const;
+  return notesOf(items).map((notes) => ({ id, title, items: [item], blocks: [notes] }));
 }
 
 function askSections(plan: Plan, { context, asked }: PlanParts): Section[] {
-  if (plan.refusals.length > 0) return [stopSection(plan)];
-  const { questions, from } = plan;
+  const { refusals, questions, from } = plan;
+  if (refusals.length > 0) return [stopSection(plan)];
   if (questions.length === 0) return [];
-  const items = questions.map((question) => questionBlock(question, context));
-  const example = exampleAnswer(questions, 4);
-  const pullRequest = from?.pullRequest;
-  const reply: Inline[] =
-    pullRequest === undefined
-      ? [`Tell the person who sent you this page, for example `, { text: example, look: 'strong' }, '.']
+  const example: Inline = { text: exampleAnswer(questions, 4), look: 'strong' };
+  const url = from?.pullRequest?.url;
+  const reply =
+    url === undefined
+      ? [`Tell the person who sent you this page, for example `, example, '.']
       : [
-          { text: 'Answer on the pull request', url: pullRequest.url },
+          { text: 'Answer on the pull request', url },
           ' or reply to the person who sent you this page, for example ',
-          { text: example, look: 'strong' },
+          example,
         ];
-  return [
-    {
-      id: 'questions',
-      title: 'Answer first',
-      aside: counted(questions.length, 'question'),
-      items: [{ mark: 'question', text: 'Questions', count: questions.length, to: 'questions' }],
-      blocks: [
-        {
-          type: 'questions',
-          isStop: false,
-          items: items.slice(0, mostQuestions),
-          more: items.slice(mostQuestions),
-          reply,
-        },
-        ...(asked.length === 0
-          ? []
-          : [{ type: 'notes', items: asked.map((one) => ({ ...noteOf(one, context), isInText: true })) } as const]),
-      ],
-    },
-  ];
+  const blocks = questions.map((question) => questionBlock(question, context));
+  const notes = asked.map((one): NotePart => ({ ...noteOf(one, context), isInText: true }));
+  const section = questionSection('questions', blocks, { title: 'Answer first', item: 'Questions', reply });
+  return [{ ...section, aside: counted(questions.length, 'question'), blocks: [...section.blocks, ...notesOf(notes)] }];
 }
 
-function stopSection(plan: Plan): Section {
-  const titleOf = titlesOf(byAddress(plan.resources));
-  const items = plan.refusals.map((refusal, index): Question => {
+function questionSection(
+  id: 'questions' | 'stops',
+  all: readonly Question[],
+  { title, item, reply }: { readonly title: string; readonly item: string; readonly reply: Questions['reply'] },
+): Section {
+  const isStop = id === 'stops';
+  const [items, more] = [all.slice(0, mostQuestions), all.slice(mostQuestions)];
+  return {
+    id,
+    title,
+    items: [{ mark: isStop ? 'stopped' : 'question', text: item, count: all.length, to: id }],
+    blocks: [{ type: 'questions', isStop, items, more, reply }],
+  };
+}
+
+function notesOf(items: readonly NotePart[]): Notes[] {
+  return items.length === 0 ? [] : [{ type: 'notes', items }];
+}
+
+function stopSection({ refusals, resources }: Plan): Section {
+  const titleOf = titlesOf(byAddress(resources));
+  const blocks = refusals.map((refusal, index): Question => {
     const { title, advice } = stops[refusal.code] ?? { title: 'This plan cannot be applied', advice: undefined };
     return {
       id: `s${index + 1}`,
@@ -423,24 +407,12 @@ function stopSection(plan: Plan): Section {
       text: sentenceOf(refusal),
       plain: plainSentenceOf(refusal, { titleOf }),
       answers: [],
-      advice: advice === undefined ? undefined : [advice],
+      advice,
     };
   });
-  const end = plan.refusals.length === 1 ? 'this is solved' : 'these are solved';
-  return {
-    id: 'stops',
-    title: 'What stops it',
-    items: [{ mark: 'stopped', text: 'What stops it', count: items.length, to: 'stops' }],
-    blocks: [
-      {
-        type: 'questions',
-        isStop: true,
-        items: items.slice(0, mostQuestions),
-        more: items.slice(mostQuestions),
-        reply: [`Nothing has changed, and this plan cannot be applied. When ${end}, make the plan again.`],
-      },
-    ],
-  };
+  const end = refusals.length === 1 ? 'this is solved' : 'these are solved';
+  const reply = `Nothing has changed, and this plan cannot be applied. When ${end}, make the plan again.`;
+  return questionSection('stops', blocks, { title: 'What stops it', item: 'What stops it', reply });
 }
 
 /** The reasons for a refused plan, in words for people. */
@@ -459,8 +431,11 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
 };
 
 function noteSections({ told, context }: PlanParts): Section[] {
-  const items = told.map((one) => noteOf(one, context));
-  return warningSection('notices', 'Good to know', items);
+  return warningSection(
+    'notices',
+    'Good to know',
+    told.map((one) => noteOf(one, context)),
+  );
 }
 
 function noteOf({ warning, resources }: Shared, context: CardContext): NotePart {
