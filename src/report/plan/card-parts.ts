@@ -14,7 +14,7 @@ import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
 import { plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
 import { cardTitles, changesByOrigin, renameNote, titlesOf } from '../wording.ts';
-import { type CardGroup, type Homes, type IsShared, isLong, type SharedChange, textKeys } from './groups.ts';
+import { type CardGroup, type Homes, type IsShared, type SharedChange, textKeys } from './groups.ts';
 import { answersOf, editedOn, type QuestionContext } from './questions.ts';
 
 // The parts of a card, from decisions to explanations.
@@ -186,25 +186,14 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const names = new Set(resources.flatMap(({ variables = {} }) => Object.keys(variables)));
   const shown = changes.filter((one) => homeOptions(one, group, context).sameAs === undefined);
   const text = shown.map(({ change }) => appearanceOf(change)).join('\n');
+  const valueIn = ({ variables = {} }: ResourcePlan, name: string) => inlineValue(shorten(variables[name] ?? '', 60));
   return [...names]
     .filter((name) => text.includes(`\${var.${name}}`))
     .map((name) => {
-      const values = resources.map(
-        ({ name: member, variables = {} }) => `${inlineValue(shorten(variables[name] ?? '', 60))} in ${member}`,
-      );
-      const value = first.variables?.[name] ?? '';
-      const isSame = resources.every(({ variables }) => variables?.[name] === value);
-      const example = shorten(value, 60);
-      return {
-        type: 'note',
-        mark: 'same',
-        text: [`\${var.${name}} is ${listSome(values, 5)}`],
-        plain: [
-          isSame
-            ? `\${var.${name}} is ${example} in all of them`
-            : `\${var.${name}} is different in each of them, such as ${example}`,
-        ],
-      };
+      const isSame = resources.every(({ variables }) => variables?.[name] === first.variables?.[name]);
+      const values = resources.map((one) => `${valueIn(one, name)} in ${one.name}`);
+      const said = isSame ? `${valueIn(first, name)} in all of them` : listSome(values, 3);
+      return { type: 'note', mark: 'same', text: `\${var.${name}} is ${said}` };
     });
 }
 
@@ -239,7 +228,7 @@ function homeOptions(
   group: CardGroup,
   { homes }: CardContext,
 ): Pick<ChangeOptions, 'about' | 'sameAs'> {
-  const [key = ''] = isLong(shared.change) ? textKeys(shared, group.first) : [];
+  const [key = ''] = textKeys(shared, group.first);
   const home = homes.get(key);
   if (home === undefined) return {};
   const others = home.count - group.resources.length;

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../json/json.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { plannedAction } from '../../plan/pending.ts';
 import type { Change, ResourcePlan } from '../../schemas/plan-types.ts';
-import { keyOfCauses } from '../alike.ts';
+import { alike, keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
 import { isLongText } from '../values.ts';
 
@@ -34,23 +34,20 @@ interface GroupKeys {
 /** Groups resources with the same changes, in the order of their first ones. */
 export function groupResources(resources: readonly ResourcePlan[], { keyOf, restOf }: GroupKeys): Group[] {
   const formsOf = commonerForms(resources);
-  const groups = new Map<string, { readonly keys: readonly string[]; readonly resources: ResourcePlan[] }>();
-  for (const resource of resources) {
+  const keyed = resources.map((resource) => {
     const { kind, action } = resource;
     const keys = formsOf(resource).map((form) => keyOfText(`${kind} ${keyOf(form, resource)}`));
-    const signature = keyOfText(JSON.stringify([kind, action, restOf(resource), keys]));
-    const group = groups.get(signature);
-    if (group === undefined) groups.set(signature, { keys, resources: [resource] });
-    else group.resources.push(resource);
-  }
-  return [...groups.values()].map(({ keys, resources: members }) => {
+    return { resource, keys, signature: keyOfText(JSON.stringify([kind, action, restOf(resource), keys])) };
+  });
+  return alike(keyed, ({ signature }) => signature).flatMap((members): Group[] => {
     const [first, ...others] = members;
-    const changes = (first === undefined ? [] : formsOf(first)).map((form, at) => {
-      const alike = others.reduce((known, other) => placedAlike(known, other.changes[at] ?? form), form);
-      const change = others.length === 0 ? (first?.changes[at] ?? form) : alike;
-      return { change, key: keys[at] ?? '', ...(form.to !== undefined && { common: form.to }) };
+    if (first === undefined) return [];
+    const changes = formsOf(first.resource).map((form, at) => {
+      const placed = others.reduce((known, { resource }) => placedAlike(known, resource.changes[at] ?? form), form);
+      const change = others.length === 0 ? (first.resource.changes[at] ?? form) : placed;
+      return { change, key: first.keys[at] ?? '', ...(form.to !== undefined && { common: form.to }) };
     });
-    return { resources: members, changes };
+    return [{ resources: members.map(({ resource }) => resource), changes }];
   });
 }
 
@@ -177,25 +174,18 @@ export type Homes = ReadonlyMap<string, { readonly group: CardGroup; readonly co
 
 /** The texts that more than one card has. */
 export function homesOf(groups: readonly CardGroup[]): Homes {
-  const holders = new Map<string, CardGroup[]>();
-  for (const group of groups) {
-    for (const shared of group.changes) {
-      for (const key of isLong(shared.change) ? textKeys(shared, group.first) : []) {
-        const known = holders.get(key);
-        if (known === undefined) holders.set(key, [group]);
-        else known.push(group);
-      }
-    }
-  }
-  const homes = new Map<string, { readonly group: CardGroup; readonly count: number }>();
-  for (const [key, all] of holders) {
-    const [group, ...others] = all.toSorted(
-      (one, other) => lateness(one) - lateness(other) || sizeOf(other) - sizeOf(one),
-    );
-    if (group === undefined || others.length === 0) continue;
-    homes.set(key, { group, count: all.reduce((sum, one) => sum + sizeOf(one), 0) });
-  }
-  return homes;
+  const holders = groups.flatMap((group) =>
+    group.changes.flatMap((shared) => textKeys(shared, group.first).map((key) => ({ key, group }))),
+  );
+  const homes = alike(holders, ({ key }) => key).flatMap((all) => {
+    const [home, ...others] = all.toSorted(({ group: one }, { group: other }) => {
+      return lateness(one) - lateness(other) || sizeOf(other) - sizeOf(one);
+    });
+    if (home === undefined || others.length === 0) return [];
+    const count = all.reduce((sum, { group }) => sum + sizeOf(group), 0);
+    return [[home.key, { group: home.group, count }] as const];
+  });
+  return new Map(homes);
 }
 
 /** More than a rollout has steps. */
@@ -211,12 +201,10 @@ function sizeOf({ resources }: CardGroup): number {
   return resources.length;
 }
 
-/** The keys of a change's texts. A create is not compared, so only its new texts count. */
+/** The keys of a change's long texts. A create is not compared, so only its new texts count. */
 export function textKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
+  const { cause, from, to } = change;
+  if (cause === 'conflict' || cause === 'unverified' || !(isLongText(from) || isLongText(to))) return [];
   const text = keyOfText(`${resource.kind} ${change.path} ${canonicalJson(common)}`);
   return plannedAction(resource) === 'create' ? [text] : [key, text];
-}
-
-export function isLong({ cause, from, to }: Change): boolean {
-  return cause !== 'conflict' && cause !== 'unverified' && (isLongText(from) || isLongText(to));
 }

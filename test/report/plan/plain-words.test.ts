@@ -113,7 +113,7 @@ test('An agent that has a card for itself shows its own values, also where other
   const comment = renderPlanMarkdown(plan([titled('ash'), titled('birch'), titled('cedar', [own])]));
   expect(comment).toContain('| Title | Practice cedar |');
   expect(comment).toContain('| Title | Practice \\${var.brand} |');
-  expect(comment).toContain('\\${var.brand} is different in each of them, such as ash.');
+  expect(comment).toContain('\\${var.brand} is "ash" in ash and "birch" in birch.');
 });
 
 test('Cards are in the order of the steps of a rollout, also where they share a question.', () => {

@@ -139,7 +139,7 @@ test('A page says what a policy forbids, and how to overrule it only below.', ()
   expect(renderPlanMarkdown(made)).toMatch(/^\| What stops it \| .*--skip-policies/m);
 });
 
-test('A comment says of a variable whether it differs, and gives one value.', () => {
+test('A comment gives the values of a variable, or the one value that all have.', () => {
   const member = (name: string) =>
     resource({
       name,
@@ -147,6 +147,6 @@ test('A comment says of a variable whether it differs, and gives one value.', ()
       changes: [change({ path: 'settings.welcomeMessage', from: `Old ${name}`, to: `${name} is open 8 to 6` })],
     });
   const comment = renderPlanMarkdown(plan([member('acme'), member('bolt')]));
-  expect(comment).toContain('{var.brand} is different in each of them, such as acme.\n');
-  expect(comment).toContain('{var.hours} is 8 to 6 in all of them.\n');
+  expect(comment).toContain('{var.brand} is "acme" in acme and "bolt" in bolt.\n');
+  expect(comment).toContain('{var.hours} is "8 to 6" in all of them.\n');
 });
