@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth, lineBlocks, padToWidth, wrapProse } from '../../text/layout.ts';
 import { visible, visibleLine, withVisibleEnd } from '../../text/visible.ts';
-import { counted, formatNumber, listNames } from '../../text/wording.ts';
+import { counted, formatNumber, listNames, shorten } from '../../text/wording.ts';
 import {
   type Answer,
   answerText,
@@ -48,8 +48,8 @@ function textStyle({ color, width, full = false }: TextOptions): TextStyle {
 /** Columns before a change, before its text, and before the lines of a text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
-/** The maximum shown part of an added or removed text, unless whole texts are requested. */
-const preview = { lines: 6, characters: 480 } as const;
+/** The maximum lines of an added or removed text, and characters of each, unless whole texts are requested. */
+const preview = { lines: 6, characters: 240 } as const;
 
 /** A document for a terminal, in pieces of one card at most: thousands of cards are tens of megabytes of text. */
 export function documentText(document: Document, options: TextOptions): Iterable<string> {
@@ -385,32 +385,16 @@ function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: Marke
     .join('');
 }
 
-/** The first lines of each run of one sign, followed by the number of others. */
+/** The first lines of each sign, each cut to a few rows, followed by the number of others. */
 function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
-  const of = (wanted: MarkedLine['sign']) => abridgedRun(lines.filter(({ sign }) => sign === wanted));
-  return [...of('-'), ...of('+')];
-}
-
-/** Up to the lines of the preview; a single line that is too long is cut. */
-function abridgedRun(run: readonly MarkedLine[]): MarkedLine[] {
-  const shown: MarkedLine[] = [];
-  // "1 more line" takes as much room as the line.
-  const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
-  for (const line of run.slice(0, most)) {
-    const left = preview.characters - lengthOf(shown);
-    if (shown.length > 0 && line.text.length > left) break;
-    // Never cut inside a surrogate pair.
-    const start = line.text.slice(0, left).replace(/[\ud800-\udbff]$/, '');
-    shown.push(line.text.length > left * 1.25 ? { ...line, text: start } : line);
-  }
-  const [lines, characters] = [run.length - shown.length, lengthOf(run) - lengthOf(shown)];
-  if (characters === 0) return shown;
-  const more = counted(characters, lines === 0 ? 'more character' : 'character');
-  return [...shown, { sign: ' ', text: `… ${lines === 0 ? more : `${counted(lines, 'more line')} (${more})`}` }];
-}
-
-function lengthOf(lines: readonly MarkedLine[]): number {
-  return lines.reduce((length, { text }) => length + text.length + 1, 0);
+  return (['-', '+'] as const).flatMap((wanted): MarkedLine[] => {
+    const run = lines.filter(({ sign }) => sign === wanted);
+    // "1 more line" takes as much room as the line.
+    const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
+    const shown = run.slice(0, most).map((line) => ({ ...line, text: shorten(line.text, preview.characters) }));
+    const left = run.length - most;
+    return left === 0 ? shown : [...shown, { sign: ' ', text: `… ${counted(left, 'more line')}` }];
+  });
 }
 
 /** Indented under the header, broken at the width. */

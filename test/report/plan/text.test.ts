@@ -34,7 +34,7 @@ Refused: nothing will be applied
         + Never give medical advice.
         +
         + When the caller wants an appointment:
-          … 214 more lines (5,454 characters)
+          … 214 more lines
     + backgroundAudio.url: "https://cdn.example.com/office-night-quiet.mp3"
     + backgroundAudio.loop: true
     + backgroundAudio.gain: -6
@@ -234,13 +234,10 @@ describe('values', () => {
 
   test('a long text is abridged unless whole texts are requested', () => {
     const only = change({ to: Array.from({ length: 50 }, (_, index) => `line ${index + 1}`).join('\n') });
-    expect(shown(only).split('\n').slice(-2)).toEqual([
-      '        + line 6',
-      '          … 44 more lines (349 characters)',
-    ]);
+    expect(shown(only).split('\n').slice(-2)).toEqual(['        + line 6', '          … 44 more lines']);
     expect(shown(only, { full: true })).toContain('        + line 50');
     expect(shown(change({ to: 'x'.repeat(3_000) }))).toContain(
-      `+ ${'x'.repeat(480)}\n          … 2,520 more characters`,
+      `1 line, 3,000 characters\n        + ${'x'.repeat(239)}…`,
     );
   });
 
