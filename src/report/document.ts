@@ -24,7 +24,7 @@ import {
   technicalCard,
 } from './blocks.ts';
 import { plainSentenceOf, sentenceOf } from './notices.ts';
-import { type CardContext, sayingOf } from './plan/card-parts.ts';
+import { type CardContext, isDrift, sayingOf } from './plan/card-parts.ts';
 import { cardOf, factsOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, homesOf } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
@@ -78,6 +78,7 @@ export function planDocument(given: Plan, { title, remarks = [], savedPlan }: Do
   // An answer has no effect while the plan is refused.
   const plan = given.refusals.length > 0 ? { ...given, questions: [] } : given;
   const parts = partsOfPlan(plan, savedPlan);
+  const { context, told, warnings } = parts;
   const steps = rolloutSentence(plan);
   return {
     head: {
@@ -88,7 +89,7 @@ export function planDocument(given: Plan, { title, remarks = [], savedPlan }: Do
       state: stateOf(plan, parts),
       facts: headFacts(plan),
       chips: chipsOf(plan, parts),
-      verdict: [...verdictSentences(plan), ...warningsSentence(parts)],
+      verdict: [...verdictSentences(plan), ...(warnings === 0 ? [] : [`${counted(warnings, 'warning')}.`])],
       remarks: [
         ...(steps === undefined ? [] : [steps]),
         ...remarks,
@@ -97,9 +98,13 @@ export function planDocument(given: Plan, { title, remarks = [], savedPlan }: Do
       ],
     },
     sections: [
-      ...rolloutSections(plan),
+      ...warningSection('rollout', 'The rollout changed', rolloutNotes(plan)),
       ...askSections(plan, parts),
-      ...noteSections(parts),
+      ...warningSection(
+        'notices',
+        'Good to know',
+        told.map((one) => noteOf(one, context)),
+      ),
       ...changeSections(plan, parts),
       restSection(plan, parts),
     ],
@@ -132,7 +137,13 @@ interface Shared {
 }
 
 function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
-  const eventful = plan.resources.filter((resource) => !isUneventful(resource)).map(withPrevented);
+  const eventful = plan.resources
+    .filter((resource) => !isUneventful(resource))
+    .map((resource) => {
+      // A blocked resource shows what it would do.
+      const { prevented } = resource;
+      return prevented === undefined ? resource : { ...resource, willBe: prevented.action, changes: prevented.changes };
+    });
   const shared = sharedWarnings(eventful);
   const keys = new Set(shared.map(({ warning }) => keyOfNotices([warning])));
   const isShared = (warning: Notice) => keys.has(keyOfNotices([warning]));
@@ -155,12 +166,6 @@ function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
     asked: shared.filter((one) => isAsked(one, context) && !isAboutReplacing(one.warning)),
     warnings: [...own, ...told.map(({ warning }) => warning)].filter((one) => !isAboutReplacing(one)).length,
   };
-}
-
-/** A blocked resource shows what it would do. */
-function withPrevented(resource: ResourcePlan): ResourcePlan {
-  const { prevented } = resource;
-  return prevented === undefined ? resource : { ...resource, willBe: prevented.action, changes: prevented.changes };
 }
 
 function contextOf(
@@ -199,7 +204,7 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
  */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
   const placeOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
-    const step = waitedStepOf(first);
+    const step = first.action === 'waiting' ? (first.step ?? 0) : 0;
     const numbers = resources.flatMap((one) => asked.get(addressOf(one)) ?? []).map(({ number }) => number);
     if (numbers.length > 0) return [step, 0, Math.min(...numbers)];
     if (plannedAction(first) === 'create') return [step, 1, 0];
@@ -212,11 +217,6 @@ function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext
       return (one.place[at] ?? 0) - (other.place[at] ?? 0);
     })
     .map(({ group }) => group);
-}
-
-/** 0 for what waits for no step. */
-function waitedStepOf({ action, step = 0 }: ResourcePlan): number {
-  return action === 'waiting' ? step : 0;
 }
 
 function titleOf(plan: Plan): string {
@@ -248,61 +248,54 @@ function stateOf(plan: Plan, { groups, held, holds }: PlanParts): Document['head
 function headFacts({ from = {}, madeAt, project }: Plan): HeadFact[] {
   const { pullRequest, branch, commit, author } = from;
   const pages = project?.repository;
-  const moment = momentOf(madeAt);
-  return [
-    ...(pullRequest === undefined
-      ? []
-      : [{ what: 'pull request', text: `Pull request #${pullRequest.number}`, url: pullRequest.url } as const]),
-    ...(branch === undefined ? [] : [{ what: 'branch', text: branch } as const]),
-    ...(commit === undefined
-      ? []
-      : [
-          {
-            what: 'commit',
-            text: commit.slice(0, 7),
-            ...(pages !== undefined && { url: `${pages}/commit/${commit}` }),
-          } as const,
-        ]),
-    ...(author === undefined ? [] : [{ what: 'author', text: author } as const]),
-    ...(moment === undefined || madeAt === undefined ? [] : [{ what: 'time', text: moment, time: madeAt } as const]),
+  const facts: readonly (Omit<HeadFact, 'text'> & { readonly text: string | undefined })[] = [
+    { what: 'pull request', text: pullRequest && `Pull request #${pullRequest.number}`, url: pullRequest?.url },
+    { what: 'branch', text: branch },
+    { what: 'commit', text: commit?.slice(0, 7), url: pages && `${pages}/commit/${commit}` },
+    { what: 'author', text: author },
+    { what: 'time', text: momentOf(madeAt), time: madeAt },
   ];
+  return facts.flatMap(({ text, ...fact }) => (text === undefined ? [] : [{ ...fact, text }]));
 }
 
 function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings, told, context }: PlanParts): Chip[] {
   const stops = plan.refusals.length;
+  const of = (wanted: ResourcePlan['action']) => sortOf(groups, ({ action }) => action === wanted);
   const updated = sortOf(groups, (one) => one.action === 'update' && !isOnlySentAgain(one));
-  const created = sortOf(groups, byAction('create'));
-  const undone = sortOf(groups, (one) => one.action === 'update' && one.changes.some(({ cause }) => cause === 'drift'));
-  const resent = sortOf(groups, isOnlySentAgain);
-  const left = sortOf(groups, byAction('blocked'));
-  const failed = sortOf(groups, byAction('failed'));
-  const waiting = sortOf(groups, byAction('waiting'));
-  const forgotten = sortOf(groups, byAction('forget'));
-  const orphaned = sortOf(orphans, () => true);
+  const created = of('create');
+  const undone = sortOf(groups, (one) => one.action === 'update' && one.changes.some(isDrift));
+  const edits = undone.groups.flatMap(({ resources, changes }) => {
+    return resources.flatMap(() => changes.filter(({ change }) => isDrift(change)));
+  });
   const warned = sortOf(groups, ({ warnings: own }) =>
     own.some((one) => !context.isShared(one) && !isAboutReplacing(one)),
   );
   const change = stops > 0 ? 'would change' : updated.count === 1 ? 'changes' : 'change';
-  const stay = unchanged.length === 1 ? 'stays the same' : 'stay the same';
+  const chip = (mark: Mark, text: string, { count, to }: Pick<Chip, 'count' | 'to'>) => ({ mark, count, text, to });
   const chips: readonly Chip[] = [
-    { mark: 'stopped', count: stops, text: stops === 1 ? 'thing stops it' : 'things stop it', to: 'stops' },
-    { mark: 'changed', count: updated.count, text: `${updated.noun} ${change}`, to: 'changes' },
-    { mark: 'new', count: created.count, text: `new ${created.noun}`, to: created.to },
-    { mark: 'undone', ...editsOf(undone), to: undone.to },
-    { mark: 'again', count: resent.count, text: 'sent again', to: resent.to },
-    { mark: 'stopped', count: left.count, text: 'cannot be applied', to: left.to },
-    { mark: 'stopped', count: failed.count, text: 'could not be read', to: failed.to },
-    { mark: 'held', count: held.length, text: 'on hold', to: holds[0]?.id ?? 'hold' },
-    { mark: 'waiting', count: waiting.count, text: 'wait for a later step', to: waiting.to },
-    { mark: 'gone', count: forgotten.count, text: 'no longer managed', to: forgotten.to },
-    { mark: 'orphan', count: orphaned.count, text: 'not in the files', to: orphaned.to },
-    { mark: 'same', count: unchanged.length, text: stay, to: 'unchanged' },
-    {
-      mark: 'warning',
+    chip('stopped', stops === 1 ? 'thing stops it' : 'things stop it', { count: stops, to: 'stops' }),
+    chip('changed', `${updated.noun} ${change}`, { ...updated, to: 'changes' }),
+    chip('new', `new ${created.noun}`, created),
+    chip('undone', `dashboard ${edits.length === 1 ? 'edit' : 'edits'} undone`, { ...undone, count: edits.length }),
+    chip('again', 'sent again', sortOf(groups, isOnlySentAgain)),
+    chip('stopped', 'cannot be applied', of('blocked')),
+    chip('stopped', 'could not be read', of('failed')),
+    chip('held', 'on hold', { count: held.length, to: holds[0]?.id ?? 'hold' }),
+    chip('waiting', 'wait for a later step', of('waiting')),
+    chip('gone', 'no longer managed', of('forget')),
+    chip(
+      'orphan',
+      'not in the files',
+      sortOf(orphans, () => true),
+    ),
+    chip('same', unchanged.length === 1 ? 'stays the same' : 'stay the same', {
+      count: unchanged.length,
+      to: 'unchanged',
+    }),
+    chip('warning', warnings === 1 ? 'warning' : 'warnings', {
       count: warnings,
-      text: warnings === 1 ? 'warning' : 'warnings',
       to: told.length > 0 ? 'notices' : warned.to,
-    },
+    }),
   ];
   return chips.filter(({ count }) => count > 0);
 }
@@ -322,32 +315,11 @@ function sortOf(all: readonly CardGroup[], isOf: (resource: ResourcePlan) => boo
   return { groups, count, noun, to: groups[0]?.id ?? 'changes' };
 }
 
-function byAction(wanted: ResourcePlan['action']) {
-  return ({ action }: ResourcePlan) => action === wanted;
-}
-
-function editsOf({ groups }: Sort): Pick<Chip, 'count' | 'text'> {
-  const count = groups.reduce((sum, { resources, changes }) => {
-    return sum + resources.length * changes.filter(({ change }) => change.cause === 'drift').length;
-  }, 0);
-  return { count, text: `dashboard ${count === 1 ? 'edit' : 'edits'} undone` };
-}
-
-function warningsSentence({ warnings }: PlanParts): string[] {
-  return warnings === 0 ? [] : [`${counted(warnings, 'warning')}.`];
-}
-
 /** The maximum number of open questions. Others are folded. */
 const mostQuestions = 7;
 
-/** The sections about a changed rollout, which come first. */
-function rolloutSections({ rollout }: Plan): Section[] {
-  const texts = (rollout?.notices ?? []).map((one) => asSentence(sentenceOf(one)));
-  return warningSection(
-    'rollout',
-    'The rollout changed',
-    texts.map((text) => ({ type: 'note', mark: 'warning', text })),
-  );
+function rolloutNotes({ rollout }: Plan): NotePart[] {
+  return (rollout?.notices ?? []).map((one) => ({ type: 'note', mark: 'warning', text: asSentence(sentenceOf(one)) }));
 }
 
 /** Absent without warnings. */
@@ -430,27 +402,16 @@ const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; r
   'shared-target': { title: 'Two agents share one account', advice: 'Give each agent a separate account.' },
 };
 
-function noteSections({ told, context }: PlanParts): Section[] {
-  return warningSection(
-    'notices',
-    'Good to know',
-    told.map((one) => noteOf(one, context)),
-  );
-}
-
 function noteOf({ warning, resources }: Shared, context: CardContext): NotePart {
   const { text, plain } = sayingOf(resources, warning, context);
-  const about: Inline[] = [{ text: `${listedText(resources, context.plan)}:`, look: 'strong' }, ' '];
+  const names = resources.length > 3 ? groupNames(resources, context.plan) : namesText(resources);
+  const about: Inline[] = [{ text: `${names}:`, look: 'strong' }, ' '];
   return {
     type: 'note',
     mark: 'warning',
     text: [...about, asSentence(text)],
     plain: [...about, asSentence(plain)],
   };
-}
-
-function listedText(resources: readonly ResourcePlan[], plan: Plan): string {
-  return resources.length > 3 ? groupNames(resources, plan) : namesText(resources);
 }
 
 function changeSections(plan: Plan, { groups, context }: PlanParts): Section[] {
