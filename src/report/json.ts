@@ -98,9 +98,7 @@ export function renderDriftJson(drift: Drift): string {
 export function importJson(ledger: ImportLedger): string {
   const entries = ledger.entries.map(({ reasons, notes, left, ...entry }) => ({
     ...entry,
-    ...(reasons && { reasons: reasons.map(writtenNotice) }),
-    ...(notes && { notes: notes.map(writtenNotice) }),
-    ...(left && { left: left.map(writtenNotice) }),
+    ...{ reasons: reasons?.map(writtenNotice), notes: notes?.map(writtenNotice), left: left?.map(writtenNotice) },
   }));
   return asJson({ ...ledger, entries, general: ledger.general.map(writtenNotice) });
 }
@@ -118,18 +116,19 @@ export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
 export function ledgerJson(ledger: Ledger | PublishLedger): Iterable<string> {
   return piecesOf({
     ...ledger,
-    ...('entries' in ledger && { entries: ledger.entries.map(withReasonsSaid).map(withWarningsSaid) }),
+    ...('entries' in ledger && { entries: ledger.entries.map(withNoticesSaid) }),
     ...('outdated' in ledger && { outdated: ledger.outdated?.map(writtenNotice) }),
-    ...(ledger.publishing && { publishing: ledger.publishing.map(withReasonsSaid) }),
+    ...(ledger.publishing && { publishing: ledger.publishing.map(withNoticesSaid) }),
   });
 }
 
-function withReasonsSaid<Entry extends Pick<LedgerEntry, 'reasons'>>(entry: Entry): Entry {
-  return entry.reasons === undefined ? entry : { ...entry, reasons: entry.reasons.map(writtenNotice) };
-}
-
-function withWarningsSaid(entry: LedgerEntry): LedgerEntry {
-  return { ...entry, warnings: entry.warnings.map(writtenNotice) };
+function withNoticesSaid<Entry extends Partial<Pick<LedgerEntry, 'reasons' | 'warnings'>>>(entry: Entry): Entry {
+  const { reasons, warnings } = entry;
+  return {
+    ...entry,
+    ...(reasons && { reasons: reasons.map(writtenNotice) }),
+    ...(warnings && { warnings: warnings.map(writtenNotice) }),
+  };
 }
 
 /** Any value as JSON that is safe on a terminal. */

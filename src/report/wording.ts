@@ -51,18 +51,13 @@ export function conflictNote(
 /** The number or names of unmanaged settings on the service; undefined if there are none. Owner: `Agent/front-desk`. */
 export function unmanagedSentence(
   paths: readonly string[],
-  options: { readonly owner?: string; readonly verbose: boolean },
+  { owner, verbose }: { readonly owner?: string; readonly verbose: boolean },
 ): string | undefined {
-  const what = unmanagedCount(paths, options);
-  if (what === undefined || options.verbose) return what && `${what}: ${paths.join(', ')}`;
-  return `${what}; use --verbose to list ${paths.length === 1 ? 'it' : 'them'}`;
-}
-
-/** The number, if the names follow. */
-function unmanagedCount(paths: readonly string[], { owner }: { readonly owner?: string }): string | undefined {
   if (paths.length === 0) return undefined;
+  const [is, them] = paths.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const place = owner === undefined ? 'on the service' : `of ${owner} on the service`;
-  return `${counted(paths.length, 'setting')} ${place} ${paths.length === 1 ? 'is' : 'are'} not managed`;
+  const what = `${counted(paths.length, 'setting')} ${place} ${is} not managed`;
+  return verbose ? `${what}: ${paths.join(', ')}` : `${what}; use --verbose to list ${them}`;
 }
 
 /** The note about a rename; undefined if there was none. Also shown if nothing else changes. */
@@ -127,14 +122,6 @@ export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan):
  */
 export function countReverts(resources: Plan['resources']): number {
   return resources.filter(isOnlyDrift).length;
-}
-
-/** The changes of a resource as displayed: the manifest's, dashboard edits, and what is sent again. */
-export function changesByOrigin({
-  changes,
-}: Pick<ResourcePlan, 'changes'>): Readonly<Record<'decided' | 'drifted' | 'doubted', readonly Change[]>> {
-  const of = (...causes: readonly Change['cause'][]) => changes.filter(({ cause }) => causes.includes(cause));
-  return { decided: of('manifest', 'conflict', 'adopt'), drifted: of('drift'), doubted: of('unverified') };
 }
 
 /** `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1 conflict waits for an answer.` */
@@ -250,7 +237,7 @@ export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | '
   const skipped = agents.filter(({ warnings }) => warnings.some(({ code }) => code === 'step-skipped')).length;
   if (skipped > 0)
     return `${counted(skipped, 'agent')} ${skipped === 1 ? 'does not wait for its step' : 'do not wait for their steps'}.`;
-  const stuck = agents.filter(isStuck);
+  const stuck = agents.filter(({ action }) => action === 'blocked' || action === 'failed');
   const open = steps.flatMap(({ step, pending, isOpen }) => {
     const count = pending - stuck.filter((one) => one.step === step).length;
     return isOpen && count > 0 ? [{ step, count }] : [];
@@ -269,22 +256,14 @@ export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | '
   return `${start} ${rest.join('; ')}.${stopped === undefined ? '' : ` ${stoppedSentence(stopped, resources)}`}`;
 }
 
-function isStuck({ action }: Pick<ResourcePlan, 'action'>): boolean {
-  return action === 'blocked' || action === 'failed';
-}
-
 function stoppedSentence(
   { failed, held }: NonNullable<NonNullable<Plan['rollout']>['stopped']>,
   resources: Plan['resources'],
 ): string {
+  const titleOf = titlesOf(new Map(resources.map((one) => [addressOf(one), one])));
   const namesOf = (addresses: readonly string[]) => {
-    const isNamed = new Set(addresses);
-    const named = new Map(resources.filter((one) => isNamed.has(addressOf(one))).map((one) => [addressOf(one), one]));
-    const titleOf = titlesOf(named);
-    return listSome(
-      addresses.map((address) => titleOf(address) ?? address),
-      3,
-    );
+    const titles = addresses.map((address) => titleOf(address) ?? address);
+    return listSome(titles, 3);
   };
   const parts = [
     ...(failed.length > 0 ? [`${namesOf(failed)} failed`] : []),

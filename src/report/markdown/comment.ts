@@ -1,5 +1,6 @@
 import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, lowerFirst, shorten } from '../../text/wording.ts';
+import { alike } from '../alike.ts';
 import {
   answerText,
   asSentences,
@@ -466,15 +467,14 @@ function linkText(text: string, to: string, { prefix }: Pick<CommentStyle, 'pref
 /** Sources, where it is, the exact sentences, and the commands that answer, small. */
 function footText(card: Card, { linkTo }: CommentStyle): string {
   const { title, parts = [], address, place, hints = [], commands = [] } = card;
-  const lines = new Map<string, number[]>();
-  for (const part of parts) {
+  const sources = Array.from(parts).flatMap((part) => {
     const changes = part.type === 'values' && part.intro === undefined ? part.rows : 'source' in part ? [part] : [];
-    for (const { source } of changes) {
-      if (source !== undefined) lines.set(source.file, [...(lines.get(source.file) ?? []), source.line]);
-    }
-  }
-  const links = Array.from(lines, ([file, all]) => {
-    const [first, last] = [Math.min(...all), Math.max(...all)];
+    return changes.flatMap(({ source }) => source ?? []);
+  });
+  const links = alike(sources, ({ file }) => file).map((all) => {
+    const [{ file } = { file: '' }] = all;
+    const lines = all.map(({ line }) => line);
+    const [first, last] = [Math.min(...lines), Math.max(...lines)];
     const text = codeSpan(first === last ? `${file}:${first}` : `${file}:${first}-${last}`);
     return linkTo === undefined ? text : `[${text}](${linkTo(file, { first, last })})`;
   });

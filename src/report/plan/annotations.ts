@@ -30,6 +30,7 @@ export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
   placement: PlanPlacement,
 ): Annotation[] {
+  const byGravity = plan.resources.toSorted((one, other) => gravityOf(one) - gravityOf(other));
   return byLevel([
     ...plan.refusals.map((refusal): Annotation => {
       const { code } = refusal;
@@ -41,9 +42,7 @@ export function annotationsOfPlan(
       };
     }),
     ...warnings.map((problem) => annotationOfProblem(problem, placement)),
-    ...cardGroups(byGravity(plan.resources), new Set(), () => false).flatMap((group) =>
-      annotationsOf(group, plan, placement),
-    ),
+    ...cardGroups(byGravity, new Set(), () => false).flatMap((group) => annotationsOf(group, plan, placement)),
   ]).flat();
 }
 
@@ -90,21 +89,13 @@ function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level
   return action === 'create' || changes.every(isPlain) ? 'notice' : 'warning';
 }
 
-/** The most urgent first, because GitHub only shows the first ones. */
-function byGravity(resources: readonly ResourcePlan[]): ResourcePlan[] {
-  const graded = resources.map((resource) => ({ resource, gravity: gravityOf(resource) }));
-  return graded.sort((one, other) => one.gravity - other.gravity).map(({ resource }) => resource);
-}
+/** Actions and causes, the most urgent first. GitHub only shows the first annotations. */
+const gravest: readonly string[] = ['failed', 'blocked', 'conflict', 'drift'];
 
 function gravityOf({ action, changes }: ResourcePlan): number {
-  if (action === 'failed') return 0;
-  if (action === 'blocked') return 1;
-  if (isIn(changes, 'conflict')) return 2;
-  return isIn(changes, 'drift') ? 3 : 4;
-}
-
-function isIn(changes: readonly Change[], cause: Change['cause']): boolean {
-  return changes.some((change) => change.cause === cause);
+  const found = new Set<string>([action, ...changes.map(({ cause }) => cause)]);
+  const at = gravest.findIndex((word) => found.has(word));
+  return at < 0 ? gravest.length : at;
 }
 
 /** The place of the only changed setting, if there is only one. */

@@ -13,7 +13,7 @@ import { appearanceOf } from '../change-view.ts';
 import { type ChangeOptions, changeParts, conflictPart } from '../changes.ts';
 import { plainSentenceOf, sentenceOf } from '../notices.ts';
 import { inlineValue } from '../values.ts';
-import { cardTitles, changesByOrigin, renameNote, titlesOf } from '../wording.ts';
+import { cardTitles, renameNote, titlesOf } from '../wording.ts';
 import { type CardGroup, type Homes, type IsShared, type SharedChange, textKeys } from './groups.ts';
 import { answersOf, editedOn, type QuestionContext } from './questions.ts';
 
@@ -36,20 +36,24 @@ export function* partsOf(group: CardGroup, context: CardContext): Generator<Part
   const { first, changes } = group;
   const numberOf = (kind: Question['kind']) => questionOf(group, kind, context);
   yield* reasonParts(group, context);
-  const shared = new Map(changes.map((one) => [one.change, one]));
-  const { decided, drifted, doubted } = changesByOrigin({ changes: changes.map(({ change }) => change) });
-  const sharedOf = (change: Change) => shared.get(change) ?? { change, key: '' };
-  yield* conflictParts(decided, group, context);
-  const others = decided.filter(({ cause }) => cause !== 'conflict').map(sharedOf);
+  const because = (...causes: readonly Change['cause'][]) =>
+    changes.filter(({ change }) => causes.includes(change.cause));
+  const [conflicts, others, doubted] = [because('conflict'), because('manifest', 'adopt'), because('unverified')];
+  yield* conflictParts(conflicts, group, context);
   if (plannedAction(first) === 'create') {
     const asked = numberOf('create-unknown');
-    if (asked !== undefined) yield askedNote(asked, 'The service does not show whether an agent is there already.');
+    const text = 'The service does not show whether an agent is there already.';
+    if (asked !== undefined)
+      yield { type: 'note', id: anchorOf(asked), mark: 'question', text: [text, ...linkTo(asked)] };
     yield { type: 'values', rows: others.flatMap((one) => changesOf(one, group, context)) };
   } else for (const one of others) yield* changesOf(one, group, context);
-  if (others.length > 0 && decided.length > others.length) yield waitingNote(questionOf(group, 'conflict', context));
-  yield* driftParts(drifted.map(sharedOf), group, context);
+  if (others.length > 0 && conflicts.length > 0) {
+    const text = 'The other changes of this agent wait for an answer to the conflict.';
+    yield { type: 'note', mark: 'question', text: [text, ...linkTo(numberOf('conflict'))] };
+  }
+  yield* driftParts(because('drift'), group, context);
   yield* leftParts(group, context);
-  if (doubted.length > 0) yield doubtPart(doubted.map(sharedOf), group, context);
+  if (doubted.length > 0) yield doubtPart(doubted, group, context);
   yield* variableParts(group, context);
   yield* warningParts(group, context);
 }
@@ -95,23 +99,12 @@ function linkTo(question: Question | undefined): Inline[] {
   return question === undefined ? [] : [' ', { text: `Question ${question.number}`, to: `q${question.number}` }];
 }
 
-function waitingNote(question: Question | undefined): NotePart {
-  const text = 'The other changes of this agent wait for an answer to the conflict.';
-  return { type: 'note', mark: 'question', text: [text, ...linkTo(question)] };
-}
-
-function askedNote(question: Question, text: string): NotePart {
-  return { type: 'note', id: anchorOf(question), mark: 'question', text: [text, ...linkTo(question)] };
-}
-
-function* conflictParts(decided: readonly Change[], group: CardGroup, context: CardContext): Generator<Part> {
-  const conflicts = decided.filter(({ cause }) => cause === 'conflict');
-  if (conflicts.length === 0) return;
+function* conflictParts(conflicts: readonly SharedChange[], group: CardGroup, context: CardContext): Generator<Part> {
   const question = questionOf(group, 'conflict', context);
   const letters = question?.choices.map(({ letter }) => letter);
   const day = dayOf(group.first.lastApply?.editedAt);
   const edited = day === undefined ? undefined : `Edited in the dashboard on ${day}`;
-  for (const [index, change] of conflicts.entries()) {
+  for (const [index, { change }] of conflicts.entries()) {
     const id = index === 0 ? anchorOf(question) : undefined;
     const refusal = change.updateRefusal && sentenceOf(change.updateRefusal);
     yield conflictPart(change, { kind: group.first.kind, id, letters, edited, refusal });
