@@ -114,10 +114,6 @@ class Spots {
     this.#whole = tree.at;
   }
 
-  get areAnyTold(): boolean {
-    return this.#all.some(({ isTold }) => isTold);
-  }
-
   isTold([number]: Spot): boolean {
     return this.#all[number]?.isTold === true;
   }
@@ -213,8 +209,9 @@ export class PromptChecks {
   async problems(resource: CheckedResource): Promise<Problem[]> {
     if (this.#rules.size === 0) return [];
     const material = materialOf(resource, this.has('prompt-contact-differs') || this.has('prompt-placeholder'));
+    const { texts, values, settings } = material;
+    if (![...texts, ...values, ...settings].some(({ isTold }) => isTold)) return [];
     const spots = new Spots(material, resource);
-    if (!spots.areAnyTold) return [];
     const findings = (await this.#findIn(material, resource)).filter(({ rule }) => this.#reported.has(rule));
     const secrets = findings.filter(({ isSecret }) => isSecret).map(({ at }) => at);
     return findings

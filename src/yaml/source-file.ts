@@ -7,6 +7,8 @@ export class SourceFile {
   /** Relative to the project folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
+  /** Whether a range of it may be a credential that only its place reveals. */
+  hasHidden = false;
   readonly #hidden: Stretch[] = [];
   #lineStarts: readonly number[] | undefined;
   #shown: { readonly hidden: number; readonly text: string } | undefined;
@@ -26,11 +28,7 @@ export class SourceFile {
   /** Makes `shown` mask this range. */
   hide(span: Span): void {
     this.#hidden.push([span.offset, span.end]);
-  }
-
-  /** Whether a range of it may be a credential that only its place reveals. */
-  get hasHidden(): boolean {
-    return this.#hidden.length > 0;
+    this.hasHidden = true;
   }
 
   /** The text for code frames, with the same length and with literal credentials masked. */

@@ -40,6 +40,7 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
   const environments = memberOf(tree, 'environments');
   const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
+  const numbers = scalarsOf(tree).filter(([[section], node]) => section !== 'environments' && isUnsafe(node));
   return [
     ...environmentCount(environments),
     ...patternProblems(tree),
@@ -50,7 +51,8 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
     ...readBackProblems(tree),
     ...recordProblems(tree, source),
     ...removedProblems(tree),
-    ...unsafeNumbers(tree),
+    // Variables and other members of an environment stay as written, so large numbers in them are safe.
+    ...numbers.map(([, node]) => unsafeNumber(node, { mayBeText: false })),
     ...definitions.flatMap(({ value }) => environmentProblems(value, source)),
   ];
 }
@@ -249,13 +251,6 @@ function checkUrl(url: Node, key: Span, source: SourceFile): Problem[] {
   const message =
     'write record.url as ${secret.NAME}, with its value in the process variable NAME; a literal URL does not belong in a file';
   return [{ ...errorAt(key, 'record-store', message), hideSource: true }];
-}
-
-/** Reports numbers that lose digits. Variables are texts as written, so they are skipped. */
-function unsafeNumbers(tree: MapNode): Problem[] {
-  return scalarsOf(tree)
-    .filter(([[section], node]) => section !== 'environments' && isUnsafe(node))
-    .map(([, node]) => unsafeNumber(node, { mayBeText: false }));
 }
 
 function environmentProblems(definition: Node, source: SourceFile): Problem[] {

@@ -4,10 +4,11 @@ import type { PromptChecks } from '../../prompts/prompt-checks.ts';
 import { MaskedText } from '../../secrets/masked-text.ts';
 import { mask } from '../../secrets/secret.ts';
 import { type Node, nodeAt, parsePointer, shownValue, toJson } from '../../yaml/tree.ts';
+import { mergedAgain } from '../fleet/units.ts';
 import type { Project } from '../project/project.ts';
 import { contentOf } from './content.ts';
-import { promptChecksOf } from './facts.ts';
-import type { Origin, Resolution, ResolveContext, ResolveOptions, Selected } from './resolution.ts';
+import { type Found, nameManifest, promptChecksOf } from './facts.ts';
+import type { Origin, Resolution, ResolveContext, ResolveOptions } from './resolution.ts';
 import { desiredOf, type FilledManifest, fillManifest, type NamedManifest } from './resolve-manifest.ts';
 import { provenanceOf, sourceAt, sourceValueAt, variablesAt } from './values/provenance.ts';
 import { Scope } from './values/scope.ts';
@@ -33,10 +34,8 @@ interface QueriesInput {
   readonly project: Project;
   readonly env: ResolveOptions['env'];
   readonly context: ResolveContext;
-  /** Reads the manifest of a selected resource again. */
-  readonly namedAt: (address: string) => NamedManifest | undefined;
-  /** The selected resource at an address. Undefined if it has errors. */
-  readonly selectedAt: (address: string) => Selected | undefined;
+  /** Everything known about each manifest, by address. */
+  readonly found: ReadonlyMap<string, Found>;
 }
 
 /** The number of resources whose values stay cached. Covers those with a read in flight. */
@@ -56,7 +55,7 @@ export class ManifestValues implements ResolutionQueries {
 
   readonly desiredOf: Resolution['desiredOf'] = (address) => {
     const filled = this.#filledAt(address);
-    const selected = this.#input.selectedAt(address);
+    const selected = this.#input.found.get(address)?.resolved?.selected;
     if (filled === undefined || selected === undefined) throw new Error(`${address} is not selected`);
     return desiredOf(selected, filled);
   };
@@ -99,9 +98,8 @@ export class ManifestValues implements ResolutionQueries {
   };
 
   readonly variableOf: Resolution['variableOf'] = (address, name) => {
-    const { context, namedAt } = this.#input;
-    const manifest = (this.#recent.get(address) ?? namedAt(address))?.manifest;
-    const variable = manifest && context.scope.of(manifest).variable(name);
+    const manifest = (this.#recent.get(address) ?? this.#namedAt(address))?.manifest;
+    const variable = manifest && this.#input.context.scope.of(manifest).variable(name);
     if (variable === undefined) return undefined;
     const { text, at } = variable;
     const column = variable.isCell && manifest?.row?.table.columns.get(name);
@@ -124,11 +122,19 @@ export class ManifestValues implements ResolutionQueries {
     return contentOf(manifest, { files: project.files, scope: scope.of(manifest) });
   };
 
+  /** Reads the manifest of a selected resource again. */
+  #namedAt(address: string): NamedManifest | undefined {
+    const { context, found } = this.#input;
+    const one = found.get(address);
+    if (one?.resolved === undefined) return undefined;
+    return nameManifest(mergedAgain(one, context.environment.name, context.reader), context);
+  }
+
   #filledAt(address: string): FilledManifest | undefined {
     const known = this.#recent.get(address);
     if (known !== undefined) return known;
-    const { context, namedAt } = this.#input;
-    const one = namedAt(address);
+    const { context } = this.#input;
+    const one = this.#namedAt(address);
     if (one === undefined) return undefined;
     const { filled } = fillManifest(one, { ...context, scope: context.scope.of(one.manifest) });
     for (const oldest of this.#recent.keys()) if (this.#recent.size >= mostFilled) this.#recent.delete(oldest);

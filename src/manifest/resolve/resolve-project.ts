@@ -68,7 +68,7 @@ async function resolutionWith(finder: FactFinder, project: Project, options: Res
     tests: gathered.tests,
     declaredOf: (address) => named.get(address)?.resolved?.declared,
     work: found.flatMap(({ head, work }) => (work && { address: addressOf(head), ...work }) ?? []),
-    ...valuesOf(named, { project, options, context }),
+    ...new ManifestValues({ project, env: options.env, context, found: named }),
   };
 }
 
@@ -101,22 +101,6 @@ function problemsOfAll({ project, options, context, gathered, found, elsewhere }
     ...(hasErrors(gathered.problems) || edited !== undefined ? [] : unmatchedFiles(project, gathered)),
     ...unusedColumns(found),
   ];
-}
-
-/** Resolves the values of one manifest at a time, on demand. */
-function valuesOf(
-  named: ReadonlyMap<string, Found>,
-  { project, options: { env }, context }: Pick<AllFacts, 'project' | 'options' | 'context'>,
-): ManifestValues {
-  return new ManifestValues({
-    ...{ project, env, context },
-    selectedAt: (address) => named.get(address)?.resolved?.selected,
-    namedAt(address) {
-      const one = named.get(address);
-      if (one?.resolved === undefined) return undefined;
-      return nameManifest(mergedAgain(one, context.environment.name, context.reader), context);
-    },
-  });
 }
 
 interface FactsInput {
