@@ -9,26 +9,39 @@ import {
   type ListrTask,
   ProcessOutput,
 } from 'listr2';
-import type { Phase, Step } from './phase.ts';
+import type { Phase } from './phase.ts';
 
 export interface TerminalProgressOptions {
   readonly stream: NodeJS.WriteStream;
   readonly color: boolean;
 }
 
-type Row = ListrTask<ListrContext, ListrRendererFactory>;
+type Task = ListrTask<ListrContext, ListrRendererFactory>['task'];
 
 /** Shows a phase until it is finished or closed. Other output to the stream waits for the end of the display. */
 export async function showPhase(phase: Phase, { stream, color }: TerminalProgressOptions): Promise<void> {
   const processOutput = new CursorKept(stream, stream, { leaveEmptyLine: false });
   const logger = new ListrLogger({ useIcons: true, toStderr: [], processOutput });
-  const listr = new Listr<ListrContext, ListrRendererFactory>(taskOf(phase.head, phase.rows), {
-    renderer: closableRenderer(phase.closer),
-    rendererOptions: { logger, ...(color ? {} : { color: colourless() }) },
-    exitOnError: false,
-    // The command that runs decides what Ctrl-C means; listr2 would end the process.
-    registerSignalListeners: false,
-  });
+  const task: Task = async (_, line) => {
+    // The phase may have continued, and even ended, before listr2 started the task.
+    line.title = phase.title;
+    phase.watch = (title) => {
+      line.title = title;
+    };
+    await phase.finished;
+    // listr2 shows the message of an error in place of the title.
+    if (phase.isFailed) throw new Error(phase.title);
+  };
+  const listr = new Listr<ListrContext, ListrRendererFactory>(
+    { title: phase.title, task },
+    {
+      renderer: closableRenderer(phase.closer),
+      rendererOptions: { logger, ...(color ? {} : { color: colourless() }) },
+      exitOnError: false,
+      // The command that runs decides what Ctrl-C means; listr2 would end the process.
+      registerSignalListeners: false,
+    },
+  );
   await listr.run();
 }
 
@@ -41,31 +54,6 @@ class CursorKept extends ProcessOutput {
 }
 
 const showCursor = '\u001b[?25h';
-
-/**
- * A row is only shown after it gets a title, when work on its resource begins. listr2 shows the message of an error in
- * place of the title.
- */
-function taskOf(step: Step, rows: readonly Step[] = []): Row {
-  return {
-    ...(step.title !== undefined && { title: step.title }),
-    task: async (_, task) => {
-      // The step may have continued, and even ended, before listr2 started it.
-      if (step.title !== undefined) task.title = step.title;
-      step.watch = (title) => {
-        task.title = title;
-      };
-      if (rows.length > 0)
-        return task.newListr(
-          rows.map((row) => taskOf(row)),
-          { concurrent: true, exitOnError: false },
-        );
-      await step.finished;
-      if (step.isFailed) throw new Error(step.title);
-      return undefined;
-    },
-  };
-}
 
 /**
  * listr2's renderer, changed to end immediately and only once. It counts as independent of a terminal because listr2

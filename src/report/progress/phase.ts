@@ -5,97 +5,66 @@ import { formatNumber } from '../../text/wording.ts';
 import { endingOf, interruptedText, phaseWords, throttledText } from './progress.ts';
 
 /**
- * One line of a progress display, without control characters. It keeps its state itself, because the display may open
- * later or never.
+ * One phase as a line with counts, without control characters. It follows the events whether or not a display shows it
+ * yet, because the display may open later or never.
  */
-export class Step {
-  /** Undefined: not to be shown yet. */
-  title: string | undefined;
+export class Phase {
+  title = '';
   isFailed = false;
   isFinished = false;
   /** Called with every new title. */
   watch: (title: string) => void = () => undefined;
+  /** Ends an open display immediately, and prevents one from opening later. */
+  readonly closer = { isClosed: false, close: (): void => undefined };
   #settle: () => void = () => undefined;
   readonly finished = new Promise<void>((settle) => {
     this.#settle = settle;
   });
-
-  show(text: string): void {
-    const title = visibleLine(text);
-    if (this.isFinished || title === this.title) return;
-    this.title = title;
-    this.watch(title);
-  }
-
-  /** The first call counts. */
-  finish(title = this.title, isFailed = false): void {
-    if (this.isFinished) return;
-    if (title !== undefined) this.show(title);
-    this.isFinished = true;
-    this.isFailed = isFailed;
-    this.#settle();
-  }
-}
-
-/** The maximum number of rows. More are unreadable and slow in listr2, so one line with counts replaces them. */
-const mostRows = 20;
-
-/** Follows the events of one phase, whether or not a display shows it yet. */
-export class Phase {
-  readonly head = new Step();
-  /** One row for each resource, or none. A row appears when work on its resource begins. */
-  readonly rows: readonly Step[];
-  /** Ends an open display immediately, and prevents one from opening later. */
-  readonly closer = { isClosed: false, close: (): void => undefined };
-  readonly #taken = new Map<string, Step>();
   readonly #counts = { done: 0, failed: 0, skipped: 0 };
   readonly #total: number;
   readonly #verbs: (typeof phaseWords)[keyof typeof phaseWords];
   readonly #startedAt = performance.now();
+  #current = '';
   #ending = '';
 
   constructor({ phase, total }: Extract<RunEvent, { type: 'phase-started' }>) {
-    this.rows = Array.from({ length: phase !== 'read' && total <= mostRows ? total : 0 }, () => new Step());
     this.#total = total;
     this.#verbs = phaseWords[phase];
     this.closer.isClosed = total === 0;
-    this.#showHead(this.#verbs.during);
+    this.#show(this.#verbs.during);
   }
 
   note(event: RunEvent): void {
     const ended = endingOf(event);
-    if (event.type === 'resource-started') {
-      const address = visibleLine(addressOf(event));
-      this.#rowOf(address)?.show(address);
-    }
+    if (event.type === 'resource-started') this.#current = `: ${addressOf(event)}`;
     if (ended !== undefined) {
-      this.#rowOf(ended.address)?.finish(ended.line, ended.how !== 'done');
       this.#counts[ended.how] += 1;
+      this.#current = '';
     }
     if (event.type === 'interrupted') this.#ending = ` (${interruptedText})`;
-    // The next answered request ends the notice about a throttled one.
-    if (event.type === 'throttled') this.#showHead(this.#verbs.during, `${this.#ending}, ${throttledText(event)}`);
-    else if (ended !== undefined || event.type === 'interrupted') this.#showHead(this.#verbs.during);
+    // The next event ends the notice about a throttled request.
+    const wait = event.type === 'throttled' ? `, ${throttledText(event)}` : '';
+    this.#show(this.#verbs.during, `${this.#current}${this.#ending}${wait}`);
   }
 
+  /** The first call counts. */
   finish(): void {
+    if (this.isFinished) return;
     const seconds = (performance.now() - this.#startedAt) / 1000;
-    this.#showHead(this.#verbs.after, ` in ${seconds.toFixed(1)} s`);
-    for (const row of this.rows) row.finish();
-    this.head.finish(undefined, this.#counts.failed > 0);
+    this.#show(this.#verbs.after, ` in ${seconds.toFixed(1)} s`);
+    this.isFinished = true;
+    this.isFailed = this.#counts.failed > 0;
+    this.#settle();
   }
 
-  #showHead(verb: string, ending = this.#ending): void {
+  #show(verb: string, ending = ''): void {
     const { done, failed, skipped } = this.#counts;
     const failures = failed > 0 ? `, ${formatNumber(failed)} failed` : '';
     const omissions = skipped > 0 ? `, ${formatNumber(skipped)} not attempted` : '';
-    this.head.show(`${verb} ${formatNumber(done)} of ${formatNumber(this.#total)}${failures}${omissions}${ending}`);
-  }
-
-  /** The next free row if the resource has none yet. */
-  #rowOf(address: string): Step | undefined {
-    const row = this.#taken.get(address) ?? this.rows[this.#taken.size];
-    if (row !== undefined) this.#taken.set(address, row);
-    return row;
+    const counts = `${formatNumber(done)} of ${formatNumber(this.#total)}${failures}${omissions}`;
+    const title = visibleLine(`${verb} ${counts}${ending}`);
+    if (title === this.title) return;
+    this.title = title;
+    this.watch(title);
   }
 }

@@ -2,7 +2,7 @@ import type { TerminalProgressOptions } from './listr.ts';
 import { Phase } from './phase.ts';
 import type { Progress } from './progress.ts';
 
-/** Progress as rows that change in place. Phases follow each other; each has a separate display. */
+/** Progress as a line that changes in place. Phases follow each other; each has a separate display. */
 export function terminalProgress(options: TerminalProgressOptions): Progress {
   let phase: Phase | undefined;
   let written: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export function terminalProgress(options: TerminalProgressOptions): Progress {
     stop: () => {
       isStopped = true;
       // A finished phase ends its display before anything else can run.
-      if (phase !== undefined && !phase.head.isFinished) {
+      if (phase !== undefined && !phase.isFinished) {
         phase.finish();
         close(phase);
       }
@@ -39,7 +39,7 @@ function close({ closer }: Phase): void {
  */
 async function showAfter(before: Promise<void>, phase: Phase, options: TerminalProgressOptions): Promise<void> {
   await before;
-  const isOver = () => phase.closer.isClosed || phase.head.isFinished;
+  const isOver = () => phase.closer.isClosed || phase.isFinished;
   if (isOver()) return;
   try {
     const { showPhase } = await import('./listr.ts');
