@@ -47,8 +47,7 @@ export class RetryBudget {
   #throttled = 0;
   #spentMs = 0;
   #throttledMs = 0;
-  /** Whether one of the attempts may have been carried out. */
-  wasUnclear = false;
+  #wasUnclear = false;
 
   constructor(policy: RetryPolicy, repeatable: boolean) {
     this.#policy = policy;
@@ -58,6 +57,11 @@ export class RetryBudget {
   /** The number of all attempts that have failed so far. */
   get tries(): number {
     return this.#counted + this.#throttled;
+  }
+
+  /** Whether one of the attempts may have been carried out. */
+  get wasUnclear(): boolean {
+    return this.#wasUnclear;
   }
 
   /** The first attempt has the whole timeout, and later ones the rest of the budget. */
@@ -74,7 +78,7 @@ export class RetryBudget {
     { tookMs, pauseMs }: { readonly tookMs: number; readonly pauseMs: number },
   ): number | undefined {
     const { repeat, outcome } = policyOf(failure);
-    if (outcome === 'unclear') this.wasUnclear = true;
+    if (outcome === 'unclear') this.#wasUnclear = true;
     if (repeat === 'apart') return this.#nextAfterThrottling(pauseMs);
     this.#counted += 1;
     if (failure.reason === 'unconnected') this.#unconnected += 1;
