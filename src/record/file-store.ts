@@ -35,7 +35,7 @@ import type {
   StoredRecord,
 } from './store.ts';
 
-/** Records as files under `.agentform/records` of the project folder, to commit. */
+/** Stores records as files in `.agentform/records` of the project folder, meant to be committed. */
 export class FileStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly #root: string;
@@ -55,7 +55,7 @@ export class FileStore implements RecordStore {
   async list(environment: string): Promise<StoredRecord[]> {
     const paths = await recordPaths(this.#root, join(this.#folder, environment));
     const limits = new RecordLimits(`${recordsFolder}/${environment}`, paths.length);
-    // The listing has already checked their folders.
+    // The listing already checked their folders.
     return limits.collect(paths, (path) => {
       const text = readText(path);
       if (text === undefined) return undefined;
@@ -64,7 +64,7 @@ export class FileStore implements RecordStore {
     });
   }
 
-  /** Editors and file managers commonly leave files in a folder. */
+  /** Files that editors and file managers usually create are not reported. */
   async strays(): Promise<string[]> {
     return [];
   }
@@ -156,26 +156,26 @@ function locationIn(root: string, path: string): string {
 }
 
 /**
- * The mark on the default branch of the remote, as far as this clone knows it. A checkout from before the move still
- * has its old files.
+ * Finds the mark that records were moved, on the default branch of the remote as last fetched. A checkout from before
+ * the move still has its old files.
  */
 async function upstreamMark(root: string): Promise<string | undefined> {
   if (isOutsideGit(root)) return undefined;
   const path = `./${moveMarkPath}`;
   const upstream = await runGitIfAny(['cat-file', 'blob', `refs/remotes/origin/HEAD:${path}`], { cwd: root });
   if (upstream?.code !== 0) return undefined;
-  // If this branch once had the mark, it has moved the records back.
+  // If HEAD's history contains the mark, this branch has moved the records back since.
   const own = await runGit(['log', '-1', '--format=%H', 'HEAD', '--', path], { cwd: root });
   return own.code === 0 && own.stdout.length === 0 ? upstream.stdout.toString('utf8') : undefined;
 }
 
-/** Whether files have records of the environment. */
+/** Finds records of an environment in project files. */
 export async function findInFiles(root: string, environment: string): Promise<FoundRecords | undefined> {
   const paths = await recordPaths(root, join(root, recordsFolder, environment));
   return paths.length > 0 ? { where: 'in files' } : undefined;
 }
 
-/** The history of committed files is that of the repository. */
+/** The committed records of the project, for their history. */
 async function committedRecords(root: string): Promise<CommittedRecords> {
   const repository = await findRepository(root);
   if (!('problem' in repository)) return { repository, pathOf: recordPath, keyAt };
@@ -199,7 +199,7 @@ async function requireWritable(root: string, folder: string): Promise<void> {
   }
 }
 
-/** A kill leaves either the old text or the new one. */
+/** Writes atomically: after a kill, the file has the old text or the new one. */
 function writeText(root: string, path: string, text: string): Promise<void> {
   return change(root, path, {
     deed: 'written',
@@ -227,7 +227,7 @@ async function change(
   }
 }
 
-/** Leftovers of killed runs. With the lock of the whole environment, there is no other writer. */
+/** Removes leftovers of killed runs. Safe, because the environment's lock excludes other writers. */
 async function removeLeft(root: string, folder: string): Promise<void> {
   const left = (await filesBelow(root, folder)).filter((path) => isTemporaryName(basename(path)));
   await Promise.all(left.map((path) => rm(path).catch(() => undefined)));
@@ -238,16 +238,16 @@ async function releaseAndThrow(lock: Lock, error: unknown): Promise<never> {
   throw error;
 }
 
-/** The paths of the records in the folder of an environment; throws `record-unreadable` if it is not a folder. */
+/** The paths of all records of an environment. Throws `record-unreadable` if its folder is not a folder. */
 export async function recordPaths(root: string, folder: string): Promise<string[]> {
   return (await filesBelow(root, folder)).filter((path) => path.endsWith('.json')).sort();
 }
 
-/** The files in the folder of an environment and in its folders of kinds. */
+/** The files in an environment's folder and in the folders of its kinds. */
 async function filesBelow(root: string, folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const kind of await entriesIn(root, folder)) {
-    // An editor or a file manager may leave files beside the folders of kinds.
+    // Editors and file managers may leave files beside the folders of kinds.
     const files = await entriesIn(root, join(folder, kind), { mayBeFile: true });
     for (const file of files) paths.push(join(folder, kind, file));
   }
@@ -255,8 +255,8 @@ async function filesBelow(root: string, folder: string): Promise<string[]> {
 }
 
 /**
- * The folders of an environment. A file in place of its folder is an error, because a plan without records would create
- * everything again.
+ * Lists a folder of records. A file in place of an environment's folder is an error, because a plan without records
+ * would create everything again.
  */
 async function entriesIn(root: string, folder: string, { mayBeFile = false } = {}): Promise<readonly string[]> {
   try {
@@ -270,7 +270,7 @@ async function entriesIn(root: string, folder: string, { mayBeFile = false } = {
   }
 }
 
-/** The text of a record; undefined if there is none. Without `root`, its folder must have been checked. */
+/** Reads a record file. Undefined if there is none. Without `root`, the caller must have checked the folder. */
 function readText(path: string, root?: string): string | undefined {
   try {
     if (root !== undefined) requireNoLinks(root, dirname(path));

@@ -8,45 +8,45 @@ import { addressOf, hostKey } from '../kinds/desired.ts';
 import { parseRecordAt, recordPath, recordSizeLimit, recordsFolder } from './record-text.ts';
 import type { NewerVersion, RecordKey, SoughtRecord } from './store.ts';
 
-/** Missing objects of a partial clone are not fetched. */
+/** Stops git from fetching the missing objects of a partial clone. */
 const env = { GIT_NO_LAZY_FETCH: '1' };
-/** The time limit for git, in milliseconds. The check is skipped if the history is too long. */
+/** The time limit for git, in milliseconds. If the history is too long for it, the check is skipped. */
 const patience = 10_000;
-/** The maximum number of versions of a record to compare, the newest first. */
+/** How many versions of a record to compare, newest first. */
 const mostVersions = 20;
 const mostBytes = 64 * 1024 * 1024;
 
-/** A record of this run's environment, with the text in the work tree; undefined if there is no file. */
+/** A record of this run, with its text in the work tree. The text is undefined if the file is missing. */
 export interface PresentRecord extends SoughtRecord {
   readonly text: string | undefined;
 }
 
-/** A text that a commit put at the place of a record. */
+/** A committed text of a record. */
 interface Version {
   readonly oid: string;
-  /** The first commit that has it. */
+  /** The first commit with this text. */
   readonly commit: string;
-  /** Whether that commit is in the history of the checkout. */
+  /** Whether the commit is an ancestor of HEAD. */
   readonly inHistory: boolean;
 }
 
-/** The commits' changes of one path, the oldest first. */
+/** The commits that changed one path, oldest first. */
 interface PathHistory {
   readonly versions: Version[];
-  /** Whether each commit continues the text of the one before, without merges. */
+  /** Whether each commit changed the text that the one before left. False after merges. */
   isLinear: boolean;
-  /** The blob after the last of them; all zeros after a removal. */
+  /** The blob after the last commit. All zeros if the file was removed. */
   last: string;
 }
 
 /**
- * Finds records that are older than a committed version of them, as after `git revert`, a merge or the checkout of an
- * older commit; by address. History that a shallow clone lacks is ignored.
+ * Finds committed versions that are newer than the records at hand, as after `git revert`, a merge, or the checkout of
+ * an older commit. Returns them by address. History that a shallow clone lacks is ignored.
  *
- * Versions are compared by the service's clock (`lastUpdate`) if the record has it, because machines that apply have
- * different clocks. Otherwise `appliedAt` counts, but only for a version that was also committed later. `hold` and
- * `unhold` change neither, so their own times count. In a record without an HMAC, which anyone can write, these count
- * regardless of the commit order.
+ * Versions are compared by the service's clock (`lastUpdate`) if possible, because machines that apply have different
+ * clocks. Otherwise by `appliedAt`, if the version was also committed later. `hold` and `unhold` change neither, so
+ * their own times count. Anyone can write a record without an HMAC, so for such records the times count regardless of
+ * the commit order.
  */
 export async function newerVersions(
   repository: GitRepository,
@@ -58,7 +58,7 @@ export async function newerVersions(
     const history = histories.get(recordPath(record));
     if (history === undefined) return [];
     const isNewest = isNewestIn(record, history);
-    // A commit may have taken a hold out of a record that no HMAC covers (docs/decisions/0087).
+    // Without an HMAC, a commit may have removed a hold from the record (docs/decisions/0087), so it is checked anyway.
     if (isNewest && record.hmac !== undefined && record.isProven === undefined) return [];
     return [{ record, isNewest, versions: versionsInQuestion(record, history) }];
   });
@@ -73,7 +73,7 @@ export async function newerVersions(
   );
 }
 
-/** Runs git twice for any number of records, and not at all if no record is committed. */
+/** Reads the history of each record. Runs git twice for any number of records, or not at all if none is committed. */
 async function historiesBelow(
   repository: GitRepository,
   folder: string,
@@ -98,7 +98,7 @@ async function historiesBelow(
   return histories;
 }
 
-/** The output has the commit id, and for each path `:MODE MODE OLD NEW STATUS` and the path, each ended by NUL. */
+/** Parses one commit: its id, then for each path `:MODE MODE OLD NEW STATUS` and the path, each ending with NUL. */
 function addCommit(
   histories: Map<string, PathHistory>,
   { part, prefix, inHistory }: { readonly part: string; readonly prefix: string; readonly inHistory: boolean },
@@ -120,14 +120,14 @@ function addCommit(
 }
 
 /**
- * Whether the last commit of a history added the record for the first time: there was no revert, merge or uncommitted
- * change.
+ * Whether the record is the newest version: the last commit added its text for the first time, without reverts, merges
+ * or uncommitted changes.
  */
 function isNewestIn({ text }: PresentRecord, { versions, isLinear }: PathHistory): boolean {
   return isLinear && text !== undefined && versions.at(-1)?.oid === oidOf(text, versions);
 }
 
-/** The versions to read. */
+/** Selects the versions that may be newer. */
 function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory): readonly Version[] {
   if (text === undefined) return versions.filter(({ inHistory }) => inHistory).slice(-1);
   const present = oidOf(text, versions);
@@ -136,7 +136,7 @@ function versionsInQuestion({ text }: PresentRecord, { versions }: PathHistory):
   return [...own, ...recent];
 }
 
-/** The blob id in the repository's hash algorithm. */
+/** The blob id of a text, in the repository's hash algorithm. */
 function oidOf(text: string, [one]: readonly Version[]): string {
   return createHash(one?.oid.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${Buffer.byteLength(text)}\0`)
@@ -144,14 +144,14 @@ function oidOf(text: string, [one]: readonly Version[]): string {
     .digest('hex');
 }
 
-/** The members of a version that show its agent and its time. */
+/** The members of a version that identify its agent and its age. */
 interface Marks {
   readonly text: string;
   readonly host: unknown;
   readonly id: unknown;
   readonly lastUpdate: unknown;
   readonly appliedAt: unknown;
-  /** The time of the last hold or release, in a sortable form; empty if there was none. */
+  /** When a hold was last placed or released, in a sortable form. Empty if never. */
   readonly heldAt: string;
   readonly hold: NewerVersion['hold'];
 }
@@ -161,7 +161,7 @@ interface KnownVersion {
   readonly marks: Marks;
 }
 
-/** The newest of the newer versions; for a missing record, the last one. */
+/** The newest of the newer versions. For a missing record, its last version. */
 function newestOver(
   { text, hmac, isProven, ...key }: PresentRecord,
   {
@@ -214,18 +214,18 @@ function isNewer(one: Marks, other: Marks, wasCommittedLater: boolean): boolean 
   return typeof applied === 'string' && typeof earlier === 'string' && applied > earlier;
 }
 
-/** A record of another agent is not a version of this one, as after `record adopt`. */
+/** Whether two versions describe the same agent. After `record adopt`, earlier versions describe another one. */
 function isOfSameAgent(one: Marks, other: Marks): boolean {
   return one.host === other.host && one.id === other.id;
 }
 
-/** Whether the version was held or released later, after the same apply. */
+/** Whether a version was put on hold or released later, after the same apply. */
 function wasHeldLater(one: Marks, other: Marks): boolean {
   const isSameApply = one.lastUpdate === other.lastUpdate && one.appliedAt === other.appliedAt;
   return isSameApply && isOfSameAgent(one, other) && one.heldAt > other.heldAt;
 }
 
-/** The contents of blobs by id, except missing ones and those that are not records. */
+/** Reads blobs by id. Missing ones and those that are not records are left out. */
 async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]): Promise<ReadonlyMap<string, Marks>> {
   const options = { cwd, env, timeout: patience };
   const sizes = await runGit(['cat-file', '--batch-check'], { ...options, input: `${oids.join('\n')}\n` });
@@ -241,7 +241,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
       return [{ oid, size }];
     });
   const input = readable.map(({ oid }) => `${oid}\n`).join('');
-  // If git's output is incomplete, it is not used.
+  // Incomplete output of git is not used.
   const { stdout } = await runGit(['cat-file', '--batch'], { ...options, input });
   let at = 0;
   return new Map(
@@ -254,7 +254,7 @@ async function readMarks({ root: cwd }: GitRepository, oids: readonly string[]):
   );
 }
 
-/** The members from an untrusted text of any format version. */
+/** Reads the marks from an untrusted text in any format version. */
 function marksIn(text: string): Marks | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
@@ -270,7 +270,7 @@ function marksIn(text: string): Marks | undefined {
   };
 }
 
-/** The hold in a version. Without the manifest, a rollback's hold lasts until `unhold`. */
+/** The hold in a version. Without the manifest, a rollback's hold counts until `unhold`. */
 function holdIn(holds: unknown): Marks['hold'] {
   if (!isJsonObject(holds)) return undefined;
   const { rollback, freeze } = holds;
@@ -280,7 +280,7 @@ function holdIn(holds: unknown): Marks['hold'] {
   return { since: typeof since === 'string' ? since : '', ...(typeof until === 'string' && { until }) };
 }
 
-/** The times of each hold and of the last release. */
+/** The times of all holds and of the last release. */
 function timesIn(holds: unknown): string[] {
   if (!isJsonObject(holds)) return [];
   return Object.values(holds).flatMap((hold) => {

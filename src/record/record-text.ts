@@ -12,17 +12,17 @@ import { visibleLine } from '../text/visible.ts';
 import { counted, formatNumber } from '../text/wording.ts';
 import type { MoveMark, RecordKey, StoredRecord } from './store.ts';
 
-/** The format of records. */
+/** The format version of records. */
 export const recordFormatVersion = 1;
 
-/** The text of a record file. Keys are sorted, so that a git diff only shows changes. */
+/** Formats a record as the text of its file. Keys are sorted, so that git diffs only show real changes. */
 export function recordText(record: ResourceRecord): string {
   return `${JSON.stringify(record, sortKeys, 2)}\n`;
 }
 
 /**
- * The text to save in any store. Throws `record-unreadable` if no later run could read it, because a record may contain
- * texts of the service.
+ * Formats a record to save it. Throws `record-unreadable` if later runs could not read it, because it may contain any
+ * text from the service.
  */
 export function savedText(record: ResourceRecord): string {
   const text = recordText(record);
@@ -44,7 +44,7 @@ function sortKeys(_name: string, value: unknown): unknown {
 
 const checkShape = checkedBy<ResourceRecord>(recordFile, { showTexts: true });
 
-/** Limits the depth of field paths, because they become trees. */
+/** Limits the depth of field paths, because they are expanded to trees. */
 const check: Check<ResourceRecord> = (json) => {
   const result = checkShape(json);
   if (!result.fits) return result;
@@ -56,7 +56,7 @@ const check: Check<ResourceRecord> = (json) => {
 
 const format = { newest: recordFormatVersion, check };
 
-/** Reads a record's text; `location` names it in errors, which end with the remedy. */
+/** Parses a record. Errors name `location` and end with the remedy. */
 export function parseRecord(text: string, location: string, remedy = fileRemedy): StoredRecord {
   const result = readDocument(text, format);
   if (result.fits) return { record: result.value, version: recordVersion(text) };
@@ -67,12 +67,15 @@ export function parseRecord(text: string, location: string, remedy = fileRemedy)
   throw new AgentformError('record-newer', `the record ${location} cannot be read: ${problem}`, { facts });
 }
 
-/** Distinguishes the states of a record. */
+/** A digest that identifies one state of a record. */
 export function recordVersion(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Either side is safe, because a record with fewer applied values only makes the next plan compare again. */
+/**
+ * The error for a record with git conflict markers. Keeping either side is safe: with fewer applied values, the next
+ * plan only compares more.
+ */
 function inConflict(location: string): AgentformError {
   return new AgentformError(
     'record-unreadable',
@@ -90,13 +93,13 @@ function unreadable(location: string, why: string, remedy: string): AgentformErr
   });
 }
 
-/** The path of records in the project folder, or in its folder on the record branch. */
+/** The folder of records in the project folder. On the record branch it has the same path. */
 export const recordsFolder = '.agentform/records';
 
-/** The maximum size of a record in bytes. */
+/** The largest record in bytes. */
 export const recordSizeLimit = 16 * 1024 * 1024;
 
-/** The path of the mark of a move. No record has it. */
+/** The path of the mark that the records were moved. No record has this path. */
 export const moveMarkPath = `${recordsFolder}/moved.json`;
 
 /** The title of the change that moves records to another store. */
@@ -114,7 +117,7 @@ export function moveMarkText({ to, at, by }: MoveMark): string {
   return `${JSON.stringify({ at, by, to }, undefined, 2)}\n`;
 }
 
-/** A damaged mark still shows that the records are elsewhere. */
+/** Parses the mark of a move. Even a damaged mark shows that the records are elsewhere. */
 export function parseMoveMark(text: string): MoveMark {
   const value = parsedJson(text);
   const { to, at, by } = isJsonObject(value) ? value : {};
@@ -123,19 +126,19 @@ export function parseMoveMark(text: string): MoveMark {
   return { to: word(to, 'another store'), at: word(at, ''), by: word(by, '') };
 }
 
-/** The path of a record below the project folder. */
+/** The path of a record, relative to the project folder. */
 export function recordPath({ environment, kind, name }: RecordKey): string {
   return `${recordsFolder}/${environment}/${kind}/${name}.json`;
 }
 
-/** The record at a path in the project folder; undefined if there is none. */
+/** The key of the record at a path in the project folder. Undefined for other files. */
 export function keyAt(location: string): RecordKey | undefined {
   const match = /^\.agentform\/records\/([^/]+)\/([^/]+)\/([^/]+)\.json$/.exec(location);
   const [, environment, kind, name] = match ?? [];
   return environment && kind && name ? { environment, kind, name } : undefined;
 }
 
-/** Reads the text at a location, and refuses a record of another resource. `shown` is the location in errors. */
+/** Parses the record at a path. Refuses one that describes another resource. Errors name `shown`. */
 export function parseRecordAt(text: string, location: string, shown = location): StoredRecord {
   const stored = parseRecord(text, shown);
   if (recordPath(stored.record) === location) return stored;
@@ -155,15 +158,18 @@ export function parseRecordAt(text: string, location: string, shown = location):
 }
 
 /**
- * The path of a record on the branch, below the project's path: in one of 256 folders of its kind, because a commit
- * rewrites each changed folder with all its entries.
+ * The path of a record on the record branch. Each kind has 256 folders, because a commit rewrites every changed folder
+ * with all of its entries.
  */
 export function pathOnBranch(key: RecordKey): string {
   const { environment, kind, name } = key;
   return `${recordsFolder}/${environment}/${kind}/${hash('sha256', name, 'hex').slice(0, 2)}/${name}.json`;
 }
 
-/** The record at a path on the branch, in the folder of its kind or one below; undefined for any other file. */
+/**
+ * The key of the record at a path on the record branch, directly in its kind's folder or one level deeper. Undefined
+ * for other files.
+ */
 export function keyOnBranch(path: string): RecordKey | undefined {
   if (!path.startsWith(`${recordsFolder}/`)) return undefined;
   const [environment, kind, ...rest] = path.slice(recordsFolder.length + 1).split('/');
@@ -175,44 +181,44 @@ export function keyOnBranch(path: string): RecordKey | undefined {
 
 const extension = '.json';
 
-// Each record has a size limit, and so do the records of an environment together. The common limit grows with their
-// number, so it does not affect projects with many agents.
+// Size limits for a single record and for all records of an environment. The total grows with their number, so large
+// projects are not affected.
 
-/** Twice the texts that a project may have, because a value may be recorded as sent and as read back. */
+/** Twice the limit for a project's texts, because a record may have both the sent and the read-back form. */
 const [mostBytes, mostBytesEach] = [96 * 2 ** 20, 64 * 2 ** 10];
-/** The limit of a project's manifests. Comparing this many takes half of a run's ten seconds. */
+/** The limit for a project's manifests. Comparing this many fields takes half of a run's ten seconds. */
 const [mostFields, mostFieldsEach] = [60_000, 250];
 
-/** The limit of one environment. */
+/** The most records in one environment. */
 export const mostRecords = 250_000;
 
-/** The maximum bytes of this number of records together. */
+/** The limit in bytes for this many records. */
 export function bytesFor(count: number): number {
   return mostBytes + count * mostBytesEach;
 }
 
-/** Counts the records of an environment while they are read. Throws `record-unreadable` above the limit. */
+/** Counts the records of an environment while reading them. Throws `record-unreadable` above a limit. */
 export class RecordLimits {
   readonly #location: string;
   readonly #count: number;
   #bytes = 0;
   #fields = 0;
 
-  /** `location` is the place of the records in the message. */
+  /** `location` names the place of the records in messages. */
   constructor(location: string, count: number) {
     this.#location = location;
     this.#count = count;
     if (count > mostRecords) throw this.#refused(`it has more than ${formatNumber(mostRecords)} records`);
   }
 
-  /** Checked before the text is parsed. */
+  /** Counts a text. Called before parsing. */
   takeText(bytes: number): void {
     this.#bytes += bytes;
     const most = bytesFor(this.#count);
     if (this.#bytes > most) throw this.#tooMuch(`${Math.floor(most / 2 ** 20)} MiB`);
   }
 
-  /** Collects the records with these keys, and counts their fields. */
+  /** Collects the records with these keys and counts their fields. */
   collect<Key>(keys: readonly Key[], find: (location: Key) => StoredRecord | undefined): StoredRecord[] {
     const most = mostFields + this.#count * mostFieldsEach;
     return keys.flatMap((location) => {

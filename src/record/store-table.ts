@@ -4,7 +4,7 @@ import { referredSecret } from '../secrets/secret.ts';
 import { databaseSettings } from './postgres/address.ts';
 import type { MoveMark, RecordSettings, RecordStore, StoreContext, StoreDefinition, StoreName } from './store.ts';
 
-/** The registration of stores. Each is loaded when it is opened. */
+/** All stores. The code of a store is only loaded when it is opened. */
 const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   file: {
     name: 'file',
@@ -50,7 +50,7 @@ const stores: Readonly<Record<StoreName, StoreDefinition>> = {
   },
 };
 
-/** Every store, the default first. */
+/** All stores; the default is first. */
 export const storeDefinitions: readonly StoreDefinition[] = Object.values(stores);
 export const storeNames: readonly StoreName[] = storeDefinitions.map(({ name }) => name);
 
@@ -63,19 +63,22 @@ export function storeNamed(name: StoreName): StoreDefinition {
   return stores[name];
 }
 
-/** Settings of records as in agentform.yaml: `{ store: git, branch: agentform-records }`. */
+/** Formats the record settings as in agentform.yaml, such as `{ store: git, branch: agentform-records }`. */
 export function settingsYaml(record: RecordSettings): string {
   const written = (value: string) => (/^[A-Za-z_][\w./-]*$/.test(value) ? value : JSON.stringify(value));
   const members = Object.entries(record).map(([name, value]) => `${name}: ${written(value)}`);
   return `{ ${members.join(', ')} }`;
 }
 
-/** The store of a new project: files, or a branch of the remote for jobs, because a job loses its files. */
+/**
+ * The default store of a new project: files. For projects with CI jobs, a branch of the remote, because a job loses its
+ * files.
+ */
 export function defaultStore({ forJobs = false } = {}): StoreName {
   return forJobs ? 'git' : 'file';
 }
 
-/** The part of a project that locates its records. */
+/** The members of a project that locate its records. */
 interface RecordingProject {
   readonly root: string;
   readonly record: RecordSettings;
@@ -91,7 +94,7 @@ export interface StoreOf {
   readonly allowedSecrets?: StoreContext['allowedSecrets'];
 }
 
-/** Opens the store with the records of an environment while `work` runs. */
+/** Runs work with the project's open record store. */
 export async function withStore<Result>(
   { project, environment, env, allowedSecrets, signal, localAfter }: StoreOf,
   work: (store: RecordStore) => Promise<Result>,
@@ -101,7 +104,7 @@ export async function withStore<Result>(
   if (isOnEmulator(project, environment)) return withOpenStore(storeNamed(defaultStore()), at, work);
   const configured = storeOf(record);
   return withOpenStore(configured, at, async (store) => {
-    // Without the records that left this store, agents would count as new.
+    // If the records were moved, agents would seem to have none and count as new.
     const mark = await store.movedTo();
     if (mark !== undefined) throw movedElsewhere(mark, configured.name);
     await refuseUnmoved(root, environment, { configured, store });
@@ -109,12 +112,12 @@ export async function withStore<Result>(
   });
 }
 
-/** Whether the records of an environment are outside the project folder. */
+/** Whether an environment keeps its records outside the project folder. */
 export function isShared(project: Pick<RecordingProject, 'record' | 'definitions'>, environment: string): boolean {
   return !storeOf(project.record).isInProject && !isOnEmulator(project, environment);
 }
 
-/** Opens any of the stores while `work` runs, even one that the project does not configure. */
+/** Runs work with any open store, even one that the project does not configure. */
 export async function withOpenStore<Result>(
   definition: StoreDefinition,
   at: StoreContext,
@@ -128,7 +131,9 @@ export async function withOpenStore<Result>(
   }
 }
 
-/** Whether an environment is the embedded emulator, whose data and records are in the project folder of this machine. */
+/**
+ * Whether an environment uses the embedded emulator. Its data and records stay on this machine, in the project folder.
+ */
 export function isOnEmulator({ definitions }: Pick<RecordingProject, 'definitions'>, environment: string): boolean {
   return definitions.get(environment)?.baseUrl === emulator;
 }
@@ -138,7 +143,7 @@ interface Opened {
   readonly store: RecordStore;
 }
 
-/** The error of a checkout that still configures the old store. */
+/** The error for a checkout that still configures the store from before a move. */
 export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): AgentformError {
   const when = at === '' ? '' : ` on ${at.slice(0, 10)}`;
   return new AgentformError(
@@ -150,7 +155,7 @@ export function movedElsewhere({ to, at, by }: MoveMark, name: StoreName): Agent
   );
 }
 
-/** Throws if the store has no record of the environment, but another one has. */
+/** Throws if the configured store has no records of the environment but another store has. */
 async function refuseUnmoved(root: string, environment: string, { configured, store }: Opened): Promise<void> {
   if (configured.isInProject && (await configured.find(root, environment)) !== undefined) return;
   for (const other of storeDefinitions.filter((one) => one !== configured)) {

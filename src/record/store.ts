@@ -11,65 +11,64 @@ export interface RecordKey {
   readonly name: string;
 }
 
-/** A record to find in the history, with its HMAC if that counts. */
+/** A record to find in the history. Includes its HMAC if that matters. */
 export interface SoughtRecord extends RecordKey {
   readonly hmac?: string;
-  /** For an edited record: checks whether an apply wrote a version of it. Then the newest such version is found. */
+  /** Set for an edited record: checks whether an apply wrote a version of it. The newest such version is then found. */
   readonly isProven?: (version: ResourceRecord) => boolean;
 }
 
-/** A read record, with the version that must still be present at the next save. */
+/** A record as read. Its version must still be the current one at the next save. */
 export interface StoredRecord {
   readonly record: ResourceRecord;
   readonly version: string;
 }
 
-/** Locks out other runs that write to an environment. */
+/** Excludes other runs that write to an environment. */
 export interface RecordLock extends Lock {
-  /** Aborted, with an AgentformError as its reason, if the lock was lost before its release. */
+  /** Aborted if the lock is lost before its release. The reason is an AgentformError. */
   readonly lost?: AbortSignal;
 }
 
-/** A record at a commit, which need not be the commit that changed it. */
+/** Names a record at a commit. The commit need not have changed the record. */
 export interface RecordVersion extends RecordKey {
-  /** The commit as in `HistoryEntry`; the beginning of its id is enough. */
+  /** The commit, as in `HistoryEntry`. A prefix of its id is enough. */
   readonly commit: string;
 }
 
-/** The records of a history: all of an environment, or some. */
+/** Which history to read: all records of an environment, or some. */
 export interface HistoryQuery {
   readonly environment: string;
   readonly records?: readonly Pick<RecordKey, 'kind' | 'name'>[];
 }
 
-/** One commit that changed records, or its equivalent in a store without commits. */
+/** One change of records: a commit, or its equivalent in other stores. */
 export interface HistoryEntry {
-  /** Its id, or the number of a change. */
+  /** The id of the commit, or the number of the change. */
   readonly commit: string;
   /** ISO 8601, UTC. */
   readonly date: string;
   readonly by: string;
   /** The first line of its message. */
   readonly what: string;
-  /** The applied commit of the project, if the message names it. */
+  /** The project's commit that was applied, if the message names it. */
   readonly from?: string;
-  /** Whether the entry moved the records to another store or back, so removed records are not gone. */
+  /** Set if the change moved records to or from another store. Records that it removed are not gone. */
   readonly isMove?: true;
   readonly records: readonly (RecordKey & { readonly change: 'added' | 'changed' | 'removed' })[];
 }
 
-/** Why the history is incomplete: a shallow clone lacks commits, or a store limits the number of changes. */
+/** Why a history is incomplete: `shallow` if the clone lacks commits, `length` if there are too many changes. */
 export type HistoryLimit = 'shallow' | 'length';
 
-/** A change of another store, to keep with its original time and person. */
+/** A change from another store, to keep with its original time and person. */
 export interface PastChange extends Pick<HistoryEntry, 'date' | 'by' | 'what' | 'from'> {
-  /** The records after the change. Removed records have no text. */
+  /** The records after the change. A removed record has no text. */
   readonly records: readonly (HistoryEntry['records'][number] & { readonly text: string | undefined })[];
 }
 
 /**
- * The new place of a store's records. The old store keeps this mark, so that an old checkout does not consider the
- * records lost.
+ * Says where records were moved. It stays in the old store, so that an old checkout does not consider its records lost.
  */
 export interface MoveMark {
   readonly to: string;
@@ -78,71 +77,73 @@ export interface MoveMark {
   readonly by: string;
 }
 
-/** A committed version of a record that is newer than the present record. */
+/** A committed version that is newer than the record at hand. */
 export interface NewerVersion {
   readonly commit: string;
-  /** Whether the commit is in the history of the checkout, and not only on another branch. */
+  /** Whether the commit is an ancestor of HEAD, not only on another branch. */
   readonly inHistory: boolean;
   readonly id?: string;
-  /** The path of the record for git commands in the project folder. */
+  /** The path of the record file for git commands in the project folder. */
   readonly path: string;
-  /** The holds of the resource in that version; without an end, until `unhold`. */
+  /** The hold in that version. Without `until`, it lasts until `unhold`. */
   readonly hold?: { readonly since: string; readonly until?: string };
 }
 
 /**
- * The store of last applied values. Saved records survive this process, and `share` publishes them unless the store
- * already does. Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed), `record-locked`,
- * and for remote stores `record-unreachable` or `record-denied`.
+ * Stores records, which have the last applied values. Saves survive the process. `share` makes them visible to others,
+ * unless the store already does.
+ *
+ * Errors: `record-unreadable`, `record-newer`, `record-moved` (compare-and-set failed), `record-locked`, and for remote
+ * stores `record-unreachable` or `record-denied`.
  */
 export interface RecordStore {
-  /** Whether a save is published immediately, so `share` has nothing to do. */
+  /** Whether saves are visible to others immediately, so that `share` is not needed. */
   readonly sharesAtOnce: boolean;
-  /** The secret for the store, which is never shown; none by default. */
+  /** Secrets that give access to the store. They are redacted in all output. */
   readonly secrets?: readonly Secret[];
-  /** The time of the local copy that is used if the store cannot be reached. */
+  /** Set if the store cannot be reached: the time of the local copy in use. */
   readonly asOf?: Date | undefined;
   /** The environments that have records. */
   environments(): Promise<string[]>;
   list(environment: string): Promise<StoredRecord[]>;
-  /** Paths of ignored files beside the records of an environment, if they are unusual. */
+  /** Unexpected files beside the records of an environment. */
   strays(environment: string): Promise<readonly string[]>;
   read(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Makes later reads include the changes of other runs. */
   refresh(environment: string): Promise<void>;
-  /** Saves if the stored version is still `expected` (undefined: none); returns the new version. */
+  /** Saves a record if its stored version is still `expected`; undefined means no record. Returns the new version. */
   save(record: ResourceRecord, expected: string | undefined): Promise<string>;
   remove(key: RecordKey, expected: string): Promise<void>;
-  /** Locks an environment, which only has one lock at a time. */
+  /** Locks an environment. Only one run can hold the lock. */
   lock(environment: string): Promise<RecordLock>;
-  /** Throws if it is clear in advance that saving or sharing will fail. */
+  /** Throws if saves or `share` will certainly fail. */
   requireWritable(): Promise<void>;
   /**
-   * Shares saved records with a short description. `record-moved` lists the records that another run shared first in
-   * its fact `records`. All other records are shared.
+   * Makes saves visible to others, with a short description. Throws `record-moved` with the records that another run
+   * changed first; all other records are published.
    */
   share(what: string): Promise<void>;
-  /** Changes of an environment's records, or of some of them, newest first. */
+  /** The changes of an environment's records, newest first. May be limited to some records. */
   history(of: HistoryQuery): Promise<HistoryEntry[]>;
-  /** Why the history does not go back to the first version of each record; undefined if it does. */
+  /** Why the history does not reach back to the first version of each record. Undefined if it does. */
   historyLimit(environment: string): Promise<HistoryLimit | undefined>;
   /**
-   * Records at commits or changes, in the requested order; undefined if there was none. Throws `record-unknown` for an
-   * unknown commit, and `record-unreadable` for an unreadable version.
+   * Reads records at commits, in the given order. Undefined where there was none. Throws `record-unknown` for an
+   * unknown commit and `record-unreadable` for an unreadable record.
    */
   readVersions(versions: readonly RecordVersion[]): Promise<(ResourceRecord | undefined)[]>;
   /**
-   * Versions that are newer than these records, by address, as after a revert. For a missing record it is the last
-   * version, and for an edited one the last proven version. Empty for a store whose history only grows.
+   * By address, committed versions that are newer than these records, as after a revert. For a missing record its last
+   * version, for an edited one the last proven version. Empty for stores whose history only grows.
    */
   newerVersions(environment: string, keys: readonly SoughtRecord[]): Promise<ReadonlyMap<string, NewerVersion>>;
-  /** Where the records of this store were moved to; undefined if they are here. */
+  /** Where this store's records were moved. Undefined if they are here. */
   movedTo(): Promise<MoveMark | undefined>;
-  /** Leaves the mark of a move, or removes it. */
+  /** Writes the mark of a move, or removes it. */
   markMoved(mark: MoveMark | undefined): Promise<void>;
   /**
-   * Adds the changes of another store in their order, so that each record ends in its last state. A store of files has
-   * no such method, because its history is the git history.
+   * Adds changes from another store in order. Each record ends in its last state. Missing in the file store, whose
+   * history is git's.
    */
   addHistory?(changes: AsyncIterable<PastChange>): Promise<void>;
   close(): Promise<void>;
@@ -152,7 +153,7 @@ export interface RecordStore {
 export type RecordSettings = NonNullable<ProjectFile['record']>;
 export type StoreName = RecordSettings['store'];
 
-/** The context for opening a store. */
+/** What opening a store needs. */
 export interface StoreContext {
   /** The project folder. */
   readonly root: string;
@@ -160,39 +161,41 @@ export interface StoreContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until a local copy, if there is one, replaces a store that does not answer. */
+  /** After this many milliseconds without a response, a local copy replaces the store, if there is one. */
   readonly localAfter?: number | undefined;
-  /** The process variables that may be read as secrets; all if omitted. */
+  /** The process variables that may be read as secrets. Omitted to allow all. */
   readonly allowedSecrets?: AllowedSecrets | undefined;
 }
 
-/** The facts that distinguish stores. No other code does. */
+/** Declares everything that distinguishes one store from others. No other code depends on a particular store. */
 export interface StoreDefinition {
   readonly name: StoreName;
-  /** The description and hint of the store in a choice. */
+  /** The label and hint of the store in a prompt. */
   readonly label: string;
   readonly hint: string;
-  /** Whether its records are files of the project, committed with it. A job loses files that it does not commit. */
+  /** Whether records are project files that are committed. A CI job loses files that it does not commit. */
   readonly isInProject: boolean;
-  /** Whether other members of `record` locate its records, so that they are only found while it is configured. */
+  /**
+   * Whether other members of `record` locate the records. Such records are only found while the store is configured.
+   */
   readonly hasSettings: boolean;
-  /** Whether its records are shared through the git remote of the project. */
+  /** Whether records are stored on the project's git remote. */
   readonly needsRemote: boolean;
-  /** The value of `record` in the agentform.yaml of a new project. */
+  /** The value of `record` in a new agentform.yaml. */
   readonly starter: RecordSettings;
   /**
-   * The members of `record` that locate its records, by name, with defaults; undefined ones are allowed in an unmerged
-   * change.
+   * The members of `record` that locate the records, with defaults. An unmerged change may set members whose value here
+   * is undefined.
    */
   readonly whereabouts: (record: RecordSettings | undefined) => Promise<Readonly<Record<string, string>>>;
-  /** The name of the secret that it needs, if any. */
+  /** The name of the secret that gives access, if any. */
   readonly secretName: (record: RecordSettings) => string | undefined;
-  /** The location of its records, as a noun. */
+  /** Describes where the records are, as a noun phrase. */
   readonly location: (record: RecordSettings) => Promise<string>;
   readonly open: (at: StoreContext) => Promise<RecordStore>;
   /**
-   * Finds an environment's records without fetching. Returns their location as the end of "the records are ...", and
-   * the remedy if they were removed; undefined if this machine knows none.
+   * Finds an environment's records without fetching. Returns their location, as the end of "the records are ...", and
+   * the remedy if they were removed. Undefined if this machine has none.
    */
   readonly find: (root: string, environment: string) => Promise<FoundRecords | undefined>;
 }
@@ -203,8 +206,8 @@ export interface FoundRecords {
 }
 
 /**
- * Reads versions like `readVersions`, but an unreadable version does not prevent reading the others. It is undefined,
- * and passed to `onUnreadable`. Among many versions, it is found by halving.
+ * Reads versions like `readVersions`, but continues after an unreadable version. That version is undefined, and passed
+ * to `onUnreadable`. It is found by bisection.
  */
 export async function readableVersions(
   store: Pick<RecordStore, 'readVersions'>,

@@ -8,27 +8,27 @@ import {
 } from '../manifest/project/project-files.ts';
 import type { FactStore } from '../manifest/project/trace.ts';
 
-/** The work tree, with known facts about its files. */
+/** The work tree, with what is already known about its files. */
 export interface WorkTree {
   readonly files: ProjectFiles;
   readonly facts: FactStore;
 }
 
 interface CommitInput {
-  /** The id of each file's blob by its path. */
+  /** The blob id of each file, by path. */
   readonly blobs: ReadonlyMap<string, string>;
-  /** Reads the bytes of blobs, in order; undefined if there are too many. */
+  /** Reads blobs in the given order. Undefined if they are too large together. */
   readonly read: (blobs: readonly string[]) => Promise<readonly Buffer[] | undefined>;
-  /** If given, equal files are read from it, and line ends are those of a checkout. */
+  /** The work tree. If given, files that are equal there are read from it, with the line ends of a checkout. */
   readonly now?: WorkTree | undefined;
 }
 
 type Known = ReturnType<CommittedFiles['known']>;
 
 /**
- * The files of a project at a commit, without writing any. Equal files are read from the work tree, and the blobs of
- * all others are fetched together. A file that is requested before its fetch seems to be missing, so the work must be
- * repeated after the next fetch.
+ * Reads the files of a project at a commit without a checkout. Equal files come from the work tree; the blobs of all
+ * others are fetched together. A file that is requested before its fetch seems to be missing, so callers repeat their
+ * work after each fetch.
  */
 export class CommittedBlobs implements CommittedFiles {
   readonly #input: CommitInput;
@@ -37,8 +37,8 @@ export class CommittedBlobs implements CommittedFiles {
   readonly #same = new Map<string, Known>();
   #names: { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> } | undefined;
   /**
-   * Whether a checkout is needed: the file system may confuse a requested name, only git knows the line ends of a file
-   * in a checkout, or there are too many blobs.
+   * Whether the result needs a real checkout: because a file system may confuse a requested name, because only git
+   * knows a file's line ends, or because there are too many blobs.
    */
   isDoubtful = false;
 
@@ -78,7 +78,7 @@ export class CommittedBlobs implements CommittedFiles {
     return known;
   }
 
-  /** Registers files that will be requested. */
+  /** Adds files to the next fetch. */
   want(paths: readonly string[]): void {
     const { blobs } = this.#input;
     for (const path of paths)
@@ -117,7 +117,7 @@ function decoded(path: string, bytes: Buffer, limit: number): FileReading {
   }
 }
 
-/** Names of files and folders, also without differences that some file systems ignore. */
+/** All names of files and folders, also in the form that case-insensitive file systems compare. */
 function namesIn(paths: Iterable<string>) {
   const exact = new Set<string>();
   for (const path of paths) {

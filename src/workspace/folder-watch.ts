@@ -3,20 +3,23 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ignoredFolders } from '../manifest/project/find-files.ts';
 
-/** The maximum number of folders to watch. More means a wrong project folder. */
+/** The most folders to watch. More suggest a wrong project folder. */
 const mostFolders = 10_000;
 
 /**
- * The quiet time after edits in milliseconds, because an editor writes a file in several steps, and a branch switch
- * writes many files.
+ * How long edits must pause, in milliseconds. An editor writes a file in several steps, and a branch switch writes
+ * many.
  */
 const quiet = 50;
 
-/** Watches a folder and every folder in it for edits. */
+/** Watches a folder and all folders inside it for edits. */
 export class FolderWatch {
   readonly #root: string;
   readonly #signal: AbortSignal;
-  /** The watchers by path, each with the identity of its folder. A folder that is made again needs a new watcher. */
+  /**
+   * By path, the watcher with the identity of its folder. If a folder is deleted and created again, it needs a new
+   * watcher.
+   */
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly made: string }>();
   #isEdited = false;
   #wake: () => void = () => {};
@@ -29,7 +32,7 @@ export class FolderWatch {
     this.#watchNewFolders();
   }
 
-  /** Waits for an edit since the last call, and then until edits pause. False if aborted. */
+  /** Waits for an edit since the last call, then until edits pause. Resolves to false if aborted. */
   async edited(): Promise<boolean> {
     while (!this.#isEdited && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -69,7 +72,7 @@ export class FolderWatch {
       watcher.on('error', () => this.#note());
       this.#watchers.set(folder, { watcher, made });
     } catch {
-      // It was removed in the meantime, which its parent folder reports.
+      // The folder was removed meanwhile. The watcher of its parent reports that.
     }
   }
 

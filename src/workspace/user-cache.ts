@@ -19,14 +19,14 @@ import {
   type Traced,
 } from '../manifest/project/trace.ts';
 
-/** The minimum share of new results in percent. With fewer, the files of a pack are not written again. */
+/** The share of new results, in percent, from which a pack is written again. */
 const leastNew = 1;
 
-/** The user's cache folder, with results that the next run can reuse. All of it may be lost. */
+/** The user's cache folder with facts for the next run. Any part of it may be lost without harm. */
 export class UserCache implements FactCache {
   /** Absolute path. */
   readonly folder: string;
-  /** Digest of the program's build, because another build may compute other results from the same input. */
+  /** Digest of the program's build. Another build may compute other results from the same input. */
   readonly build: string;
   readonly #stores = new Map<string, FactStore>();
 
@@ -35,7 +35,10 @@ export class UserCache implements FactCache {
     this.build = build;
   }
 
-  /** Undefined if the cache would be in the project's repository, where a pull request could write to it. */
+  /**
+   * The stores for a project. Undefined if the cache is inside the project's repository, where a pull request could
+   * change it.
+   */
   factsOf({ root, file }: { readonly root: string; readonly file: string }): FactStores | undefined {
     if (isInRepository(root, this.folder)) return undefined;
     const basis = [this.build, JSON.stringify(process.versions), realpathSync(root), file];
@@ -48,7 +51,7 @@ export class UserCache implements FactCache {
   }
 }
 
-/** Whether the folder is in the repository, by its name or through links, or if this is unknown. */
+/** Whether the folder is inside the repository, by its path or through links. True if unknown. */
 export function isInRepository(root: string, folder: string): boolean {
   const repository = repositoryOf(root) ?? root;
   try {
@@ -65,20 +68,20 @@ export function hashOf(parts: readonly string[]): string {
 /** The key of the table of files. No file has this path. */
 const tableKey = '';
 
-/** Results in one pack of the cache, which is read on first use. */
+/** The facts in one pack of the cache. The pack is read on first use. */
 class PackedFacts implements FactStore {
   readonly #folder: string;
   readonly #name: string;
   #pack: Pack | undefined;
   #table: FileTable | undefined;
   #sheets: readonly Sheet[] | undefined;
-  /** By path, the facts of manifests on the sheets. */
+  /** By path, the facts of manifests that are on sheets. */
   #onSheets: ReadonlyMap<string, SheetFacts> = new Map();
-  /** By path, new facts of manifests as texts, which take less memory. */
+  /** By path, new facts of manifests as JSON texts, which take less memory than objects. */
   readonly #texts = new Map<string, string>();
-  /** By path, the facts of fleets that this run uses, as texts. */
+  /** By path, the facts of fleets that this run uses, as JSON texts. */
   readonly #fleets = new Map<string, KeptTexts>();
-  /** Facts that are used more than once, because several environments have the same claims. */
+  /** Parsed facts, cached because several environments ask for them. */
   readonly #known = new Map<string, FileFacts>();
   readonly #asked = new Set<string>();
   #news = 0;
@@ -150,11 +153,11 @@ class PackedFacts implements FactStore {
       ...fleets.flatMap(({ pack, keys }) => keys.flatMap((key) => keyedText(key, pack))),
     ];
     if (texts.length === 0) return;
-    // Without them the next run takes longer, and nothing else.
+    // A failed write only makes the next run slower.
     await writePack(this.#folder, this.#name, [[tableKey, JSON.stringify(table)], ...texts]).catch(() => undefined);
   }
 
-  /** A sheet without changes stays as it is. All other manifests move to new sheets. */
+  /** The sheets to write. Unchanged sheets stay as they are; all other manifests move to new ones. */
   #sheetsOf(paths: ReadonlySet<string>): string[] {
     this.#opened();
     const isSame = (path: string) => paths.has(path) && !this.#texts.has(path) && !this.#fleets.has(path);
@@ -195,15 +198,18 @@ class PackedFacts implements FactStore {
   }
 }
 
-/** An edit of one manifest makes no more than this many part of a new sheet. */
+/** The most manifests on a sheet. After an edit of one manifest, at most this many are written again. */
 const mostOnSheet = 1000;
 
-/** No path has this character. */
+/** The key of a sheet. It contains a character that no path has. */
 function sheetKey(number: number): string {
   return `\0${number}`;
 }
 
-/** The facts of many manifests in one text. Most of their parts are equal, or differ in a name and a few digests. */
+/**
+ * The facts of many manifests in one text. Most of their content is equal or differs only in names and digests, so it
+ * compresses well.
+ */
 interface Sheet {
   readonly paths: readonly string[];
   readonly names: readonly string[];
@@ -234,7 +240,7 @@ function sheetsIn(pack: Pack): Sheet[] {
   return sheets;
 }
 
-/** The facts of a manifest on a sheet. Objects for it are made when they are asked for. */
+/** The facts of a manifest on a sheet. Objects are only created when requested. */
 class SheetFacts implements FileFacts {
   readonly keys = keysOfManifest;
   readonly #sheet: Sheet;
@@ -282,14 +288,14 @@ const inputsName = 'inputs';
 
 type KeyedText = readonly [key: string, text: string];
 
-/** The facts of a fleet as texts: one for each member of its results, because not every run needs all. */
+/** Converts a fleet's facts to texts, one for each member of its results, because not every run needs all of them. */
 function textsOfFleet(path: string, facts: FileFacts): KeyedText[] {
   const { keys, inputs, own } = facts;
   const results = keys.map((_, index) => facts.resultOf(index));
   const names = [...new Set(results.flatMap((result) => (isJsonObject(result) ? Object.keys(result) : [])))];
   const columns = names.map((name) => [name, columnsOf(keys.map((_, index) => facts.partOf(index, name)))] as const);
   const ofInputs = [inputsName, columnsOf(keys.map((_, index) => facts.inputsOf(index)))] as const;
-  // Prevents that texts from two runs are combined.
+  // The id prevents texts of two runs from being combined.
   const id = randomUUID();
   const parts = [...columns, ofInputs].map(([name, of]): KeyedText => [partKey(path, id, name), JSON.stringify(of)]);
   return [[path, JSON.stringify({ keys, inputs, own, id, names: [...names, inputsName] })], ...parts];
@@ -311,7 +317,7 @@ function keyedText(key: string, pack: Pack): KeyedText[] {
   return text === undefined ? [] : [[key, text]];
 }
 
-/** The facts of a fleet and the keys of their texts; undefined if they are damaged. */
+/** Reads the facts of a fleet and the keys of their texts. Undefined if they are damaged. */
 function readFleet(
   path: string,
   pack: Pack,
@@ -326,7 +332,7 @@ function readFleet(
 
 type Common = Pick<FileFacts, 'keys' | 'inputs' | 'own'>;
 
-/** Reads each member of the results when it is first needed. */
+/** Facts whose members are parsed when first needed. */
 function factsIn(common: Common, names: readonly string[], columnsNamed: (name: string) => unknown): FileFacts {
   const readers = new Map<string, ReadColumns>();
   const partOf = (index: number, name: string): unknown => {
@@ -358,7 +364,7 @@ function isInput(row: unknown): row is Input {
   return areTexts(row) && row.length === 3;
 }
 
-/** The known files as columns: paths, and for each its digest, the id of its blob and its signature. */
+/** The known files as columns: path, digest, blob id and signature. */
 class FileTable {
   readonly #columns: readonly (readonly string[])[];
   readonly #rows: ReadonlyMap<string, number>;
@@ -397,24 +403,24 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Limits in bytes, and of files for one kind of results. */
+/** Limits for the packs of one kind: bytes in a file, number of files, and bytes in the folder. */
 const most = { file: 64 * 2 ** 20, files: 16, folder: 2 ** 30 } as const;
 
-/** The age after which an unfinished write of a killed process is removed, in milliseconds. */
+/** The age in milliseconds at which an unfinished write of a killed process is deleted. */
 const leftAfter = 24 * 3_600_000;
 
 const format = 'agentform-pack-1';
 const ending = '.pack';
 
-/** Many small texts by key in few files, which takes a tenth of the time of as many files to read. */
+/** Many small texts in few files, found by key. Reading them takes a tenth of the time of separate files. */
 export interface Pack {
-  /** Undefined if the pack does not have the key, or the text is damaged. */
+  /** The text for a key. Undefined if it is missing or damaged. */
   get(key: string): string | undefined;
 }
 
 /**
- * Reads a pack, without unusable parts. The folder must be a real one that only its owner can write to, and no file may
- * be a link. Each text has a checksum that covers its key. A text that was cut off, damaged or swapped counts as
+ * Reads a pack, ignoring unusable parts. The folder must be a real folder that only its owner can write to, and no file
+ * may be a link. The checksum of each text covers its key, so a text that is damaged, cut off or swapped counts as
  * missing.
  */
 export function readPack(folder: string, name: string): Pack {
@@ -448,7 +454,7 @@ function pathOf({ folder, name, number }: PackFile): string {
   return join(folder, `${name}${number === 0 ? '' : `-${number}`}${ending}`);
 }
 
-/** Whether the file exists. */
+/** Adds the texts of one file. Returns whether the file exists. */
 function addTexts(places: Map<string, PackedText>, packFile: PackFile): boolean {
   try {
     if (!isOwnFolder(lstatSync(packFile.folder))) return false;
@@ -475,8 +481,8 @@ function sumOf(key: string, text: string): string {
 }
 
 /**
- * Replaces the pack of that name, readable only by its owner, and removes the oldest others if the folder is too large.
- * Texts beyond the limits are left out. Throws if the folder cannot be used.
+ * Replaces a pack with files that only the owner can read. Removes the oldest packs if the folder is too large. Texts
+ * beyond the limits are dropped. Throws if the folder cannot be used.
  */
 export async function writePack(
   folder: string,
@@ -492,12 +498,12 @@ export async function writePack(
     await replaceFile(pathOf({ folder, name, number }), content, { mode: 0o600, flush: false });
     number += 1;
   }
-  // An earlier pack may have had more files.
+  // An earlier pack of this name may have had more files.
   for (; number < most.files; number += 1) await rm(pathOf({ folder, name, number }), { force: true });
   await removeOld(folder);
 }
 
-/** The content of each file. */
+/** Divides texts into the contents of files. */
 function* contentsOf(texts: Iterable<readonly [string, string]>): Iterable<string> {
   let [rows, kept, size, files]: [(readonly [string, number, string])[], string[], number, number] = [[], [], 0, 0];
   const content = () => `${JSON.stringify([format, ...rows])}\n${kept.join('')}`;
@@ -523,7 +529,7 @@ interface FolderStats {
   isDirectory(): boolean;
 }
 
-/** Another writer could forge the contents of manifests. */
+/** Whether only the owner can write to the folder. Others could forge the contents of manifests. */
 function isOwnFolder(stats: FolderStats): boolean {
   const own = process.getuid?.() ?? stats.uid;
   return stats.isDirectory() && stats.uid === own && (stats.mode & 0o022) === 0;

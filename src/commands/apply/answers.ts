@@ -20,22 +20,22 @@ import { visibleLine } from '../../text/visible.ts';
 import { shorten } from '../../text/wording.ts';
 
 export interface AnsweredRun extends Pick<PreparedRun, 'prepared'> {
-  /** The plan to carry out, without the settings that stay as they are. */
+  /** The plan to apply, with kept settings left as they are on the service. */
   readonly plan: Plan;
   readonly decisions: readonly Decision[];
-  /** Whether a record says which settings stay. */
+  /** Whether an answer keeps settings, so that a record must store their hold. */
   readonly keeps: boolean;
 }
 
 interface Answering {
   readonly now: Date;
-  /** The sources of changed values. */
+  /** Finds the sources of changed values. */
   readonly sources: Parameters<typeof withSources>[1];
-  /** The person who runs the apply. Answers without a name count as theirs. */
+  /** The person who runs the apply. Unnamed answers count as theirs. */
   readonly person: string;
 }
 
-/** The run with its answers. Resources with settings to keep, or with edits to undo after all, are planned again. */
+/** Applies answers to a prepared run. Resources with settings to keep, or with edits to undo, are planned again. */
 export function answeredRun(
   run: Pick<PreparedRun, 'prepared' | 'planning'>,
   plan: Plan,
@@ -64,7 +64,7 @@ export function answeredRun(
   return { plan: assemblePlan({ ...plan, resources }), prepared, decisions, keeps };
 }
 
-/** Whether a warning comes from a later judge, not from the plan of the resource alone. */
+/** Whether a warning comes from policies, Tests or other later checks, not from the resource's own plan. */
 function isJudgement({ code }: Notice): boolean {
   return ['prompt-check', 'prompt-checks-more', 'policy', 'requires', 'requires-variables'].includes(code);
 }
@@ -78,14 +78,14 @@ function answersByAddress(answers: readonly Answer[]): ReadonlyMap<string, Answe
 }
 
 interface AnswerContext {
-  /** The answers about the resource. */
+  /** The answers about this resource. */
   readonly about: readonly Answer[];
   readonly found: PreparedResource;
   readonly run: Pick<PreparedRun, 'planning'>;
   readonly answering: Answering;
 }
 
-/** Undefined if no answer changes the plan of the resource. */
+/** Combines the answers about a resource. Undefined if they do not change its plan. */
 function answerOn(resource: ResourcePlan, { about, found, run, answering }: AnswerContext): ResourceAnswer | undefined {
   const undoes = about.some(({ question, code }) => question.kind === 'drift' && code === 'undo');
   const keeps = about.flatMap((answer): KeptSettings[] => {
@@ -116,15 +116,15 @@ function personIn({ by }: Answer, run: Pick<PreparedRun, 'planning'>, { person }
   return shown(by ?? person, run);
 }
 
-/** Names come from outside, so they must be short, on one line and without secrets. */
+/** Makes an untrusted name displayable: short, on one line, without secrets. */
 function shown(text: string, { planning }: Pick<PreparedRun, 'planning'>): string {
   return shorten(visibleLine(planning.secrecy.redact(text)), 100);
 }
 
-/** The maximum size of the file, for far more answers than a plan has questions. */
+/** Limits for the file with answers. No plan has so many questions. */
 const most = { bytes: 1024 * 1024, answers: 10_000, text: 300 } as const;
 
-/** Reads a JSON file with answers: `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */
+/** Reads answers from a JSON file such as `{ "answers": [{ "question": "Agent/front-desk", "choice": "keep" }] }`. */
 export function readAnswers(path: string): GivenAnswer[] {
   const result = readDocument(textOf(path), { newest: 1, check: checkAnswers });
   if (result.fits) return result.value;

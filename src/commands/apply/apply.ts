@@ -50,47 +50,44 @@ export interface ApplyRunOptions extends SessionOptions {
   readonly decisions?: Decisions;
   /** Answers to questions of the plan. */
   readonly answers?: readonly GivenAnswer[] | undefined;
-  /** The origin of the manifests, as far as the caller knows it. */
+  /** Facts about the manifests' origin that the caller knows. */
   readonly planFrom?: PlanFrom | undefined;
-  /** The path of the saved ledger. It is checked to be writable before anything is read. */
+  /** The path for the ledger as JSON. It is checked to be writable before anything is read. */
   readonly report?: string | undefined;
-  /** Path of a saved plan. Only its resources are applied. */
+  /** The path of a saved plan. Only its resources are applied. */
   readonly savedPlan?: string | undefined;
-  /** Leaves out resources that differ from the approval, and applies the rest. */
+  /** Leaves out resources that differ from this approval, and applies the rest. */
   readonly approvedEach?: Approval | undefined;
-  /**
-   * The source of the approval, which is recorded for waiting resources. Without it, the confirmation approves all of
-   * them.
-   */
+  /** The approval to record for waiting resources. If omitted, the confirmation counts as their approval. */
   readonly approvedBy?: Approval | undefined;
-  /** The pull request of the commit, if the caller knows it. Otherwise it comes from the pipeline's variables. */
+  /** The pull request of the commit. If omitted, it comes from pipeline variables. */
   readonly pullRequest?: number | undefined;
-  /** Publishes the applied agents, with the operation in the project's `service.publish`. */
+  /** Publishes the applied agents with the operation in `service.publish`. */
   readonly publish?: boolean | undefined;
-  /** Asks whether to carry the plan out, and returns further decisions. */
+  /** Asks whether to apply the plan. Returns further decisions. */
   readonly confirm: (planned: ApplyPlanned) => Promise<Consent>;
-  /** Aborted to finish requests in flight and start nothing more. */
+  /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
 }
 
-/** False to stop; true, or further answers, to go on. */
+/** The reply to the confirmation: false to stop, true or answers to go on. */
 export type Consent =
   | boolean
   | {
       readonly answers: readonly GivenAnswer[];
-      /** There was no question, because nothing would be written. So waiting resources are not approved. */
+      /** Set if there was nothing to confirm. Waiting resources then stay unapproved. */
       readonly approvesNothing?: true;
     };
 
-/** The planned work. */
+/** What the confirmation is about. */
 export interface ApplyPlanned extends PlanResult {
-  /** The subject of the approval: the saved plan, if there is one. */
+  /** The plan that is approved: the saved plan, if there is one. */
   readonly whole: ApprovedPlan;
-  /** Addresses of agents to publish without a change of their draft; undefined if nothing is published. */
+  /** Addresses of agents to publish although their draft does not change. Undefined if nothing is published. */
   readonly publishes?: readonly string[];
-  /** The plan as people see it, with the decisions of the run. */
+  /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
-  /** Whether an earlier apply left the resource waiting and recorded its approval. */
+  /** Whether an earlier apply approved a resource that was left waiting. */
   readonly isApprovedBefore: (resource: ApprovedResource) => boolean;
   /** The questions that neither answers nor options settle. */
   readonly open: readonly Question[];
@@ -101,7 +98,7 @@ export interface ApplyResult {
   readonly ledger: Ledger;
 }
 
-/** Makes a plan and applies it. Everything is checked before the first write. */
+/** Plans and applies. Everything is checked before the first write. */
 export async function apply(host: Host, options: ApplyRunOptions): Promise<ApplyResult> {
   if (options.report !== undefined) await requireWritable(options.report, ledgerSignature);
   const saved =
@@ -119,21 +116,18 @@ export async function apply(host: Host, options: ApplyRunOptions): Promise<Apply
   );
 }
 
-/** Saves a ledger for machines. */
+/** Saves a ledger as a file for other programs. */
 export function saveLedger(path: string, text: Pieces): Promise<void> {
   return writeOutput(path, ledgerSignature, text);
 }
 
-/**
- * Restricts the options to the resources of a saved plan, so that the secrets and creates of other resources do not
- * matter.
- */
+/** Limits the options to the resources of a saved plan. Other resources then need no secrets and cannot be created. */
 function optionsFrom(saved: ApprovedPlan, options: ApplyRunOptions): ApplyRunOptions {
   const only = saved.resources.filter((resource) => resource.action !== 'orphan').map(addressOf);
   return { ...options, environment: saved.environment, only, unmatched: 'ignore' };
 }
 
-/** Also includes resources that failed or were left out in earlier runs, whenever they changed. */
+/** Extends `--changed-since` with resources that failed or were left out earlier. */
 function takingIn(options: ApplyRunOptions): ApplyRunOptions {
   return { ...options, takesIn: options.publish ? 'unpublished' : 'unapplied' };
 }
@@ -142,13 +136,13 @@ export interface LockedRun {
   readonly session: Session;
   readonly saved?: ApprovedPlan | undefined;
   readonly lock: RecordLock;
-  /** A description of the change for the history of the records. */
+  /** Describes the change in the history of records. */
   readonly deed: string;
 }
 
 type ApplySessionOptions = ApplyRunOptions & Pick<PrepareOptions, 'restore'>;
 
-/** Plans and applies while the environment is locked: the manifests, or the values of a rollback. */
+/** Plans and applies while the environment is locked. Applies the manifests, or the values of a rollback. */
 export async function applySession(host: Host, options: ApplySessionOptions, locking: LockedRun): Promise<ApplyResult> {
   const { session, saved, lock, deed } = locking;
   const publish = options.publish ? publishPathOf(session.project) : undefined;
@@ -190,7 +184,7 @@ export async function applySession(host: Host, options: ApplySessionOptions, loc
   return { plan, ledger: { ...ledger, ...remarksOn(session, options, answered), ...shared } };
 }
 
-/** The run with its plan. Throws if the plan is refused as a whole. */
+/** Prepares the run. Throws if its plan is refused as a whole. */
 async function plannedRun(host: Host, options: ApplySessionOptions, session: Session): Promise<PreparedRun> {
   const usesVerdicts = isPlain(session, options) ? 'apply' : undefined;
   const run = await prepare(session, { ...options, isJudged: true, usesVerdicts }, host);
@@ -200,7 +194,7 @@ async function plannedRun(host: Host, options: ApplySessionOptions, session: Ses
   return found;
 }
 
-/** The ledger's notices about the whole run. */
+/** Notices for the ledger that concern the whole run. */
 function remarksOn({ project }: Session, { restore }: ApplySessionOptions, { outdated }: Pick<Answers, 'outdated'>) {
   return {
     ...(outdated.length > 0 && { outdated }),
@@ -210,8 +204,8 @@ function remarksOn({ project }: Session, { restore }: ApplySessionOptions, { out
 }
 
 /**
- * Whether unchanged resources with complete fields and targets need no further record. An apply with `--changed-since`,
- * and one that other environments require, must record the whole manifest, and a publish needs drafts.
+ * Whether unchanged resources need no prepared state. With `--changed-since` or `requires`, records must show the whole
+ * manifest as applied, and a publish needs drafts.
  */
 function isPlain(session: Session, { restore, publish, savedPlan, changedSince }: ApplySessionOptions): boolean {
   const isWhole = [restore, savedPlan, changedSince].every((option) => option === undefined);
@@ -225,7 +219,7 @@ interface Confirming extends Pick<LockedRun, 'session' | 'saved'>, Pick<ApplyPla
   readonly recorded: RecordedApprovals;
 }
 
-/** The run after the given answers and the confirmation. Throws `declined`. */
+/** The run after answers and confirmation. Throws `declined` if the user refuses. */
 async function confirmedRun(
   host: Host,
   { answers: given = [], confirm }: ApplyRunOptions,
@@ -251,7 +245,7 @@ async function confirmedRun(
   return { ...answeredWith([...given, ...answers]), ...(approvesNothing && { approvesNothing }) };
 }
 
-/** The parts of the session that writes need. */
+/** Gathers what writes need from the session. */
 async function contextOf(host: Host, session: Session, options: ApplyRunOptions) {
   const { root, service } = session.project;
   return {
@@ -270,7 +264,7 @@ async function contextOf(host: Host, session: Session, options: ApplyRunOptions)
   };
 }
 
-/** Whether the environment requires another one, or another one requires it. */
+/** Whether `requires` connects this environment with another. */
 function isInRequires({ project: { requires }, environment }: Session): boolean {
   return (
     requires.has(environment) || [...requires.values()].flat().some((required) => required.environment === environment)
@@ -283,7 +277,7 @@ interface Approving extends Pick<LockedRun, 'saved'> {
   readonly approval: Approval | undefined;
 }
 
-/** The approval of a waiting resource, in its state before any answer; undefined without an approval. */
+/** The approval to record for a waiting resource, as it was before any answer. Undefined without an approval. */
 function approvedNow({
   plan,
   saved,
@@ -299,7 +293,7 @@ function approvedNow({
   };
 }
 
-/** Unchanged agents whose draft was never published. */
+/** Addresses of unchanged agents whose draft was never published. */
 function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
   const unchanged = plan.resources
     .filter((resource) => kindOf(resource)?.hasDrafts && resource.action === 'none')
@@ -311,8 +305,8 @@ function waitingDrafts(plan: Plan, { prepared }: PreparedRun): string[] {
 }
 
 /**
- * Reads records with a second store, because saves of this run are compared with the reads of its own store. Read once,
- * on request.
+ * Makes a function that reads published records once, on demand. It uses a second store, because this run's store
+ * compares saves with its own reads.
  */
 function sharedRecordsOf(
   { env, allowedSecrets }: Host,
@@ -325,7 +319,7 @@ function sharedRecordsOf(
   };
 }
 
-/** An offline plan contains the manifests' values, but no live ones. */
+/** Throws for an offline plan. It has no live values. */
 function refuseOffline(saved: ApprovedPlan | undefined, { savedPlan }: ApplyRunOptions): void {
   if (saved?.offline === undefined) return;
   throw new AgentformError('plan-mismatch', `the plan ${savedPlan} was made offline; plan again with the service`);
@@ -347,10 +341,7 @@ function refuseBoth({ savedPlan, changedSince }: ApplyRunOptions): void {
   );
 }
 
-/**
- * Only resources of the saved plan are applied, with the present state of the service. `applyPlan` refuses resources
- * that changed since.
- */
+/** The fresh plan, limited to the resources of the saved plan. `applyPlan` refuses those that changed since. */
 function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
   const approved = new Set(saved.resources.map(addressOf));
   const present = new Set(fresh.resources.map(addressOf));
@@ -364,8 +355,8 @@ function limitedTo(saved: ApprovedPlan, fresh: Plan): Plan {
 }
 
 /**
- * Resources that are left out while the rest is applied: those that differ from the saved plan or from their single
- * approval, and those that must be applied elsewhere first.
+ * Makes a function that decides which resources to leave out: those that differ from the saved plan or approval, and
+ * those that must be applied elsewhere first.
  */
 function refusesOf(
   plan: Plan,
@@ -376,7 +367,7 @@ function refusesOf(
   const recordOf = (resource: ResourcePlan) => run.prepared.get(addressOf(resource))?.observation.record;
   const unlessSaved = saved && refuseUnlessSaved(saved, recordOf);
   const unmet = unmetIn(plan);
-  // The plan before any answer is the approved one.
+  // People approved the plan as it was before answers changed it.
   const approved = new Map(plan.resources.map((resource) => [addressOf(resource), resource]));
   const undecided = undecidedCreates(plan, decisions);
   const undecidedAddresses = new Set(undecided.map(addressOf));
@@ -399,7 +390,7 @@ function refusesOf(
   };
 }
 
-/** The reasons for resources that answers leave out. */
+/** The reasons for resources that an answer leaves out. */
 function answeredReasons({ environment }: Plan, resource: ResourcePlan, decisions: Decisions): Notice[] {
   const address = addressOf(resource);
   const out = decisionNaming(decisions, 'leave-out', address);
@@ -420,7 +411,7 @@ interface Refusing {
   readonly options: ApplyRunOptions;
 }
 
-/** The import options that give a single agent the target and the description of its manifest. */
+/** The `import` options that give an agent the target and description of its manifest. */
 function importWordsOf(
   [first, ...others]: readonly ResourcePlan[],
   { run, session: { project, environment } }: Pick<Refusing, 'run' | 'session'>,
@@ -443,7 +434,7 @@ function importWordsOf(
   ];
 }
 
-/** The decisions with addresses in place of names and globs. */
+/** Resolves names and globs in decisions to addresses. */
 function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[] {
   return decisions.map((decision) => {
     const { rule, names } = decision;
@@ -455,7 +446,7 @@ function decisionsWithin(decisions: Decisions = [], run: PreparedRun): Decision[
   });
 }
 
-/** The resources of the run that an option names. A name that is not in the run is an error. */
+/** Finds the resources of the run that an option names. A name without a match is an error. */
 function addressesNamed(option: string, names: readonly string[], { prepared, settled }: PreparedRun): string[] {
   const inRun = [...prepared.keys(), ...settled.keys()];
   const matches = names.map((name) => ({ name, isNamed: selector({ names: [name] }) }));
@@ -474,21 +465,20 @@ function addressesNamed(option: string, names: readonly string[], { prepared, se
   return inRun.filter((address) => matches.some(({ isNamed }) => isNamed(address)));
 }
 
-/** The approval of an apply. */
+/** What a person approved. */
 export interface Approval {
-  /** Digests of whole plans. */
+  /** Digests of whole plans that were approved. */
   readonly plans: ReadonlySet<string>;
-  /**
-   * The difference between a resource to write and its approval, as a text after "it was". Undefined if it is approved.
-   */
+  /** Describes how a resource differs from its approval, as a text after "it was". Undefined if it is approved. */
   readonly differenceOf: (resource: ApprovedResource) => string | undefined;
   /**
-   * Why it does not approve more, as the beginning of a sentence: `the comment on pull request 7 shows another plan`.
+   * Why no more is approved, as the beginning of a sentence, such as `the comment on pull request 7 shows another
+   * plan`.
    */
   readonly because: string;
 }
 
-/** Throws `plan-not-approved` unless every resource to write is as approved. */
+/** Throws `plan-not-approved` unless every resource to write is approved as it is. */
 export function requireApproved(
   plan: ApprovedPlan,
   { isApprovedBefore, ...approval }: Approval & Pick<ApplyPlanned, 'isApprovedBefore'>,
@@ -509,12 +499,12 @@ export function requireApproved(
   );
 }
 
-/** Addresses of resources whose write differs from the approval. */
+/** Addresses of resources that would be written otherwise than approved. */
 export function unapproved(plan: ApprovedPlan, approval: Approval): string[] {
   return [...differencesFrom(plan, approval).values()].flat();
 }
 
-/** The addresses of resources whose write differs from the approval, by difference. */
+/** Groups the addresses of unapproved resources by how they differ. */
 function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<string, string[]> {
   const differences = new Map<string, string[]>();
   if (approval.plans.has(plan.digest)) return differences;
@@ -526,7 +516,7 @@ function differencesFrom(plan: ApprovedPlan, approval: Approval): ReadonlyMap<st
   return differences;
 }
 
-/** Undefined for approved resources and for those that would not be written. */
+/** How a resource differs from its approval. Undefined if it is approved or would not be written. */
 function differenceFromApproved(resource: ApprovedResource, { differenceOf }: Approval): string | undefined {
   return isPending(resource) ? differenceOf(resource) : undefined;
 }

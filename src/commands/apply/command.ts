@@ -72,7 +72,7 @@ export function applyOptions() {
   } as const;
 }
 
-/** Whether an argument is a saved plan: resource names have no dots, and saved plans are not YAML. */
+/** Whether an argument is the path of a saved plan. Resource names contain no dots, and plans are not YAML. */
 function isSavedPlan(name: unknown): name is string {
   if (typeof name !== 'string' || name.includes(',')) return false;
   return !['', '.', '.yaml', '.yml'].includes(extname(name)) && existsSync(name);
@@ -103,7 +103,7 @@ async function run(options: ApplyArguments, console: Console): Promise<void> {
   await inEnvironments(options, { run, renderers: ledgerFormats, exitCodeOf, onJson, stopsAtFailure: true }, console);
 }
 
-/** The answers from options and from the file. */
+/** Collects the answers from options and from the file. */
 async function givenAnswers({ answer, answers }: ApplyArguments): Promise<GivenAnswer[]> {
   const { typedAnswer } = await import('../../plan/answers.ts');
   const typed = answer.map(typedAnswer);
@@ -116,7 +116,7 @@ async function exitCodeOf({ ledger }: ApplyResult): Promise<ExitCode> {
   return (await import('../../session/plans/plan-result.ts')).exitCodeOfLedger(ledger);
 }
 
-/** A saved plan was approved when it was saved, and `--yes` approves the plan that is shown. */
+/** Confirms an apply. A saved plan was approved when it was saved; `--yes` approves the displayed plan. */
 function approved(planned: ApplyPlanned, { yes, plan }: ApplyArguments, console: Console): Promise<Consent> {
   const otherwise = 'nothing was applied: no terminal to confirm on; use --yes or --plan FILE';
   const options = { savedPlan: plan, given: yes || plan !== undefined, question: 'Apply this plan', otherwise };

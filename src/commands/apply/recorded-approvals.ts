@@ -9,13 +9,13 @@ import type { ApprovedResource } from '../../session/plans/saved-plan.ts';
 import type { PreparedRun } from '../../session/prepare.ts';
 import type { Session } from '../../session/session.ts';
 
-/** The approvals in the records of resources that waited for their steps. */
+/** The approvals that records keep for waiting resources. */
 export interface RecordedApprovals {
-  /** Whether the resource was approved in its present state. */
+  /** Whether the resource was approved as it is now. */
   readonly has: (resource: ApprovedResource) => boolean;
-  /** The decisions of these approvals. */
+  /** The decisions that were made with these approvals. */
   readonly decisions: readonly Decision[];
-  /** The approval for the record of a waiting resource; undefined if the record already has it. */
+  /** The approval to record for a waiting resource. Undefined if its record already has it. */
   readonly of: (resource: ResourcePlan, context: ApprovalContext) => RecordedApproval | undefined;
 }
 
@@ -26,8 +26,8 @@ interface ApprovalContext {
 }
 
 /**
- * Reads approvals from records. An approval counts until the declaration changes, and only in a record that an apply
- * wrote.
+ * Reads approvals from records. An approval is valid until the declaration changes, and only in a record with a valid
+ * HMAC.
  */
 export function recordedApprovals(
   { resolution }: Pick<Session, 'resolution'>,
@@ -76,7 +76,7 @@ function approvalOf(
   return { declared, digest: resource.digest, ...deed, ...(decided.length > 0 && { decisions: decided }) };
 }
 
-/** The decisions about single resources. */
+/** Rules of decisions about single resources. */
 const rules = ['conflict', 'new-agent'] as const;
 
 function isAboutOne(rule: Overruled['rule']): rule is (typeof rules)[number] {

@@ -2,7 +2,7 @@ import type { Console } from '../../cli/console.ts';
 import type { Command, Parsed } from '../../cli/options.ts';
 import { AgentformError } from '../../errors.ts';
 
-/** The entry for completion scripts, which pass the words of the line up to the cursor. */
+/** The option that completion scripts call, followed by the words up to the cursor. */
 export const completionFlag = '--get-yargs-completions';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -39,8 +39,8 @@ function shellOf(path: string | undefined): (typeof shells)[number] {
 }
 
 /**
- * The scripts that make shells ask agentform for completions. They pass the shell's name, because yargs explains its
- * words to shells that show explanations. Without completions, the shell completes files.
+ * Shell scripts that request completions from agentform. They pass the shell's name, because yargs adds explanations
+ * for shells that show them. Without completions, the shell completes file names.
  */
 export const completionScripts = {
   bash: `# Completion of agentform for bash. In ~/.bashrc: source <(agentform completion bash)

@@ -4,7 +4,7 @@ import { defaultProject } from '../../cli/options.ts';
 import { completionFlag } from './command.ts';
 import type { ProjectWords } from './words.ts';
 
-/** Prints the completions of the last word, one on each line; for zsh and fish with their explanations. */
+/** Prints the completions of the last word, one on each line. For zsh and fish, each has an explanation. */
 export async function complete(line: readonly string[], parser: Argv, console: Console): Promise<void> {
   const words = parted(line);
   const [option = '', current = ''] = words.slice(-2);
@@ -16,7 +16,7 @@ export async function complete(line: readonly string[], parser: Argv, console: C
   console.data(fitting.map((word) => `${lead}${word}\n`).join(''));
 }
 
-/** Splits `--option=value` into two words. bash splits them already, with the equals sign as a separate word. */
+/** Splits `--option=value` into two words. bash already does, with the equals sign as a word. */
 function parted(line: readonly string[]): string[] {
   const words = line.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
   return words.flatMap((word, index) => {
@@ -25,23 +25,23 @@ function parted(line: readonly string[]): string[] {
   });
 }
 
-/** The text before the value in the same word: `--environment=`. */
+/** The text before the value in the same word, such as `--environment=`. */
 function leadOf(word: string): string {
   return /^--[\w-]+=/.exec(word)?.[0] ?? '';
 }
 
 interface ParserWords {
-  /** Commands or options that may come next. */
+  /** Commands and options that may come next. */
   readonly words: readonly string[];
-  /** Values that the option before the last word may have. */
+  /** The allowed values of the option before the last word. */
   readonly choices: readonly string[];
-  /** Options and positional arguments that take a text. */
+  /** Options and positional arguments that accept a text. */
   readonly texts: readonly string[];
 }
 
 /**
- * The completion data of yargs. It parses several times and calls back each time. Only the last pass has output, and
- * the command's options are only known in the callback.
+ * Gets the completion data from yargs. It parses several times and calls back each time. Only the last call has output,
+ * and a command's options are only known inside the callback.
  */
 function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   let output = '';
@@ -60,7 +60,7 @@ function wordsOfParser(words: readonly string[], parser: Argv): ParserWords {
   };
 }
 
-/** Short options, and their two-dash forms in yargs. */
+/** Whether a line is a duplicate that yargs adds: a short option or its form with two dashes. */
 function isTwin(line: string): boolean {
   return /^--?[A-Za-z](?:[:\t]|$)/.test(line);
 }
@@ -71,7 +71,7 @@ function textsOf(parser: Argv): string[] {
   return [...(lists.string ?? []), ...(lists.number ?? [])];
 }
 
-/** For an unknown value, nothing: the shell then completes files. */
+/** The allowed values of an option. Empty for an unknown value, so that the shell completes file names. */
 function wordsOfCommand(option: string, known: ParserWords): readonly string[] {
   return isBeforeValue(option, known) ? known.choices : known.words;
 }
@@ -90,7 +90,7 @@ interface Place {
   readonly known: ParserWords;
 }
 
-/** What the completion needs from the project; undefined if nothing. */
+/** Decides what to complete from the project. Undefined if nothing. */
 function wantedOf({ option, current, known, words }: Place): Choose | undefined {
   const namesOrAddresses = current === '' ? namesOf : everyNameOf;
   if (['-e', '--environment', '--with'].includes(option)) return ({ environments }) => environments;
@@ -112,17 +112,20 @@ function namesOf({ names }: ProjectWords): readonly string[] {
   return names;
 }
 
-/** Only after a first letter, because otherwise every resource would be listed twice. */
+/** All names and addresses. Used once a letter is typed, because otherwise every resource would appear twice. */
 function everyNameOf({ names, addresses }: ProjectWords): readonly string[] {
   return [...names, ...addresses];
 }
 
-/** Whether the words before the last one contain the name of a resource. */
+/** Whether an earlier word is the name of a resource. */
 function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): boolean {
   return words.slice(0, -1).some((word) => names.includes(word) || addresses.includes(word));
 }
 
-/** Every command uses the same names for positional arguments that are resources. */
+/**
+ * Whether the command accepts one of these positional arguments. Commands use the same names for arguments that are
+ * resources.
+ */
 function isAnyOf(positionals: readonly string[], { texts }: ParserWords): boolean {
   return positionals.some((name) => texts.includes(name));
 }

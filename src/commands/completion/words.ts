@@ -3,22 +3,22 @@ import { isKindName } from '../../kinds/kind.ts';
 import { loadProject } from '../../manifest/project/load-project.ts';
 import { type FileReading, yamlLimit } from '../../manifest/project/project-files.ts';
 
-/** The completions of a project, from its files as written. */
+/** Words from a project for completions. They come from the files alone, without resolving. */
 export interface ProjectWords {
   readonly environments: readonly string[];
   readonly names: readonly string[];
-  /** `Kind/name`. */
+  /** Addresses such as `Agent/front-desk`. */
   readonly addresses: readonly string[];
 }
 
 const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
 
-/** The words of a project; empty if it cannot be read: an error would disturb the typing. */
+/** Reads the words of a project. Empty if it cannot be read, because an error would disturb typing. */
 export async function projectWords(path: string): Promise<ProjectWords> {
   try {
     const { files, environments, manifests } = await loadProject(path);
     const found = manifests.map((manifest) => headOf(files.read(manifest, yamlLimit)));
-    // Fleets, policies and Tests are not resources, so commands do not accept their names.
+    // Commands accept only names of resources, not of fleets, policies or Tests.
     const heads = found.flatMap((head) => (head !== undefined && isKindName(head.kind) ? [head] : []));
     return { environments, names: sorted(heads.map(({ name }) => name)), addresses: sorted(heads.map(addressOf)) };
   } catch {
@@ -26,7 +26,7 @@ export async function projectWords(path: string): Promise<ProjectWords> {
   }
 }
 
-/** Kind and name at the beginning of lines: the rest of a manifest is not read. */
+/** Finds kind and name at line beginnings. The rest of a manifest is not parsed. */
 function headOf(reading: FileReading): { readonly kind: string; readonly name: string } | undefined {
   if (reading.failure !== undefined) return undefined;
   const lines = reading.source.text.split(/\r?\n/);

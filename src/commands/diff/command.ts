@@ -63,7 +63,10 @@ async function run(options: Parsed<ReturnType<typeof diffOptions>>, console: Con
   if (options.exitCode && differing + onlyFrom + onlyTo > 0) console.process.exitCode = exitCodes.pending;
 }
 
-/** Without --with, the two names are the environments to compare. With it, names select resources. */
+/**
+ * The environments to compare and the selection. Without `--with`, the two names are environments. With it, names
+ * select resources.
+ */
 function compared({ names, environment, with: other }: Parsed<ReturnType<typeof diffOptions>>) {
   if (other !== undefined) return { names, environment, with: other };
   const [from, to, ...more] = names;

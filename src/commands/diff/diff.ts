@@ -23,13 +23,11 @@ import { ManifestsInvalid, recordsOf } from '../../session/session.ts';
 import { hasErrors } from '../../yaml/problem.ts';
 
 export interface DiffOptions extends RecordOptions, Selection {
-  /** The other environment. */
+  /** The name of the second environment. */
   readonly with: string;
 }
 
-/**
- * Compares the manifests' values in two environments. This needs the records, but neither the service nor its secrets.
- */
+/** Compares the manifests' values in two environments. Needs the records, but no service and no secrets. */
 export function diff(host: RecordHost, options: DiffOptions): Promise<EnvironmentDiff> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const other = environmentNamed(project, options.with);
@@ -72,11 +70,11 @@ async function resolved(
   return keyedOffline(resolution);
 }
 
-/** One of the two environments. */
+/** One of the two compared environments. */
 interface Side {
   readonly name: string;
   readonly resolution: KeyedResolution;
-  /** By address. */
+  /** The desired values by address. */
   readonly desired: ReadonlyMap<string, Desired>;
   readonly records: ReadonlyMap<string, ResourceRecord>;
 }
@@ -113,7 +111,7 @@ function resourceDiff(address: string, sides: Sides): ResourceDiff {
   return { kind, name, status, differences, variables, applied };
 }
 
-/** The plan that would result if one side were applied and the other desired, whatever their targets. */
+/** The changes of a plan in which one side was applied and the other is desired. Targets are ignored. */
 function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
   const desired = inOrganization(other, new Map());
   const record = declaredRecord({ ...one, target: other.target, environment: other.environment });
@@ -122,7 +120,7 @@ function changesBetween(one: Desired, other: Desired): readonly PlacedChange[] {
   return fieldChanges(state, { unverified: 'set', secrecy, offline: true, touched: false }).changes;
 }
 
-/** Whether the field has the same source in both, so that only values of variables differ. */
+/** Whether both sides declare the field in the same place, so only variable values differ. */
 function saysTheSame(address: string, path: PlacedChange['path'], { from, to }: Sides): boolean {
   const [one, other] = [from, to].map(({ resolution }) => resolution.sourceValueAt(address, path));
   return one !== undefined && isDeepStrictEqual(one, other);

@@ -11,17 +11,17 @@ import type { Change } from '../../schemas/plan-types.ts';
 import { joined } from '../../text/lines.ts';
 import { counted, listCounts, listSome, shorten } from '../../text/wording.ts';
 
-/** The difference of two environments, for a person at a terminal. */
+/** Renders a difference for a terminal. */
 export function renderDiffText(diff: EnvironmentDiff, options: TextOptions): string {
   return joined(documentText(diffDocument(diff), options));
 }
 
 export interface DiffMarkdownOptions {
-  /** The maximum UTF-16 units of the text. */
+  /** The most UTF-16 code units of the output. */
   readonly limit?: number;
 }
 
-/** The same for a pull request. It never exceeds the limit: whole sections are left out and named. */
+/** Renders a difference for a pull request. It stays within the limit by leaving out whole sections, which it names. */
 export function renderDiffMarkdown(diff: EnvironmentDiff, { limit = defaultLimit }: DiffMarkdownOptions = {}): string {
   return commentPages(diffDocument(diff), { limit, most: 1 }).pages[0]?.text ?? '';
 }
@@ -98,15 +98,15 @@ function* changePartsOf({ resources, changes }: DiffSection) {
   for (const change of changes) yield* changeParts(change, { kind, isShared: others.length > 0 });
 }
 
-/** Resources with the same text: one, or several with equal differences. */
+/** A section about one resource, or several with equal differences. */
 interface DiffSection {
   readonly resources: readonly [ResourceDiff, ...ResourceDiff[]];
   readonly changes: readonly Change[];
-  /** Sentences on variables and on applied values. */
+  /** Sentences about variables and applied values. */
   readonly sentences: readonly string[];
 }
 
-/** Resources that differ, or whose applied values differ from the manifests. */
+/** Sections for resources that differ between the environments, or between manifest and record. */
 function sectionsOfDiff(diff: EnvironmentDiff): DiffSection[] {
   const eventful = diff.resources.filter((one) => one.status !== 'same' || !isApplied(one));
   const key = ({ kind, status, differences, variables, applied }: ResourceDiff) => {
@@ -125,7 +125,7 @@ function isApplied({ applied: { from, to } }: ResourceDiff): boolean {
   return [from, to].every((one) => one?.isCurrent === true && one.held === undefined);
 }
 
-/** Shows a difference as a change from one environment to the other. */
+/** Converts a difference to a change from one environment to the other. */
 function asChange({ path, from, to, source }: Difference): Change {
   return {
     op: to === undefined ? 'unset' : 'set',
@@ -138,7 +138,7 @@ function asChange({ path, from, to, source }: Difference): Change {
   };
 }
 
-/** The maximum number of characters of a variable's value. */
+/** The most characters of a variable's value. */
 const mostShown = 60;
 
 function variableSentences({ variables }: ResourceDiff, diff: EnvironmentDiff): string[] {
@@ -186,7 +186,7 @@ function stateOf({ isCurrent, held }: LastApplied, environment: string, names: s
     : `, and the manifests declare something else now; run ${plan}`;
 }
 
-/** `2 differ, 3 differ only in variables, 12 ask for the same.` */
+/** The result in one line: `2 differ, 3 differ only in variables, 12 ask for the same.` */
 function verdictOfDiff({ summary, environment, with: other }: EnvironmentDiff): string {
   const { same, variables, differing, onlyFrom, onlyTo } = summary;
   const total = same + variables + differing + onlyFrom + onlyTo;

@@ -16,15 +16,15 @@ import {
 } from '../update/update.ts';
 import { type DriftResult, driftIn } from './drift.ts';
 
-/** The drift, and the updated manifests; nothing is written. */
+/** The drift, with updated manifests that are not written yet. */
 export interface DriftUpdate extends DriftResult {
   readonly update: ManifestUpdates;
-  /** The new texts of changed files, by path relative to the project folder. */
+  /** By path relative to the project folder, the new texts of changed files. */
   readonly texts: ReadonlyMap<string, string>;
   readonly root: string;
 }
 
-/** Finds the drift, and the manifests that would contain it. */
+/** Finds drift, and computes the manifests that would contain it. */
 export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftUpdate> {
   return driftIn(host, options, async ({ session, run, found }) => {
     const choosing = { fields: [], onlyApplied: true, leavesRefused: true };
@@ -34,18 +34,15 @@ export function driftUpdate(host: Host, options: SessionOptions): Promise<DriftU
   });
 }
 
-/** The branch with the updated manifests. */
+/** The branch that contains the updated manifests. */
 export interface DriftBranch extends DriftUpdate {
-  /** Undefined if the manifests need no update. */
+  /** The commit. Undefined if the manifests need no update. */
   readonly commit: string | undefined;
-  /** Whether the branch already had that commit. */
+  /** Whether the branch already pointed to this commit. */
   readonly isUnchanged: boolean;
 }
 
-/**
- * Commits the updated manifests on a branch of this repository, on top of the current commit; the work tree does not
- * change.
- */
+/** Commits the updated manifests to a local branch, on top of HEAD. The work tree does not change. */
 export async function driftOnBranch(
   host: Host,
   options: SessionOptions & { readonly branch: string },
@@ -91,13 +88,13 @@ function notCommitted(paths: readonly string[]): AgentformError {
   );
 }
 
-/** `Edits made in the dashboard: 3 agents (production)` */
+/** The commit title, such as `Edits made in the dashboard: 3 agents (production)`. */
 export function driftTitle({ resources, environment }: ManifestUpdates): string {
   const count = new Set(resources.filter(({ updated }) => updated.length > 0).map(addressOf)).size;
   return `Edits made in the dashboard: ${counted(count, 'agent')} (${environment})`;
 }
 
-/** The result for the branch, in lines for a terminal. */
+/** The result for a terminal. */
 export function branchText({ update, commit, isUnchanged }: DriftBranch, branch: string): string {
   const count = update.resources.reduce((sum, { updated }) => sum + updated.length, 0);
   const verb = isUnchanged ? 'Already committed:' : 'Committed';
@@ -108,7 +105,7 @@ export function branchText({ update, commit, isUnchanged }: DriftBranch, branch:
   return `${[...branchNotes(update), what].map(visibleLine).join('\n')}\n`;
 }
 
-/** Notes about removed variables, about drift that is not on the branch, and about changes in other resources. */
+/** Notes about removed variables, drift that the branch lacks, and changes in other resources. */
 export function branchNotes(update: ManifestUpdates): string[] {
   const { resources, environment } = update;
   const left = resources.flatMap((one) => updateNotes(one, environment).map((text) => `${addressOf(one)}: ${text}`));

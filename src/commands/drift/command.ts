@@ -30,7 +30,7 @@ export const driftCommand: Command<ReturnType<typeof driftOptions>> = {
   run,
 };
 
-/** `isRefused`: a part of the drift could not be written to the branch. */
+/** The drift. `isRefused` is set if a part of it could not be written to the branch. */
 type Found = DriftResult & { readonly isRefused?: boolean };
 
 type DriftAnswer = Found & { readonly full: boolean; readonly verbose: boolean };

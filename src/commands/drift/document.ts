@@ -37,25 +37,27 @@ import {
 } from './wording.ts';
 
 export interface DriftTextOptions extends TextOptions {
-  /** Unmanaged settings by name instead of their number. */
+  /** Lists unmanaged settings by name. Otherwise they are only counted. */
   readonly verbose?: boolean;
 }
 
-/** The drift for a person at a terminal. */
+/** Renders drift for a terminal. */
 export function renderDriftText(drift: Drift, { verbose = false, ...options }: DriftTextOptions): string {
   return joined(documentText(driftDocument(drift, { verbose }), options));
 }
 
 export interface DriftMarkdownOptions {
-  /** The maximum UTF-16 units of the text. */
+  /** The most UTF-16 code units of the output. */
   readonly limit?: number;
-  /** Heading, as plain text; by default it names the environment. */
+  /** The heading as plain text. By default it names the environment. */
   readonly title?: string;
-  /** A Markdown block below the counts, such as where to run the named commands. */
+  /** A Markdown block below the counts, such as where to run the commands. */
   readonly remedies?: string | undefined;
 }
 
-/** The drift for an issue or a job summary. It never exceeds the limit: whole sections are left out and named. */
+/**
+ * Renders drift for an issue or a job summary. It stays within the limit by leaving out whole sections, which it names.
+ */
 export function renderDriftMarkdown(
   drift: Drift,
   { limit = defaultLimit, ...options }: DriftMarkdownOptions = {},
@@ -64,12 +66,12 @@ export function renderDriftMarkdown(
   return pages[0]?.text ?? '';
 }
 
-/** The drift as a separate page. */
+/** Renders drift as an HTML page. */
 export function renderDriftHtml(drift: Drift): string {
   return renderPage(driftDocument(drift, { verbose: true }));
 }
 
-/** The drift as a document: edited resources first, then unchanged ones. */
+/** Builds the drift document: edited resources first, then unchanged ones. */
 export function driftDocument(drift: Drift, { verbose }: { readonly verbose: boolean }): Document {
   const cards = sectionsOfDrift(drift).map((section, index) => cardOf(section, `drift-${index + 1}`));
   return {
@@ -118,7 +120,7 @@ function titleOf({ environment, summary: { moves, inDoubt, blocked, failed }, no
     : 'Nothing was edited in the dashboard';
 }
 
-/** The coverage of the comparison, and the remedies. */
+/** The closing facts: how much was compared, and the remedies. */
 function factsIn(drift: Drift): Document['closing'] {
   const { moves, compared } = summaryOfDrift(drift);
   const remedy = remedySentence(drift);
@@ -157,7 +159,7 @@ function stateOf({ summary, noRecords }: Drift, [first]: readonly Card[]): Docum
   return { text: 'As applied', mark: 'done' };
 }
 
-/** Statuses in words. */
+/** The words for statuses of resources that were not compared. */
 const leftOut: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
   blocked: 'could not be compared',
   failed: 'could not be read',
@@ -230,7 +232,7 @@ function* partsOf(section: DriftSection): Generator<Part> {
   }
 }
 
-/** The edits in one line, with conflicts only by name. */
+/** Summarises the edits of a section in one line. Conflicts appear only by name. */
 function gistOf(section: DriftSection): string {
   const [{ kind }] = section.resources;
   const conflicts = section.view.moves.filter(({ change }) => change.cause === 'conflict');

@@ -9,24 +9,24 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export { hasDrift } from '../../plan/drift.ts';
 
-/** The drift, with the plan that shows the apply's actions. */
+/** The drift, with the plan that shows what an apply would do. */
 export interface DriftResult extends PlanResult {
   readonly drift: Drift;
 }
 
-/** Finds the changes on the service since the last apply. It reads the same as a plan, and writes nothing. */
+/** Finds changes on the service since the last apply. Reads the same as a plan, and writes nothing. */
 export function drift(host: Host, options: SessionOptions): Promise<DriftResult> {
   return driftIn(host, options, async ({ found }) => found);
 }
 
-/** The drift, with its sources. */
+/** The drift, with the values that it was computed from. */
 export interface FoundDrift {
   readonly session: Session;
   readonly run: PreparedRun;
   readonly found: DriftResult;
 }
 
-/** The drift within an open session, for callers that continue with it. */
+/** Finds drift in an open session, for callers that continue with the session. */
 export function driftIn<Result>(
   host: Host,
   options: SessionOptions,
@@ -43,7 +43,7 @@ export function driftIn<Result>(
   });
 }
 
-/** Failed reads outrank drift and doubts, which only count if requested. */
+/** The exit code of `drift`. Failed reads outrank drift, which only counts if requested. */
 export function exitCodeOfDrift(drift: Drift, { driftCounts }: { readonly driftCounts: boolean }): ExitCode {
   if (drift.summary.failed > 0) return exitCodes.failed;
   return driftCounts && hasDrift(drift) ? exitCodes.pending : exitCodes.done;

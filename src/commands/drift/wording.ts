@@ -1,4 +1,4 @@
-// The texts about drift, in one place: the terminal and the pull request use the same words.
+// All texts about drift. The terminal and the pull request use the same words.
 
 import { comparable } from '../../kinds/compare.ts';
 import { addressOf, commandIn } from '../../kinds/desired.ts';
@@ -25,23 +25,26 @@ import { counted, formatNumber, joinWithAnd, listCounts, listSome } from '../../
 
 const mostNamed = 10;
 
-/** The texts about a resource, in order. Parts without a text are absent. */
+/** The texts about one resource, in display order. Absent parts are undefined. */
 export interface DriftView {
-  /** The last edit. */
+  /** When the resource was last edited. */
   readonly written: string | undefined;
   readonly moves: readonly { readonly change: Change; readonly note: string | undefined }[];
-  /** Decisions to make before the next apply. */
+  /** The decision to make before the next apply. */
   readonly conflict: string | undefined;
   readonly unverified: readonly UnverifiedGroup[];
 }
 
-/** Resources with equal drift, which is shown once. */
+/** Resources with equal drift, displayed together. */
 export interface DriftSection {
   readonly resources: readonly [first: ResourceDrift, ...others: ResourceDrift[]];
   readonly view: DriftView;
 }
 
-/** The sections about resources. Each resource's conflicts need a decision, so they are shown at each. */
+/**
+ * Groups resources with equal drift into sections. Resources with conflicts get a section each, because each needs a
+ * decision.
+ */
 export function sectionsOfDrift(drift: Drift): DriftSection[] {
   const groups = alike(drift.resources.filter(isEventful), (resource) => {
     const { status, touched, lastUpdate, moves, doubts, reasons } = resource;
@@ -65,9 +68,7 @@ function viewOfDrift([resource, ...others]: DriftSection['resources'], { environ
   };
 }
 
-/**
- * The heading of a section: its status in one word, the number of changes, and their place if it is the same for all.
- */
+/** The heading of a section: status, number of changes, and their place if it is the same for all. */
 export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   readonly status: string;
   readonly counts: readonly string[];
@@ -87,18 +88,18 @@ export function headOfDrift({ resources }: Pick<DriftSection, 'resources'>): {
   };
 }
 
-/** The word for a status. */
+/** The displayed word for a status. */
 export function statusWord(status: ResourceDrift['status']): string {
   return statusWords[status] ?? status;
 }
 
-/** Words that differ from those in the format. */
+/** Statuses whose displayed word differs from the JSON value. */
 const statusWords: Partial<Readonly<Record<ResourceDrift['status'], string>>> = {
   'in doubt': 'possibly edited',
   unmoved: 'as applied',
 };
 
-/** The summary. Counts of zero are absent. */
+/** The summary of the drift. Zero counts are absent. */
 export function summaryOfDrift(drift: Drift): {
   readonly verdict: string;
   readonly moves: string | undefined;
@@ -107,9 +108,7 @@ export function summaryOfDrift(drift: Drift): {
   return { verdict: driftVerdict(drift), moves: movesSentence(drift), compared: comparedSentence(drift) };
 }
 
-/**
- * A moved setting as a displayed difference from last applied to live; for a conflict, also with the manifest's value.
- */
+/** The displayed change of a moved setting, from last applied to live. A conflict also shows the manifest's value. */
 function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, updateRefusal }: Move): Change {
   const refusal = updateRefusal === undefined ? {} : { updateRefusal };
   if (effect === 'conflict') {
@@ -129,7 +128,7 @@ function differenceOf({ path, lastApplied, live, wanted, effect, mergeable, upda
   return { op, path, from: lastApplied, to: live, cause: 'drift', knowledge: 'compared', ...refusal };
 }
 
-/** The next apply's action on a move. */
+/** What the next apply does about a moved setting. */
 function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Move, 'path'>): string | undefined {
   switch (effect) {
     case 'set back':
@@ -151,14 +150,14 @@ function noteOfMove({ effect, mergeable, live, wanted, updateRefusal }: Omit<Mov
   }
 }
 
-/** Whether the displayed text differs from the live one, because the manifest's parts were restored in it. */
+/** Whether references were restored in the displayed text, so that it differs from the live one. */
 function wasRestored(live: Move['live'], wanted: Move['wanted']): boolean {
   if (typeof live !== 'string' || typeof wanted !== 'string') return false;
   return comparable(live, undefined) !== comparable(wanted, undefined);
 }
 
 /**
- * A sentence with the commands to keep or revert the drift; undefined if there are only conflicts, which have notes.
+ * Names the commands that keep or revert the drift. Undefined if there are only conflicts, which have separate notes.
  */
 export function remedySentence(drift: Drift): string | undefined {
   const { keep, revert } = driftRemedies(drift);
@@ -167,7 +166,7 @@ export function remedySentence(drift: Drift): string | undefined {
   return `${remedyText(keep)} keeps the edits, ${remedyText(revert)} undoes them`;
 }
 
-/** What happens to the edits without a decision; undefined if there is nothing to decide. */
+/** What happens to edits without an answer. Undefined if nothing needs one. */
 export function effectSentence(drift: Drift): string | undefined {
   const { conflicts } = drift.summary;
   const { keep, revert } = driftRemedies(drift);
@@ -186,7 +185,7 @@ export function effectSentence(drift: Drift): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** The commands that keep or revert the drift, each only if it would have an effect. */
+/** The commands that keep or revert the drift. Commands without effect are left out. */
 export function driftRemedies({ environment, resources }: Drift): {
   readonly keep?: Remedy | undefined;
   readonly revert?: Remedy | undefined;
@@ -204,10 +203,10 @@ function namesOf(resources: readonly ResourceDrift[]): string[] {
   return resources.length > mostTyped ? ['*'] : resources.map(addressOf);
 }
 
-/** The maximum number of names in a command. */
+/** The most resource names in a command. */
 const mostTyped = 3;
 
-/** All texts with a command to run next. */
+/** All notices of a drift that have a command to run next. */
 export function noticesOfDrift({ environment, resources, warnings }: Drift): Notice[] {
   const ofResources = resources.filter(isEventful).flatMap((one) => {
     const conflicts = conflictsIn(one);
@@ -224,7 +223,7 @@ function conflictsIn({ moves }: ResourceDrift): Move[] {
   return moves.filter(({ effect }) => effect === 'conflict');
 }
 
-/** The last edit, if the service shows it; undefined without an edit since the last apply. */
+/** When a resource was last edited. Undefined if it was not edited since the last apply. */
 function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const [at, editedAt] = [lastUpdate?.seen, lastUpdate?.live].map((time) => time && isoTime(time / 1000));
@@ -233,7 +232,7 @@ function writtenSinceSentence({ touched, lastUpdate }: ResourceDrift): string | 
   ]);
 }
 
-/** The same for several resources, each with its own time. */
+/** When one of several resources was last edited. */
 function writtenSentence({ touched, lastUpdate }: ResourceDrift): string | undefined {
   if (!touched) return undefined;
   const edited = lastUpdate?.seen === undefined ? 'may have edited' : 'edited';
@@ -245,7 +244,7 @@ interface UnverifiedGroup {
   readonly paths: readonly string[];
 }
 
-/** Doubts grouped by the next apply's action. Each group names every path, so that no doubt is hidden. */
+/** Groups settings in doubt by what the next apply does. All paths are named, so no doubt is hidden. */
 function unverifiedGroups({ doubts }: ResourceDrift): UnverifiedGroup[] {
   return (['sent', 'reported', 'released', 'held'] as const).flatMap((effect) => {
     const paths = doubts.filter((doubt) => doubt.effect === effect).map(({ path }) => path);
@@ -268,18 +267,18 @@ function doubtSentence(effect: Doubt['effect'], count: number): string {
   }
 }
 
-/** Whether the resource gets a section. Other resources are counted or named in a line. */
+/** Whether a resource gets a section. Others are only counted or named in one line. */
 export function isEventful({ status, touched }: ResourceDrift): boolean {
   return ['drifted', 'in doubt', 'blocked', 'failed'].includes(status) || touched === true;
 }
 
-/** A sentence, and the same for people who know the dashboard alone. */
+/** A sentence, with a version for people who only know the dashboard. */
 interface Said {
   readonly text: string;
   readonly plain?: string;
 }
 
-/** One line for each sort of resource without a section. */
+/** One line for each group of resources without a section. */
 export function quietSentences({ environment, resources }: Pick<Drift, 'environment' | 'resources'>): Said[] {
   const of = (status: ResourceDrift['status']) =>
     resources.filter((resource) => resource.status === status && !isEventful(resource));
@@ -309,7 +308,7 @@ export function quietSentences({ environment, resources }: Pick<Drift, 'environm
   ];
 }
 
-/** One line for the run; with names, one for each resource. */
+/** A line about unmanaged settings: their number, or with `verbose` their names for each resource. */
 export function unmanagedSentences({ resources }: Drift, { verbose }: { readonly verbose: boolean }): Said[] {
   if (!verbose) {
     const text = unmanagedSentence(
@@ -337,7 +336,7 @@ function titlesIn(resources: readonly ResourceDrift[]): string {
   return listSome(resources.map(titleOfResource), mostNamed);
 }
 
-/** The result in a sentence, without texts from outside. */
+/** The result in one sentence. Contains no untrusted text. */
 export function driftVerdict({ summary, resources, noRecords, changedSince }: Drift): string {
   if (changedSince !== undefined && resources.length === 0)
     return `No drift: nothing in the files changed since ${changedSince.commit.slice(0, 7)}.`;
@@ -352,7 +351,7 @@ export function driftVerdict({ summary, resources, noRecords, changedSince }: Dr
     : `No drift: ${allOf(unmoved, noun)} match the last apply.`;
 }
 
-/** The verdict for people who do not know what drift is, the first sentence most of all. */
+/** The result for people who do not know the word "drift". */
 export function inWords(drift: Drift): string[] {
   const { resources, summary } = drift;
   const moved = resources.filter(({ moves }) => moves.length > 0);
@@ -394,7 +393,10 @@ function allOf(count: number, noun: string): string {
   return count === 2 ? `both ${noun}s` : `all ${counted(count, noun)}`;
 }
 
-/** `3 settings moved, 1 of them a conflict; 5 more cannot be read and may have moved.` Undefined where none did. */
+/**
+ * Counts moved settings: `3 settings moved, 1 of them a conflict; 5 more cannot be read and may have moved.` Undefined
+ * if there are none.
+ */
 function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string | undefined {
   const moved = `${counted(moves, 'setting')} drifted${conflicts === 0 ? '' : `, ${formatNumber(conflicts)} of them changed in the files too`}`;
   const parts = [
@@ -404,7 +406,10 @@ function movesSentence({ summary: { moves, conflicts, doubts } }: Drift): string
   return parts.length === 0 ? undefined : `${parts.join('; ')}.`;
 }
 
-/** `Compared 14 of 31 applied settings with the service; 17 cannot be read back (12 assumed unmoved, 5 in doubt).` */
+/**
+ * Counts compared settings: `Compared 14 of 31 applied settings with the service; 17 cannot be read back (12 assumed
+ * unmoved, 5 in doubt).`
+ */
 function comparedSentence({ summary: { compared, assumed, doubts } }: Drift): string | undefined {
   const total = compared + assumed + doubts;
   if (total === 0) return undefined;

@@ -22,58 +22,58 @@ import { listSome } from '../../text/wording.ts';
 import { withUpdateRefusals } from '../update/update.ts';
 
 export interface ExplainOptions extends Omit<SessionOptions, 'names'> {
-  /** The name of one resource, `Kind/name` if two kinds have it. */
+  /** The name of a resource. Needs the form `Kind/name` if two kinds have the name. */
   readonly name: string;
-  /** As in a plan; a section, a list or an element selects all its fields, and none selects all fields. */
+  /** A path as in a plan. A section, list or element selects all of its fields. Omitted to select all fields. */
   readonly path?: string | undefined;
 }
 
-/** Why the plan changes the fields of a resource. */
+/** Explains what the plan does with the fields of a resource, and why. */
 export interface Explanation {
   readonly environment: string;
   readonly resource: Pick<ResourcePlan, 'kind' | 'name' | 'id' | 'action' | 'renamedFrom' | 'reasons'>;
-  /** Whether the resource was edited since the last apply; absent if unknown. */
+  /** Whether the resource was edited since the last apply. Absent if unknown. */
   readonly touched?: boolean;
   readonly unverified: 'set' | 'report';
   readonly fields: readonly FieldExplanation[];
-  /** Settings of the whole resource with a live value that neither the manifest nor the record has. */
+  /** Settings of the resource that have a live value, but are neither in the manifest nor in the record. */
   readonly unmanaged: readonly string[];
 }
 
-/** All facts that decide the plan of a field. Sensitive values are masked, as in a plan. */
+/** Everything that decides what the plan does with a field. Sensitive values are masked. */
 export interface FieldExplanation {
   readonly path: string;
-  /** Whether the manifest or the record has the field. */
+  /** Whether the manifest or the record contains the field. */
   readonly managed: boolean;
   readonly readable: boolean;
-  /** Each is absent if there is none. */
+  /** The three values of the field. Each is absent if it does not exist. */
   readonly desired?: Json;
   readonly live?: Json;
   readonly lastApplied?: Json;
-  /** The last applied value cannot be compared, because its fingerprint was made with another token. */
+  /** Set if last applied cannot be compared, because its fingerprint was made with another token. */
   readonly lastIsForeign?: true;
-  /** The source of the desired value. */
+  /** Where the desired value comes from. */
   readonly source?: Source;
-  /** Whether desired equals live, or last applied for a write-only field. */
+  /** Whether desired equals live. For a write-only field, whether it equals last applied. */
   readonly equal: boolean;
   /**
-   * The comparison rules that make the two equal, or else those under which they still differ. `read-back` is followed
-   * by the rules that make the last read-back equal to the sent value.
+   * The comparison rules that make two values equal, or under which they still differ. After `read-back`, the rules
+   * that connect the last read-back with the sent value.
    */
   readonly rules: readonly (ComparisonRule | FormRule)[];
-  /** After the last apply, the service had stored another value than the sent one. */
+  /** Set if the service stored another value at the last apply than it was sent. */
   readonly lastIsAnother?: true;
-  /** The plan's change of the field, or of its list element. */
+  /** The planned change of the field, or of its list element. */
   readonly change?: Change;
 }
 
 export type Source = Omit<Provenance, 'declarations' | 'raw' | 'at' | 'patched'> & {
-  /** The patch that makes the text, and the file of the text before the patch, if it comes from a file. */
+  /** The patch that produces the text. `of` is the file with the text before the patch. */
   readonly patch?: { readonly file: string; readonly of?: string };
   readonly declarations: readonly (Omit<Declaration, 'yamlPath' | 'sourceValue'> & { readonly written: Json })[];
 };
 
-/** Explains a field, or the fields in a section, list or element. Reads the service and writes nothing. */
+/** Explains a field, or all fields in a section, list or element. Reads the service and writes nothing. */
 export function explain(host: Host, { name, path, ...options }: ExplainOptions): Promise<Explanation> {
   return withSession(host, { ...options, names: [name] }, async (session) => {
     const found = await prepare(session, { ...options, names: [name], writesNothing: true }, host);
@@ -83,9 +83,9 @@ export function explain(host: Host, { name, path, ...options }: ExplainOptions):
     const one = known.observation;
     const resource = plan.resources.find((each) => addressOf(each) === addressOf(one.desired));
     if (resource === undefined) throw notOne(name, []);
-    // Changes of a resource that the plan leaves out will not be made.
+    // If the plan leaves the resource out, its changes will not be made.
     const made = isPending(resource) ? known.changes : [];
-    // The plan's changes also have the reasons why `update` would refuse them.
+    // Only the changes in the plan say why `update` would refuse them.
     const marked = new Map(resource.changes.map((change) => [change.path, change]));
     const changes = new PathMap(made.map(({ path: at, change }) => [at, marked.get(change.path) ?? change]));
     const fields = chosenFields({ session, observation: one, changes, secrecy: planning.secrecy }, path);
@@ -115,7 +115,7 @@ function notOne(name: string, addresses: readonly string[]): AgentformError {
 interface Subject {
   readonly session: Session;
   readonly observation: Observation;
-  /** The plan's changes, by path. */
+  /** The planned changes, by path. */
   readonly changes: PathMap<Change>;
   readonly secrecy: Secrecy;
 }
@@ -154,7 +154,7 @@ function explainField({ session, observation, changes, secrecy }: Subject, field
   };
 }
 
-/** The rules that applied: between wanted and live, or without live, between wanted and last applied. */
+/** The comparison rules that applied, between wanted and live. Without live, between wanted and last applied. */
 function comparison(
   { desired }: Observation,
   { wanted, live, last, readable, path, ...field }: FieldState,
@@ -193,12 +193,12 @@ function sourceOf(
   };
 }
 
-/** Whether a text only contains references to its secrets, so that it can be shown. */
+/** Whether a text contains references in place of its secrets, so that it can be shown. */
 function refersOnly(value: Json): boolean {
   return typeof value === 'string' && /\$\{secret\.\w+\}/.test(value);
 }
 
-/** A field that neither the manifest nor the record has, so its live value is not managed. */
+/** Explains a field that is not managed: neither in the manifest nor in the record. */
 function unmanagedField({ session, observation, secrecy }: Subject, path: FieldPath): FieldExplanation {
   const { desired } = observation;
   const { leaves, isReadable } = liveSide(observation);

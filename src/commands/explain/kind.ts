@@ -6,13 +6,13 @@ import { wrapProse } from '../../text/layout.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { joinWithAnd } from '../../text/wording.ts';
 
-/** The kind with a name, in upper or lower case, singular or plural; undefined for any other name. */
+/** Finds a kind by name, ignoring case and plural. Undefined if there is none. */
 export function kindMeant(name: string): KindName | undefined {
   const wanted = name.toLowerCase().replace(/s$/, '');
   return Object.keys(fieldsByKind).find((kind): kind is KindName => kind.toLowerCase() === wanted);
 }
 
-/** The command to explain the setting of this name, if no resource has the name; empty for any other name. */
+/** A hint for an unknown resource name that is the name of a setting: the command that explains it. Empty otherwise. */
 export function settingHint(name: string): string {
   const [first, ...others] = Object.keys(fieldsByKind)
     .filter(isKindName)
@@ -30,11 +30,11 @@ export interface KindExplanation {
 
 export interface ExplainedSetting
   extends Pick<FieldSchema, 'title' | 'description' | 'types' | 'default' | 'readable'> {
-  /** As in a plan. */
+  /** The path, as in a plan. */
   readonly path: string;
 }
 
-/** The settings of a kind, or those at the path. Throws `field-unknown` for an unknown path. */
+/** Explains the settings of a kind, or those at a path. Throws `field-unknown` for an unknown path. */
 export function explainKind(kind: KindName, path: string | undefined): KindExplanation {
   const within = path === undefined ? [] : typedPath(path);
   const chosen = fieldsByKind[kind].filter((field) => within !== undefined && isAt(kind, field, within));

@@ -13,19 +13,19 @@ import type { Explanation, FieldExplanation, Source } from './explain.ts';
 export interface ExplainTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** Unmanaged settings by name instead of their number. */
+  /** Lists unmanaged settings by name. Otherwise they are only counted. */
   readonly verbose?: boolean;
 }
 
-/** The width of a row's name, and the indentation below a field's headline. */
+/** The width of row names, the indentation under a field, and the most lines of a value. */
 const layout = { name: 14, indent: 4, mostLines: 8 } as const;
 
-/** The explanation as data. */
+/** Renders an explanation as JSON. */
 export function renderExplanationJson(explanation: Explanation): string {
   return asJson(explanation);
 }
 
-/** The explanation for a person: a block for each field, with its sides, its source and the reason. */
+/** Renders an explanation for a terminal: a block for each field with its values, source and reason. */
 export function renderExplanationText(
   explanation: Explanation,
   { color, width, verbose = false }: ExplainTextOptions,
@@ -72,7 +72,7 @@ function fieldLines(field: FieldExplanation, explanation: Explanation, paint: Pa
   ];
 }
 
-/** The reason for a missing live value. */
+/** Why there is no live value. */
 function noLiveText({ readable }: FieldExplanation, { resource }: Explanation): string {
   if (resource.action === 'failed') return 'unknown: the read failed';
   if (resource.action === 'create') return 'unknown: nothing was read';
@@ -93,13 +93,13 @@ function desiredLines({ desired, managed }: FieldExplanation, paint: Paint): str
   return [paint.faint(managed ? 'not declared' : 'not managed')];
 }
 
-/** A long value is not repeated. */
+/** The lines of a value. A long one that equals the desired value is not repeated. */
 function sideLines(value: unknown, desired: unknown, paint: Paint): string[] {
   const isRepeated = desired !== undefined && !isShort(value) && inlineValue(value) === inlineValue(desired);
   return isRepeated ? [paint.faint('the same')] : shownLines(value, paint);
 }
 
-/** The first lines of a long text. The plan shows its difference, and JSON the whole text. */
+/** The first lines of a long text. The plan shows the difference, and JSON the whole text. */
 function shownLines(value: unknown, paint: Paint): string[] {
   if (isShort(value)) return [inlineValue(value)];
   const lines = valueLines(value);
@@ -131,7 +131,7 @@ function variablePlace(name: string, at: Source['variables'][number]['at']): str
   return at === undefined ? `AGENTFORM_VAR_${name}` : `${at.file}:${at.line}:${at.column}`;
 }
 
-/** `shared/clinic.yaml:6:3 (a base, in its overlay of staging)`. */
+/** Describes the place of a declaration, such as `shared/clinic.yaml:6:3 (a base, in its overlay of staging)`. */
 function placeText({ at, environment, file }: Source['declarations'][number], files: readonly string[]): string {
   const through =
     files.indexOf(file) > 0 ? [`a base, extended by ${files.slice(0, files.indexOf(file)).join(', ')}`] : [];
@@ -157,9 +157,9 @@ function planText({ op, path, cause, knowledge }: NonNullable<FieldExplanation['
   return `${op} ${visibleLine(path)}: ${cause}, ${knowledge}`;
 }
 
-// Explains in plain words why the plan changes a field or not.
+// Explains in plain words why the plan changes a field or leaves it.
 
-/** One or two sentences on the apply's action for the field, with the reason. */
+/** One or two sentences on what an apply does with a field, and why. */
 function reasonText(field: FieldExplanation, explanation: Explanation): string {
   const { action } = explanation.resource;
   if (action === 'blocked' || action === 'failed') {
@@ -186,7 +186,7 @@ function foreignText(field: FieldExplanation, { environment, resource }: Explana
   return `${why} Someone else edited the agent too. ${refusal}`;
 }
 
-/** The text for a field that needs no action. */
+/** The sentence for a field that stays as it is. */
 function restingText(field: FieldExplanation, { touched, unverified }: Explanation): string {
   if (field.desired === undefined) {
     return 'Neither the manifest nor the service has it. The next apply removes it from the record.';

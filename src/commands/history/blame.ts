@@ -20,9 +20,9 @@ import { alteredVersions, limitsOf, settingSteps, withoutCredential } from './hi
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface BlameOptions extends RecordOptions {
-  /** The name of one resource, `Kind/name` if two kinds have it. */
+  /** The name of a resource. Needs the form `Kind/name` if two kinds have the name. */
   readonly name: string;
-  /** A setting, as in a plan. */
+  /** The path of a setting, as in a plan. */
   readonly path: string;
 }
 
@@ -61,7 +61,7 @@ function onlyLineage(
   { name, path, environment }: Pick<BlameOptions, 'name' | 'path'> & { readonly environment: string },
 ): Lineage {
   const all = lineages.filter(({ spans }) => spans.at(-1)?.present !== undefined);
-  // A phone number often has the same name as its client's agent.
+  // A phone number often shares its name with an agent, so the setting decides which resource is meant.
   const able = all.filter(({ spans }) => settingSteps(spans.at(-1)?.kind ?? '', path) !== undefined);
   const present = able.length > 0 ? able : all;
   const [only, ...others] = present;
@@ -107,14 +107,14 @@ function hidden(record: ResourceRecord, path: string): AgentformError {
   return new AgentformError('usage', `${path} of ${addressOf(record)} contains a secret, so its lines are not shown`);
 }
 
-/** A line with the apply that added it. */
+/** A line with the apply that introduced it. */
 interface AppliedLine {
   readonly text: string;
   readonly apply: RecordedApply;
   readonly event: BlamedLine['event'];
 }
 
-/** Each line of the last value, with the apply since which it has always been there. */
+/** Assigns each line of the current text to the apply since which it has always been there. */
 function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLine[] {
   let lines: AppliedLine[] = [];
   let last: unknown;
@@ -128,7 +128,7 @@ function blamedLines(applies: readonly RecordedApply[], path: string): AppliedLi
   return lines;
 }
 
-/** The maximum number of differing lines of two texts. Beyond it, all lines count as new. */
+/** The most differing lines between two texts. With more, all lines count as new. */
 const mostEdits = 4_000;
 
 function carriedOver(
@@ -158,10 +158,10 @@ function eventAt({ after: { record } }: RecordedApply, path: string): BlamedLine
   return event === 'settle' ? 'adopt' : event;
 }
 
-/** These lines were on the service before they were in the files. */
+/** The events after which lines were on the service before they were in the files. */
 const fromDashboard: readonly RecordEvent['event'][] = ['edit-kept', 'import', 'adopt'];
 
-/** The commit and the author of a line in the files. */
+/** The commit and author of a line in the files. */
 interface Origin {
   readonly commit: string;
   readonly by: string;
@@ -184,7 +184,7 @@ interface LinesToFind {
   readonly path: string;
 }
 
-/** The origin of each line in git, if the files of the applied commit have the line. */
+/** Finds the git origin of each line, if the files at the applied commit contain it. */
 async function manifestLines(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: OpenRecords,
@@ -208,14 +208,14 @@ async function manifestLines(
   );
 }
 
-/** A file with the lines of a text, and the first line of the text in it. */
+/** A file that contains the lines of a text, and where the text begins. */
 interface TextSource {
   readonly file: string;
   readonly first?: number;
   readonly isPatch?: true;
 }
 
-/** The included file, or an inherited one with a patch on it; otherwise the manifest. */
+/** The files that may contain a text: the included file, or an inherited one and its patch. Otherwise the manifest. */
 function sourcesIn({ include, patched, at }: Partial<Provenance> = {}): TextSource[] {
   if (patched !== undefined) {
     const base = patched.from?.path;
@@ -233,7 +233,7 @@ interface SourceLine extends Origin {
   readonly text: string;
 }
 
-/** The file at the first of these commits that has it. */
+/** Runs git blame on the file at the first of these commits that has it. */
 async function blamedFile(
   { root }: GitRepository,
   { file, commits }: { readonly file: string; readonly commits: readonly (string | undefined)[] },
@@ -247,7 +247,10 @@ async function blamedFile(
   return [];
 }
 
-/** Each line of the output has its commit, facts of that commit, and its text after a tab. */
+/**
+ * Parses the output of `git blame --porcelain`: for each line its commit, facts about that commit, and the text after a
+ * tab.
+ */
 function sourceLines(output: string): SourceLine[] {
   const lines: SourceLine[] = [];
   let [commit, by] = ['', ''];
@@ -260,7 +263,7 @@ function sourceLines(output: string): SourceLine[] {
   return lines;
 }
 
-/** Lines have the order of the file, so the search goes on where the last line was found. */
+/** Finds the origin of each line of a text. Lines are in file order, so the search continues after the last match. */
 function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Origin | undefined)[] {
   const exact = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly parts: readonly string[] }[] = [];
@@ -276,7 +279,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Or
     const own = text.trim();
     const places = exact.get(own) ?? patterns.filter(({ parts }) => fits(own, parts)).map(({ at }) => at);
     const isInline = places.length === 0 && own !== '' && texts.length === 1;
-    // A short value follows the name of its setting.
+    // A text of one line follows the name of its setting.
     const place = isInline
       ? source.findIndex((line) => line.text.includes(own))
       : (placeAfter(places, last) ?? places[0]);
@@ -286,7 +289,7 @@ function originsOf(texts: readonly string[], source: readonly SourceLine[]): (Or
   });
 }
 
-/** The first of these sorted places after another one. A binary search, because there may be many blank lines. */
+/** The first sorted position after a given one. Uses binary search, because a file may have many blank lines. */
 function placeAfter(places: readonly number[], last: number): number | undefined {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -297,7 +300,7 @@ function placeAfter(places: readonly number[], last: number): number | undefined
   return places[low];
 }
 
-/** The parts of a line around its variables. */
+/** Splits a line at its variables, and returns the literal parts. */
 function literalParts(line: string): string[] {
   const parts = [''];
   for (const piece of splitText(line.trim())) {
@@ -307,7 +310,7 @@ function literalParts(line: string): string[] {
   return parts;
 }
 
-/** Whether a text has these parts in order, from its beginning to its end. */
+/** Whether a text consists of these parts in order, with anything in between. */
 function fits(text: string, parts: readonly string[]): boolean {
   const [first = '', ...rest] = parts;
   const end = rest.pop() ?? '';

@@ -10,15 +10,15 @@ import { dayOf, momentOf } from '../../text/time.ts';
 import { capitalised, counted, formatNumber } from '../../text/wording.ts';
 import { asMasked, entrySummary, sourceOf } from './summary.ts';
 
-/** The maximum number of events on a page; more would be slow in a browser. */
+/** The most events on a page. More would be slow in a browser. */
 const mostOnPage = 2_000;
 
 export interface HistoryHtmlOptions {
-  /** The heading. */
+  /** The heading of the page. */
   readonly title?: string | undefined;
 }
 
-/** The history as a page for other people, with technical facts only in folded details. */
+/** Renders a history as an HTML page for readers without technical knowledge. Technical facts are in folded details. */
 export function renderHistoryHtml(history: History, options: HistoryHtmlOptions = {}): string {
   const { entries } = history;
   const left = entries.length - mostOnPage;
@@ -34,7 +34,7 @@ interface HistoryDocumentOptions extends HistoryHtmlOptions {
   readonly remarks?: readonly string[];
 }
 
-/** A history as a document: a section for each day, the newest first. */
+/** Builds the history document, with a section for each day, newest first. */
 export function historyDocument(
   { environment, entries, warnings = [] }: History,
   { title = `Changes${periodText(entries)}`, remarks = [] }: HistoryDocumentOptions = {},
@@ -82,7 +82,7 @@ function grouped(cards: readonly { readonly day: string; readonly card: Card }[]
   return days;
 }
 
-/** Whether a note is for readers of a page. They see the newest version, committed or not. */
+/** Whether a note matters to readers of the page. Notes about uncommitted versions do not. */
 function isForReaders({ code }: Notice): boolean {
   return code !== 'history-uncommitted';
 }
@@ -176,7 +176,7 @@ function* partsOf({ kind, event, changes, reason }: HistoryEntry): Generator<Par
   }
 }
 
-/** The settings of a first version only have one value each. */
+/** How to show the changes of an event. In a first version, each setting has only a new value. */
 function actionOf(event: HistoryEntry['event']): { readonly action?: 'create' } {
   return event === 'create' ? { action: 'create' } : {};
 }

@@ -5,41 +5,41 @@ import type { HistoryEntry } from '../../schemas/history-types.ts';
 import type { AppliedField, Deed, KeptSettings, KeptValue, ResourceRecord } from '../../schemas/record-types.ts';
 import { areOfOneKey } from '../../secrets/fingerprint.ts';
 
-// The events in the life of a record, found by comparing each version with the one before. A record describes its last
-// apply, and the holds, renames and publications with person and time. So a missing version only hides its changes.
+// Finds the events of a record by comparing each version with the one before. A record also describes its last apply,
+// holds, renames and publications, with person and time. So a missing version only hides its changes.
 
-/** A change without its summary. Sensitive values are masked as in a plan. */
+/** A change of a setting, without its summary in words. Sensitive values are masked. */
 export type RecordChange = Omit<HistoryEntry['changes'][number], 'summary'>;
 
 export interface RecordEvent extends Omit<HistoryEntry, 'changes'> {
   readonly changes: readonly RecordChange[];
 }
 
-/** A version of a record; without `version` it is not committed. */
+/** A version of a record. If it is not committed, `version` is undefined. */
 export interface RecordState {
   readonly record: ResourceRecord;
   readonly version?: string;
 }
 
-/** One apply, from the record before it to the record that it left. */
+/** One apply: the record before it and the record after it. */
 export interface RecordedApply {
-  /** Undefined for the first known version. */
+  /** The earlier record. Undefined for the first known version. */
   readonly before: ResourceRecord | undefined;
   readonly after: RecordState;
 }
 
-/** Follows a record from version to version, oldest first, under each of its names. */
+/** Follows one record through its versions, oldest first, under all of its names. */
 export class RecordLife {
   readonly events: RecordEvent[] = [];
-  /** Every apply that left a record behind. */
+  /** The applies whose record is known. */
   readonly applies: RecordedApply[] = [];
   readonly #seen = new Set<string>();
   #last: RecordState | undefined;
   #open: RecordedApply | undefined;
 
   /**
-   * Reads the next version. A run may save several versions of one apply, and the last one has its outcome. Later
-   * versions may have other holds.
+   * Adds the next version. A run may save several versions of one apply; the last one has the outcome, and later ones
+   * may have other holds.
    */
   pass(state: RecordState): void {
     const before = this.#last?.record;
@@ -53,7 +53,7 @@ export class RecordLife {
     this.#last = state;
   }
 
-  /** Called if the record was removed and no other one continues it. */
+  /** Ends the life of a record that was removed and not renamed. */
   forget(at: string, by: string, removal: Pick<RecordEvent, 'commit' | 'version'>): void {
     this.#close();
     const { kind, name } = this.#last?.record ?? {};
@@ -72,7 +72,7 @@ export class RecordLife {
     this.#open = undefined;
   }
 
-  /** A version that git restored repeats a known event. */
+  /** Adds events without duplicates. A version that git restored repeats known events. */
   #add(events: readonly RecordEvent[]): void {
     const isNew = (one: RecordEvent) => !this.#seen.has(`${one.event} ${one.at}`);
     const added = events.filter(isNew);
@@ -81,7 +81,7 @@ export class RecordLife {
   }
 }
 
-/** The order of events at the same time. */
+/** The order of events with the same time. */
 const order: readonly HistoryEntry['event'][] = [
   'rename',
   'adopt',
@@ -97,7 +97,7 @@ const order: readonly HistoryEntry['event'][] = [
   'forget',
 ];
 
-/** Oldest first. */
+/** Sorts events by time, oldest first. */
 export function inOrder<Event extends Pick<RecordEvent, 'at' | 'event'>>(events: readonly Event[]): Event[] {
   return [...events].sort(
     (one, other) => compareTexts(one.at, other.at) || order.indexOf(one.event) - order.indexOf(other.event),
@@ -108,7 +108,7 @@ function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Events other than applies. */
+/** The events in a version other than applies. */
 function deedsIn(state: RecordState): RecordEvent[] {
   const { record } = state;
   const { renames = [], adopted, publication, holds: { freeze, kept = [], released } = {} } = record;
@@ -135,7 +135,7 @@ function reasonIn(reason: string | undefined): Pick<RecordEvent, 'reason'> {
   return reason === undefined ? {} : { reason };
 }
 
-/** Settings that a person decided to keep, from last applied to live. */
+/** The settings that a person decided to keep, as changes from last applied to live. */
 function keptChanges(
   { fields }: ResourceRecord,
   kept: Readonly<Record<string, unknown>>,
@@ -188,14 +188,14 @@ function keptHolds(record: ResourceRecord | undefined): readonly KeptSettings[] 
   return record?.holds?.kept ?? [];
 }
 
-/** Undefined if the apply only recorded the live state. */
+/** The event of the apply itself. Undefined if it only recorded the live state. */
 function ownEvent({ event = 'apply' }: ResourceRecord, own: readonly RecordChange[]): RecordEvent['event'] | undefined {
   if (event !== 'settle') return event;
   if (own.some(({ op }) => op === 'set')) return 'adopt';
   return own.some(({ op }) => op === 'release') ? 'apply' : undefined;
 }
 
-/** Without the earlier version, the changes of an apply are unknown, unless it was the first one. */
+/** The fields that an apply changed. Unknown without the earlier version, unless it was the first apply. */
 function changedFields(before: ResourceRecord | undefined, record: ResourceRecord): RecordedChange[] {
   const isFirst = record.event === 'create' || record.event === 'adopt' || record.event === 'import';
   if (before === undefined && !isFirst) return [];
@@ -203,7 +203,9 @@ function changedFields(before: ResourceRecord | undefined, record: ResourceRecor
   return changedValues(before, record).filter(({ from, to }) => !isIncomparable(from, to, isRenamed));
 }
 
-/** Fingerprints of different tokens or names differ, although neither a rotation nor a rename changes a value. */
+/**
+ * Whether two fingerprints cannot be compared. They differ after a token rotation or rename even for the same value.
+ */
 function isIncomparable(from: AppliedField | undefined, to: AppliedField | undefined, isRenamed: boolean): boolean {
   if (from?.fingerprint === undefined || to?.fingerprint === undefined) return false;
   return isRenamed || !areOfOneKey(from.fingerprint, to.fingerprint);
@@ -214,7 +216,7 @@ function ownChanges({ event, released = [], overwrote = [] }: ResourceRecord, ch
   const found = new Map(overwrote.filter(({ cause }) => cause === 'adopt').map((one) => [one.path, one]));
   return changes.flatMap((change): RecordChange[] => {
     const { op, path, from, to } = changeTo(change, isReleased);
-    // A value that was removed from the record without a request is not an unset.
+    // Dropping a value from the record without a request is not an unset.
     if (event === 'settle' && op === 'unset') return [];
     const overwritten = found.get(path);
     return [changeOf({ path, op, from: overwritten === undefined ? from : shownValue(overwritten), to })];
@@ -226,7 +228,7 @@ function changeTo({ path, from, to }: RecordedChange, isReleased: (path: string)
   return changeOf({ path, op, from: from && shownValue(from), to: to && shownValue(to) });
 }
 
-/** Edits on the service that an apply replaced, from the lost value to the new one. */
+/** The edits on the service that an apply replaced, as changes from the lost value to the new one. */
 function undoneEdits({ overwrote = [], fields }: ResourceRecord): RecordChange[] {
   return overwrote
     .filter(({ cause }) => cause !== 'adopt')
@@ -240,7 +242,7 @@ function changeOf({ path, op, from, to }: { readonly [Part in keyof RecordChange
   return { path, op, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** The recorded value at a path; for an element or object, its members. */
+/** The recorded value at a path. For an element or object, all of its members. */
 function valueAt(fields: ResourceRecord['fields'], path: string): unknown {
   const field = fields[path];
   if (field !== undefined) return shownValue(field);
@@ -257,7 +259,7 @@ function shownValue({ value, fingerprint }: Pick<AppliedField, 'value' | 'finger
   return fingerprint === undefined ? value : { sensitive: true, fingerprint };
 }
 
-/** Whether a path is one of these or in one of them. */
+/** Makes a test for paths that equal one of these or are inside one. */
 function isAmong(paths: readonly string[]): (path: string) => boolean {
   const known = new Set(paths);
   const holders = paths.map(parsePath);
@@ -282,7 +284,7 @@ function doneBy({
   };
 }
 
-/** The time in ISO 8601; undefined for any other text, because a record may contain anything. */
+/** Validates a time and formats it as ISO 8601. Undefined for other texts, because a record may contain anything. */
 export function timeOf(text: string | undefined): string | undefined {
   const date = new Date(text ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

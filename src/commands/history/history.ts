@@ -30,14 +30,14 @@ import { changeSummary } from './summary.ts';
 import { addressesOf, followed, type Lineage, lineagesOf, openArchive, VersionReader } from './versions.ts';
 
 export interface HistoryOptions extends RecordOptions, Omit<Selection, 'changedSince' | 'only'> {
-  /** Only this setting, as in a plan. It may also be the last of the names. */
+  /** Shows only this setting; a path as in a plan. It may also be the last of the names. */
   readonly path?: string | undefined;
-  /** Days or times, from the first up to the second. Days are included. */
+  /** The beginning and end as days or times. Days are inclusive. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** The history of an environment's resources, newest first. Needs neither the service nor its secrets. */
+/** Lists what happened to an environment's resources, newest first. Needs neither the service nor secrets. */
 export async function history(host: RecordHost, options: HistoryOptions): Promise<History> {
   const period = periodOf(options);
   return withRecords(host, options, async ({ project, environment, store }) => {
@@ -67,7 +67,7 @@ export async function history(host: RecordHost, options: HistoryOptions): Promis
 
 interface Period {
   readonly since: Date | undefined;
-  /** Exclusive. */
+  /** The end, exclusive. */
   readonly until: Date | undefined;
 }
 
@@ -81,7 +81,7 @@ function periodOf({ since, until }: Pick<HistoryOptions, 'since' | 'until'>): Pe
   return { since: from, until: end };
 }
 
-/** A time is exact to the millisecond. */
+/** Makes the end inclusive by adding a millisecond. */
 function inclusive(time: Date): Date {
   return new Date(time.getTime() + 1);
 }
@@ -94,7 +94,7 @@ function timeOption(name: string, text: string | undefined): Date | undefined {
   throw new AgentformError('usage', `--${name} is ${JSON.stringify(text)}; ${usage}`);
 }
 
-/** The last name is a setting if no resource has it. */
+/** Finds the setting to show. The last name is a setting if no resource has that name. */
 function pathAmong(
   { names, path }: Pick<HistoryOptions, 'names' | 'path'>,
   addresses: readonly string[],
@@ -106,14 +106,14 @@ function pathAmong(
     : { names: names.slice(0, -1), path: last };
 }
 
-/** Whether a word is a setting: resource names have neither dots nor brackets. */
+/** Whether a word looks like a setting. Names of resources contain no dots or brackets. */
 function isSettingName(text: string): boolean {
   if (typedPath(text) === undefined || /[*?/]/.test(text)) return false;
   if (/[.[]/.test(text)) return true;
   return Object.keys(fieldsByKind).some((kind) => settingSteps(kind, text) !== undefined);
 }
 
-/** The path of a typed setting, with or without its section; undefined if the kind does not have it. */
+/** Parses a setting, with or without its section. Undefined if the kind does not have it. */
 export function settingSteps(kind: string, text: string): FieldPath | undefined {
   const steps = typedPath(text);
   if (steps === undefined || !isKindName(kind)) return undefined;
@@ -127,11 +127,11 @@ export function settingSteps(kind: string, text: string): FieldPath | undefined 
 interface Recorded {
   readonly project: Project;
   readonly environment: string;
-  /** The addresses in the history. */
+  /** The addresses that occur in the history. */
   readonly recorded: readonly string[];
 }
 
-/** Manifests are only read for labels, and for names that no record ever had. */
+/** Makes a selector. Manifests are only read for labels, or for names that no record ever had. */
 async function selectorIn(
   { env, allowedSecrets }: RecordHost,
   selection: Selection,
@@ -155,7 +155,7 @@ function lastAddressOf(lineage: Lineage): string {
   return addressesOf(lineage).at(-1) ?? '';
 }
 
-/** Reduces an event to the requested changes; undefined if the event was not requested. */
+/** Makes a filter that reduces an event to the requested changes. It returns undefined for other events. */
 function filterOf(
   { path }: Pick<HistoryOptions, 'path'>,
   { since, until }: Period,
@@ -177,13 +177,13 @@ function filterOf(
   };
 }
 
-/** Whether a change concerns a path. A change of a whole element concerns its members. */
+/** Whether a change concerns a path. The change of a whole element concerns all of its members. */
 function isAbout({ path }: RecordChange, steps: FieldPath): boolean {
   const own = parsePath(path);
   return isWithin(own, steps) || isWithin(steps, own);
 }
 
-/** Limits the values of a history, which are all in memory. */
+/** Limits the values of a history, because all of them are in memory. */
 class HistoryBudget {
   #characters = 0;
 
@@ -214,7 +214,10 @@ async function entryOf({ changes, at, kind, name, event, by, commit, ...more }: 
   return { at, kind, name, event, ...who, ...more, changes: shown };
 }
 
-/** Hides a text in which a prompt check finds a key or token, although the files have it. */
+/**
+ * Hides a value that may contain a credential according to prompt checks. The files may contain it, but a history is
+ * passed on.
+ */
 export async function withoutCredential(value: unknown): Promise<unknown> {
   const texts = textsIn(value);
   if (texts === '') return value;
@@ -229,13 +232,10 @@ function textsIn(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/**
- * The maximum number of verified records. The key of a record needs its manifest and token, which takes too long for a
- * fleet.
- */
+/** The most records whose HMACs are verified. Each needs its manifest and token, which is too slow for a fleet. */
 const mostVerified = 20;
 
-/** Finds versions that were edited outside agentform, if tokens are available and there are few records. */
+/** Finds versions that were edited outside agentform. Skipped without tokens or with many records. */
 export async function alteredVersions(
   { env, allowedSecrets }: RecordHost,
   { project, environment }: Pick<Recorded, 'project' | 'environment'>,
@@ -271,7 +271,7 @@ interface Limits {
   readonly reader: VersionReader;
 }
 
-/** Notices about missing parts of the history. */
+/** Notices about parts of the history that are missing. */
 export async function limitsOf(
   store: Pick<RecordStore, 'historyLimit'>,
   { environment, uncommitted, reader: { unreadable } }: Limits,

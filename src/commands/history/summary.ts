@@ -8,12 +8,15 @@ import { visibleLine } from '../../text/visible.ts';
 import { counted, formatNumber, shorten, shortVersion } from '../../text/wording.ts';
 import type { RecordChange } from './events.ts';
 
-// Events in words, with the titles of settings.
+// Describes events in words, with the titles of settings.
 
-/** The longest value in a summary. */
+/** The most characters of a value in a summary. */
 const longest = 60;
 
-/** `Greeting: 1 line reworded`, `Voice: warm-1 → calm-3`, `Regular checks: removed, was 15 minutes`. */
+/**
+ * Summarises a change: `Greeting: 1 line reworded`, `Voice: warm-1 → calm-3`, `Regular checks: removed, was 15
+ * minutes`.
+ */
 export function changeSummary(kind: string, change: RecordChange): string {
   const { path, op } = change;
   const words = settingName(kind, path);
@@ -42,7 +45,7 @@ function sidesSummary(
   return `${shortened(sides.from.text)} → ${shortened(sides.to.text)}`;
 }
 
-/** A hidden value in the form of plans; a possible credential has no fingerprint. */
+/** Converts a hidden value to the masked form of plans. A possible credential has no fingerprint. */
 export function asMasked(value: unknown): unknown {
   const isHidden = isJsonObject(value) && value.sensitive === true;
   return isHidden && !isSensitive(value) ? { sensitive: true, fingerprint: '' } : value;
@@ -56,12 +59,12 @@ function isLines(text: string): boolean {
   return text.includes('\n') || text.length > longest;
 }
 
-/** Whether callers hear the text, or it instructs the agent. */
+/** Whether the text instructs the agent or is spoken to callers. */
 function isPrompt(kind: string, path: string): boolean {
   return isKindName(kind) && textRoleAt(kind, parsePath(path)) !== undefined;
 }
 
-/** Adds a line break, so that the difference consists of lines. */
+/** Adds a final line break, which line differences need. */
 function lineOf(text: string): string {
   return text.includes('\n') ? text : `${text}\n`;
 }
@@ -75,7 +78,7 @@ function shortened(text: string): string {
   return shorten(visibleLine(text), longest);
 }
 
-/** The event in one line. */
+/** Describes an event in one line. */
 export function entrySummary(entry: HistoryEntry): string {
   const { event, changes, reason } = entry;
   const what = changesSummary(changes.map(({ summary }) => summary));
@@ -85,7 +88,7 @@ export function entrySummary(entry: HistoryEntry): string {
 
 interface Summarised {
   readonly what: string;
-  /** The reason in brackets; empty without one. */
+  /** The reason in brackets, or an empty text. */
   readonly why: string;
   readonly entry: HistoryEntry;
 }
@@ -110,16 +113,16 @@ function begun(deed: string, { what, entry: { changes } }: Summarised): string {
   return `${deed}${changes.length === 0 ? '' : ` with ${counted(changes.length, 'setting')}`}`;
 }
 
-/** The maximum number of settings to name for a new resource. */
+/** The most settings to name for a new resource. */
 const fewSettings = 2;
 
-/** A summary of up to three changes. */
+/** Joins the summaries of up to three changes. More are counted. */
 function changesSummary(summaries: readonly string[]): string {
   const more = summaries.length - 3;
   return [...summaries.slice(0, 3), ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
 }
 
-/** `a824e5a #12`: the commit and the pull request. */
+/** The commit and pull request of an event, such as `a824e5a #12`. */
 export function sourceOf({ commit, pullRequest }: Pick<HistoryEntry, 'commit' | 'pullRequest'>): string {
   const parts = [
     ...(commit === undefined ? [] : [shortVersion(commit)]),

@@ -14,11 +14,11 @@ import { historyDocument } from './document.ts';
 import { entrySummary, sourceOf } from './summary.ts';
 
 export interface HistoryTextOptions extends TextOptions {
-  /** Whether to show the differences. */
+  /** Shows differences below each event. */
   readonly patch?: boolean | undefined;
 }
 
-/** The history for a terminal, newest first: a line for each event, or a block if differences are shown. */
+/** Renders a history for a terminal, newest first. Each event is one line, or a block with differences. */
 export function renderHistoryText(history: History, { patch = false, ...options }: HistoryTextOptions): string {
   const { entries, environment } = history;
   if (entries.length === 0) return `No matching events in ${environment}.\n`;
@@ -35,17 +35,17 @@ export function renderHistoryText(history: History, { patch = false, ...options 
   return renderTable(headers, rows, { ...options, flexible: [['what'], ['who', 'resource']] });
 }
 
-/** The history as JSON, in pieces, because all values together may be large. */
+/** Renders a history as JSON. Yields pieces, because the values may be large. */
 export function historyJson({ warnings, ...history }: History): Iterable<string> {
   return piecesOf({ ...history, ...(warnings && { warnings: warnings.map(writtenNotice) }) });
 }
 
-/** One event per line, oldest first. */
+/** Renders a history as JSON Lines, one event in each, oldest first. */
 export function* historyLines({ entries }: History): Generator<string> {
   for (const entry of entries.toReversed()) yield `${visibleJson(JSON.stringify(entry))}\n`;
 }
 
-/** One change per row, newest first. An event without changes has a row, too. */
+/** Renders a history as CSV, one change in each row, newest first. An event without changes has one row. */
 export function renderHistoryCsv({ entries }: History): string {
   const columns = ['at', 'kind', 'name', 'event', 'by', 'commit', 'pullRequest', 'run', 'reason', 'version'] as const;
   const changed = ['path', 'op', 'summary', 'from', 'to'] as const;
@@ -57,12 +57,12 @@ export function renderHistoryCsv({ entries }: History): string {
   return csvText([...columns, ...changed], rows);
 }
 
-/** A cell: a text as it is, and any other value as JSON. */
+/** Formats a CSV cell: text unchanged, other values as JSON. */
 function cellOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The lines of an applied text, each with its time, commit and author. */
+/** Renders the lines of an applied text, each with time, commit and author. */
 export function renderBlameText({ lines }: Blame): string {
   const rows = lines.map(({ at, commit, by, line, text }) => [
     minuteOf(at) ?? at,

@@ -5,32 +5,32 @@ import { type HistoryEntry, type RecordKey, type RecordStore, readableVersions }
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import { RecordLife, type RecordState } from './events.ts';
 
-// The versions of records in any store, in the order of their saves, and the connections between renamed records.
+// Orders the versions of records in any store by save, and connects the names of renamed records.
 
-/** One entry of a record in a store's history. */
+/** A history entry that concerns one record. */
 interface Step {
   readonly entry: HistoryEntry;
-  /** Its place in the history, from 0 for the oldest. */
+  /** Its index in the history. The oldest has 0. */
   readonly index: number;
 }
 
-/** A record under one name, from its first version to its removal or to the present. */
+/** A record under one name, from its first version until it was removed, renamed or is current. */
 interface Span {
   readonly kind: string;
   readonly name: string;
   readonly steps: readonly Step[];
   readonly end?: Step | undefined;
-  /** The present record, if this is the last span. */
+  /** The current record, if the span has not ended. */
   readonly present?: ResourceRecord | undefined;
 }
 
-/** The records of an environment and their history in the store. */
+/** The records of an environment with their history. */
 export interface RecordArchive {
-  /** By address, oldest first. */
+  /** The spans of each address, oldest first. */
   readonly spans: ReadonlyMap<string, readonly Span[]>;
 }
 
-/** Reads the changes of an environment's records, and the present records. */
+/** Reads the current records of an environment and the changes to them. */
 export async function openArchive(store: RecordStore, environment: string): Promise<RecordArchive> {
   const entries = await entriesOf(store, environment);
   const present = new Map((await store.list(environment)).map(({ record }) => [addressOf(record), record]));
@@ -53,7 +53,7 @@ export async function openArchive(store: RecordStore, environment: string): Prom
   return { spans: new Map(spans) };
 }
 
-/** Files outside git have no past, only present records. */
+/** Reads the history. Outside git, files have none. */
 async function entriesOf(store: RecordStore, environment: string): Promise<HistoryEntry[]> {
   try {
     return await store.history({ environment });
@@ -78,12 +78,12 @@ function spansOf(
   return spans;
 }
 
-/** A record under all of its names, the latest one last. */
+/** A record under all of its names, the latest last. */
 export interface Lineage {
   readonly spans: readonly Span[];
 }
 
-/** The addresses that a lineage had. */
+/** All addresses that a record has had. */
 export function addressesOf({ spans }: Lineage): string[] {
   return spans.map(addressOf);
 }
@@ -91,7 +91,7 @@ export function addressesOf({ spans }: Lineage): string[] {
 export class VersionReader {
   readonly #store: RecordStore;
   readonly #environment: string;
-  /** The versions that cannot be read, by address and version. */
+  /** The versions that could not be read. */
   readonly unreadable = new Map<string, { readonly address: string; readonly version: string }>();
 
   constructor(store: RecordStore, environment: string) {
@@ -99,7 +99,7 @@ export class VersionReader {
     this.#environment = environment;
   }
 
-  /** Reads versions in order; undefined for a version that is unreadable or has no record. */
+  /** Reads versions in order. Undefined for an unreadable one, or where there was no record. */
   async read(wanted: readonly { readonly span: Span; readonly step: Step }[]): Promise<(ResourceRecord | undefined)[]> {
     const versions = wanted.map(({ span: { kind, name }, step: { entry } }) => ({
       environment: this.#environment,
@@ -113,12 +113,11 @@ export class VersionReader {
   }
 }
 
-/** The number of versions in memory at a time. */
+/** How many versions to read at a time, because they are in memory together. */
 const batchSize = 200;
 
 /**
- * The lineages of the selected records, with the spans under earlier names. If an earlier name is selected, the later
- * ones are included.
+ * Finds the selected records with their spans under earlier names. A selected earlier name also selects the later ones.
  */
 export async function lineagesOf(
   { spans }: RecordArchive,
@@ -154,7 +153,7 @@ function chainTo(last: Span, linked: ReadonlyMap<Span, Span>): Span[] {
   return chain;
 }
 
-/** The selected addresses, and addresses that may be later names of these records. */
+/** Adds the addresses that may be later names of the selected records. */
 function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: string) => boolean): ReadonlySet<string> {
   const names = new Set([...spans.keys()].filter(isSelected));
   for (const [address, own] of spans) {
@@ -162,7 +161,7 @@ function withOtherNames(spans: RecordArchive['spans'], isSelected: (address: str
     if (kind === undefined) continue;
     if (renames.some(({ from }) => names.has(addressOf({ kind, name: from })))) names.add(address);
   }
-  // A later name of a record begins where the earlier one ends.
+  // A renamed record begins its new name where the old one ends.
   const ends = new Map<string, Set<number>>();
   for (const address of names)
     for (const { kind, end } of spans.get(address) ?? [])
@@ -191,7 +190,9 @@ async function firstVersions(
   return found;
 }
 
-/** The latest span under the earlier name that had ended when this one began. */
+/**
+ * Finds the span that a renamed record had before: the latest under the earlier name that ended before this one began.
+ */
 function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['spans']): Span | undefined {
   const { kind, name } = span;
   const began = span.steps[0]?.index ?? Number.POSITIVE_INFINITY;
@@ -205,7 +206,7 @@ function predecessorOf(span: Span, first: ResourceRecord, spans: RecordArchive['
   return undefined;
 }
 
-/** A lineage with all facts from its versions. */
+/** A record with everything found in its versions. */
 export interface FollowedLineage {
   readonly lineage: Lineage;
   readonly life: RecordLife;
@@ -221,8 +222,8 @@ interface Following {
 }
 
 /**
- * Follows each lineage through its versions, optionally only after a time. It completes one lineage after the other, so
- * not all versions are in memory.
+ * Follows each record through its versions, one record after the other, to save memory. With `since`, only through
+ * later versions.
  */
 export async function* followed(
   lineages: readonly Lineage[],
@@ -250,7 +251,7 @@ export async function* followed(
   }
 }
 
-/** Whether the newest version, or the removal, is not committed. */
+/** Adds the last state of a record. Returns whether it is uncommitted. */
 function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | undefined): boolean {
   const { end, present } = spans.at(-1) ?? {};
   if (end !== undefined) {
@@ -264,10 +265,12 @@ function endLife(life: RecordLife, { spans }: Lineage, latest: ResourceRecord | 
   return isNew || present === undefined;
 }
 
-/** How far clocks may differ, in milliseconds. A commit may have a version long after its time, but not before it. */
+/**
+ * How far clocks may differ, in milliseconds. A version may be committed long after its own time, but not before it.
+ */
 const clocksApart = 24 * 60 * 60 * 1000;
 
-/** The versions after a time, and the last one before it. */
+/** The versions since a time, and the last one before it to compare with. */
 function stepsOf({ spans }: Lineage, since: Date | undefined): { readonly span: Span; readonly step: Step }[] {
   const all = spans.flatMap((span) => span.steps.map((step) => ({ span, step })));
   if (since === undefined) return all;
@@ -275,7 +278,7 @@ function stepsOf({ spans }: Lineage, since: Date | undefined): { readonly span: 
   return from < 0 ? all.slice(-1) : all.slice(Math.max(0, from - 1));
 }
 
-/** Versions in order, read in batches. */
+/** Reads versions in order, in batches. */
 class VersionQueue {
   readonly #wanted: readonly { readonly span: Span; readonly step: Step }[];
   readonly #reader: VersionReader;

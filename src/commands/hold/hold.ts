@@ -27,21 +27,21 @@ import { readTime } from '../../text/time.ts';
 import { listSome, shellWord } from '../../text/wording.ts';
 
 export interface HoldOptions extends RecordOptions, Selection {
-  /** The reason, for everyone who sees the hold. */
+  /** The reason, shown to everyone who sees the hold. */
   readonly reason: string;
-  /** When it ends: at a time, or at the beginning of a day in UTC. */
+  /** The end of the hold: a time, or a day that begins in UTC. */
   readonly until?: string | undefined;
 }
 
 export interface HeldResources {
   readonly environment: string;
-  /** Addresses of resources that were put on hold or released. */
+  /** Addresses of resources that are now on hold or released. */
   readonly resources: readonly string[];
-  /** Addresses of resources that were in this state before. */
+  /** Addresses of resources that already were. */
   readonly unchanged: readonly string[];
 }
 
-/** Puts resources on hold until `unhold`, or until a day. */
+/** Puts resources on hold until `unhold`, or until a given day. */
 export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResources> {
   requireReason(options.reason);
   const until = options.until === undefined ? undefined : endOfHold(options.until, host.now());
@@ -54,10 +54,7 @@ export function hold(host: RecordHost, options: HoldOptions): Promise<HeldResour
   });
 }
 
-/**
- * Releases resources from any hold, including records without a manifest. The environment may be missing from
- * agentform.yaml.
- */
+/** Releases resources from all holds, even without a manifest. agentform.yaml need not have the environment. */
 export async function unhold(host: RecordHost, options: RecordOptions & Selection): Promise<HeldResources> {
   requireNamed(options, 'unhold');
   const project = await loadRecording(host, options.project);
@@ -78,7 +75,7 @@ export async function unhold(host: RecordHost, options: RecordOptions & Selectio
   });
 }
 
-/** Undefined for an unchanged record. */
+/** Computes the new holds of a record. Undefined leaves the record unchanged. */
 type NewHolds = (record: ResourceRecord) => ResourceRecord['holds'];
 
 function changingHolds(
@@ -106,7 +103,7 @@ function requireNamed({ names, selector }: Selection, command: string): void {
 interface Changing {
   readonly open: OpenRecords;
   readonly holdsOf: NewHolds;
-  /** The key of a record's HMAC; undefined if the token is not available. */
+  /** Finds the key for a record's HMAC. Undefined if the token is not available. */
   readonly keyOf: (record: ResourceRecord) => Promise<FingerprintKey | undefined>;
 }
 
@@ -132,8 +129,8 @@ interface SelectedRecords extends Pick<Changing, 'keyOf'> {
 }
 
 /**
- * The records of the selected manifests, including those under former names. Resources without a manifest can only be
- * released, because no apply writes them.
+ * Finds the selected records, including those under former names. A resource without a manifest can be released, but
+ * not put on hold.
  */
 async function selectedIn(
   host: RecordHost,
@@ -174,7 +171,10 @@ async function selectedIn(
   };
 }
 
-/** The error for a resource without a record, which cannot be held. Git may have a removed record. */
+/**
+ * The error for a resource without a record, which cannot be put on hold. If git has a removed record, the error says
+ * so.
+ */
 async function unrecorded(
   addresses: readonly string[],
   { store, environment }: Pick<OpenRecords, 'store' | 'environment'>,
@@ -195,10 +195,10 @@ async function unrecorded(
   );
 }
 
-/** The maximum number of characters of a reason, which a plan shows in one line. */
+/** The most characters of a reason. A plan shows it in one line. */
 const longestReason = 300;
 
-/** Checks a reason, which plans, logs and pull requests show. */
+/** Throws `usage` for an invalid reason. Plans, logs and pull requests show it. */
 export function requireReason(reason: string): void {
   const isOneLine = !/[\p{Cc}\u2028\u2029]/u.test(reason);
   if (reason.trim() !== '' && reason.length <= longestReason && isOneLine) return;

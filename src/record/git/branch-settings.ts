@@ -5,7 +5,7 @@ import { keyOnBranch, recordsFolder } from '../record-text.ts';
 import type { FoundRecords, RecordSettings, RecordStore, StoreContext } from '../store.ts';
 import { createGitStore } from './store.ts';
 
-/** The branch and remote for records if agentform.yaml does not name them. */
+/** The remote and branch for records unless agentform.yaml names others. */
 const usual = { remote: 'origin', branch: 'agentform-records' } as const;
 
 /** The remote and the branch of the records. */
@@ -14,7 +14,7 @@ export function recordsAt(record: RecordSettings | undefined): { readonly remote
   return { remote, branch };
 }
 
-/** Throws `run-refused` if the records would be committed to a branch that people work on. */
+/** Throws `run-refused` if records would be committed to a branch for other work. */
 export function requireRecordsBranch(record: RecordSettings, branches: ReadonlySet<string>): void {
   const { remote, branch } = recordsAt(record);
   if (remote !== usual.remote || !branches.has(branch)) return;
@@ -24,18 +24,18 @@ export function requireRecordsBranch(record: RecordSettings, branches: ReadonlyS
   );
 }
 
-/** Opens the store on the branch and remote of the project. */
+/** Opens the git store that agentform.yaml configures. */
 export async function openGitStore({ root, record, env, signal, localAfter }: StoreContext): Promise<RecordStore> {
   const { remote, branch } = recordsAt(record);
   if (branch !== usual.branch) requireRecordsBranch(record, await workBranches(root));
   return createGitStore({ root, branch, remote, env, signal, localAfter });
 }
 
-/** Looks for records on the default record branch, as far as this clone knows it. */
+/** Finds records on the default record branch, as last fetched. */
 export async function findOnBranch(root: string, environment: string): Promise<FoundRecords | undefined> {
   const { remote, branch } = usual;
   const ref = `refs/remotes/${remote}/${branch}`;
-  // Most projects have no such branch, which one git command shows.
+  // Most projects have no such branch. A single git command finds out.
   if (isOutsideGit(root) || !(await hasRef(root, ref))) return undefined;
   const known = await findRepository(root);
   if ('problem' in known) return undefined;
@@ -49,12 +49,12 @@ export async function findOnBranch(root: string, environment: string): Promise<F
   };
 }
 
-/** Without git, there is no known branch. */
+/** Whether a ref exists. False without git. */
 async function hasRef(cwd: string, ref: string): Promise<boolean> {
   return (await runGitIfAny(['rev-parse', '--verify', '--quiet', ref], { cwd }))?.code === 0;
 }
 
-/** The checked-out branch and the default branch of the remote, as far as the clone knows them. */
+/** The checked-out branch and the remote's default branch, as last fetched. */
 async function workBranches(root: string): Promise<ReadonlySet<string>> {
   const names = ['HEAD', `refs/remotes/${usual.remote}/HEAD`];
   const found = await Promise.all(names.map((name) => runGit(['symbolic-ref', '--quiet', name], { cwd: root })));

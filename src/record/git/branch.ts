@@ -8,20 +8,26 @@ import { describeBranch, fetchBranch, pushCommit, type Rejection, type RemoteBra
 
 const secondsADay = 86_400;
 
-/** A run's view of the remote branch, which is fetched under separate refs. */
+/**
+ * A run's view of the remote record branch. It is fetched under refs of its own, so that the user's refs stay
+ * unchanged.
+ */
 export class GitBranch {
   readonly at: RemoteBranch;
   readonly author: GitAuthor;
-  /** The ref that keeps the last known commit of the branch in this repository. */
+  /** The ref that keeps the last known commit of the branch for later runs. */
   readonly #known: string;
-  /** The last known commit of the branch; undefined if there is no branch. */
+  /** The last known commit of the branch. Undefined if the branch does not exist. */
   tip: string | undefined;
   readonly #refs = `refs/agentform/run/${Math.floor(Date.now() / 1000)}-${randomBytes(6).toString('hex')}`;
   #used = false;
 
   constructor(
     at: RemoteBranch,
-    { author, key }: { readonly author: GitAuthor /** Identifies the branch. */; readonly key: string },
+    {
+      author,
+      key,
+    }: { readonly author: GitAuthor /** A text that identifies the branch in ref names. */; readonly key: string },
   ) {
     this.at = at;
     this.author = author;
@@ -36,7 +42,7 @@ export class GitBranch {
     return describeBranch(this.at);
   }
 
-  /** Fetches the branch, and returns whether it moved. */
+  /** Fetches the branch. Returns whether it moved. */
   async fetch(signal: AbortSignal | undefined): Promise<boolean> {
     this.#used = true;
     const before = this.tip;
@@ -45,8 +51,8 @@ export class GitBranch {
   }
 
   /**
-   * Uses the newest commit of the branch that this repository knows, from an earlier run or from git's own fetches.
-   * Returns its time; undefined if there is none.
+   * Uses the newest known commit of the branch without fetching, from an earlier run or git's own fetches. Returns its
+   * time, or undefined if there is none.
    */
   async recall(): Promise<Date | undefined> {
     const { repository, remote, branch } = this.at;
@@ -59,31 +65,31 @@ export class GitBranch {
     return new Date(Number(seconds) * 1000);
   }
 
-  /** The files below a folder: record files with their texts, and the paths of others. */
+  /** Reads the files in a folder of the branch: record files with their texts, other files as paths. */
   async files<Key>(folder: string, keyOf: (path: string) => Key | undefined): Promise<BranchFiles<Key>> {
     if (this.tip === undefined) return { files: [], others: [] };
     return filesIn(this.repository, this.tip, { folder, keyOf });
   }
 
-  /** The text of a file; undefined if there is none. */
+  /** Reads a file. Undefined if it does not exist. */
   async text(path: string): Promise<string | undefined> {
     if (this.tip === undefined) return undefined;
     const found = await runGit(['cat-file', 'blob', `${this.tip}:${path}`], { cwd: this.repository.root });
     return found.code === 0 ? found.stdout.toString('utf8') : undefined;
   }
 
-  /** The paths of the files below a folder. */
+  /** Lists the paths of all files in a folder. */
   async paths(folder: string): Promise<string[]> {
     if (this.tip === undefined) return [];
     return (await entriesIn(this.repository, this.tip, folder)).map(({ path }) => path);
   }
 
-  /** Makes a commit on top of the tip, which is only in this repository. */
+  /** Makes a local commit on top of the tip. It is not pushed. */
   commit(content: Pick<NewCommit, 'changes' | 'message'>): Promise<string> {
     return this.commits(this.tip, [{ author: this.author, date: new Date(), ...content }]);
   }
 
-  /** Makes commits on top of each other, the first one on `parent`, and returns the last one. */
+  /** Makes local commits on top of `parent`, each on the one before. Returns the last one. */
   commits(parent: string | undefined, commits: readonly NewCommit[]): Promise<string> {
     this.#used = true;
     return writeCommits(this.repository, { ref: `${this.#refs}/next`, parent, commits });
@@ -95,13 +101,13 @@ export class GitBranch {
     return rejection;
   }
 
-  /** Whether a push would be accepted, as far as known without one. */
+  /** Tests whether a push would be accepted, with a dry run. Returns the rejection, if any. */
   async tryPush(signal: AbortSignal | undefined): Promise<Rejection | undefined> {
     const commit = this.tip ?? this.repository.head;
     return commit === undefined ? undefined : pushCommit(this.at, commit, { dry: true, signal });
   }
 
-  /** Keeps a commit under a ref of its name; undefined removes the ref. */
+  /** Keeps a commit under a local ref. Undefined removes the ref. */
   async keep(ref: string, commit: string | undefined): Promise<void> {
     const cwd = this.repository.root;
     await gitOutput(commit === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, commit], { cwd });
@@ -114,7 +120,7 @@ export class GitBranch {
     return (await gitOutput(args, { cwd: this.repository.root })).trim() || undefined;
   }
 
-  /** Keeps the last known commit, and removes the refs of this run and of killed runs of earlier days. */
+  /** Keeps the last known commit. Removes the refs of this run, and those that killed runs left on earlier days. */
   async close(): Promise<void> {
     if (!this.#used) return;
     const cwd = this.repository.root;
@@ -143,8 +149,8 @@ interface Wanted<Key> {
 }
 
 /**
- * The files below a folder of a commit, read with two processes. Throws `record-unreadable` if a wanted file is a link,
- * or larger than a record may be.
+ * Reads the files in a folder of a commit, with two git processes. Throws `record-unreadable` if a wanted file is a
+ * link or larger than a record may be.
  */
 async function filesIn<Key>(
   repository: GitRepository,
@@ -174,7 +180,7 @@ async function filesIn<Key>(
   if (code !== 0) throw unreadable(folder, commit, gitReason(stderr));
   let at = 0;
   const files = wanted.map(({ oid, size, path, key }) => {
-    // Each answer is a line `OID blob SIZE`, the content, and a line feed.
+    // For each file, git prints a line `OID blob SIZE`, the content, and a line feed.
     const start = stdout.indexOf('\n', at) + 1;
     const isFound = stdout.toString('latin1', at, start - 1) === `${oid} blob ${size}`;
     if (!isFound) throw new Error(`git cat-file has no content for ${path}`);
@@ -199,7 +205,7 @@ async function entriesIn({ root: cwd }: GitRepository, commit: string, folder: s
     const end = listing.indexOf('\0', start);
     if (end < 0) throw new Error('git ls-tree gave an entry without its end');
     const tab = listing.indexOf('\t', start);
-    // A line such as `100644 blob OID 123`. A submodule has no size.
+    // A line such as `100644 blob OID 123`. For a submodule, git prints no size.
     const [mode = '', type, oid = ''] = listing.slice(start, tab).split(' ', 3);
     const size = Number(listing.slice(listing.lastIndexOf(' ', tab), tab));
     if (type === 'blob') entries.push({ mode, oid, size, path: listing.slice(tab + 1, end) });
@@ -214,7 +220,7 @@ function unreadable(path: string, commit: string, why: string): AgentformError {
 }
 
 export interface NewCommit {
-  /** Texts by path; undefined removes the file. */
+  /** The new texts by path. Undefined removes the file. */
   readonly changes: ReadonlyMap<string, string | undefined>;
   readonly message: string;
   readonly author: GitAuthor;
@@ -222,14 +228,14 @@ export interface NewCommit {
 }
 
 interface NewCommits {
-  /** The ref that holds the last commit from then on. */
+  /** The local ref that will point to the last commit. */
   readonly ref: string;
-  /** Undefined for the first commit of a branch. */
+  /** The parent of the first commit. Undefined on an empty branch. */
   readonly parent: string | undefined;
   readonly commits: readonly NewCommit[];
 }
 
-/** Writes commits with their changes on top of the parent, in one process, without a work tree or an index. */
+/** Writes commits with one git process, without a work tree or an index. */
 async function writeCommits({ root: cwd }: GitRepository, commits: NewCommits): Promise<string> {
   const output = await gitOutput(['fast-import', '--quiet', '--force', '--date-format=raw'], {
     cwd,
@@ -266,7 +272,7 @@ function quoted(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }
 
-/** A name must not contain a line break. */
+/** Removes line breaks, which git does not allow in names. */
 function plain(text: string): string {
   return text.replace(/[<>\p{Cc}]/gu, '').trim();
 }

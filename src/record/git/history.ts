@@ -24,16 +24,16 @@ import type { StagedText } from './journal.ts';
 const changes = { A: 'added', M: 'changed', D: 'removed' } as const;
 const [begin, divide] = ['\u0001', '\u0002'];
 
-/** Records in the commits of a repository: on the project's branch, or on the record branch. */
+/** Where a repository commits records: on the project's branch, or on the record branch. */
 export interface CommittedRecords {
   readonly repository: GitRepository;
-  /** The path of a record, below the project's path. */
+  /** The path of a record, relative to the project's path. */
   readonly pathOf: (key: RecordKey) => string;
-  /** The record at such a path. */
+  /** The key of the record at a path. Undefined for other files. */
   readonly keyAt: (path: string) => RecordKey | undefined;
 }
 
-/** The commits up to `tip` that changed the records of an environment, or some of them, newest first. */
+/** The commits up to `tip` that changed records of an environment, newest first. May be limited to some records. */
 export async function recordHistory(
   committed: CommittedRecords,
   tip: string,
@@ -56,7 +56,7 @@ export async function recordHistory(
     .flatMap((part) => historyEntry(part, committed));
 }
 
-/** Whether the clone is shallow and lacks commits before `tip`. */
+/** Whether a shallow clone lacks commits before `tip`. */
 export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: string): Promise<boolean> {
   if (!isShallow) return false;
   const ends = new Set((readPlainFile(join(shared, 'shallow'), mostShallow)?.text ?? '').split('\n'));
@@ -67,12 +67,12 @@ export async function isCutOff({ root, shared, isShallow }: GitRepository, tip: 
 const mostShallow = 16 * 1024 * 1024;
 
 /**
- * The maximum number of paths on the command line, which is limited. With more records, the log covers the whole
+ * The most paths on git's command line, whose length is limited. With more records, the log covers the whole
  * environment.
  */
 const mostNamed = 1_000;
 
-/** An entry of the history; none for a merge, which lists no files. */
+/** Parses a commit of the log. Empty for a merge, which lists no files. */
 function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[] {
   const [commit = '', seconds = '', by = '', what = '', from = '', files = ''] = part.split(divide);
   const listed = files
@@ -89,7 +89,7 @@ function historyEntry(part: string, committed: CommittedRecords): HistoryEntry[]
   ];
 }
 
-/** `listed` has a status and its path, one after the other. */
+/** Parses the changed records of a commit. `listed` alternates status and path. */
 function changedRecords(
   listed: readonly string[],
   { repository: { prefix }, keyAt }: CommittedRecords,
@@ -102,7 +102,10 @@ function changedRecords(
   });
 }
 
-/** Records at commits, in order; undefined if a commit has none. Each batch uses two processes. */
+/**
+ * Reads records at commits, in the given order. Undefined where a commit lacks the record. Runs two git processes for
+ * each batch.
+ */
 export async function recordsAt(
   committed: CommittedRecords,
   versions: readonly RecordVersion[],
@@ -118,7 +121,7 @@ export async function recordsAt(
   return found;
 }
 
-/** The number of records to read at a time, because their texts are in memory together. */
+/** The records to read at a time, because their texts are in memory together. */
 const batchSize = 200;
 
 async function requireCommits({ root }: GitRepository, versions: readonly RecordVersion[]): Promise<void> {
@@ -154,7 +157,10 @@ async function readBatch(
   });
 }
 
-/** Each answer is a line `OID blob SIZE`, the content and a line feed; or another line for a missing object. */
+/**
+ * Parses the output of `cat-file --batch`: for each object a line `OID blob SIZE`, the content and a line feed, or a
+ * line that says it is missing.
+ */
 function answersOf(output: Buffer, count: number): (string | undefined)[] {
   let at = 0;
   return Array.from({ length: count }, () => {
@@ -178,20 +184,20 @@ function noCommit({ commit, ...key }: RecordVersion, why: string): AgentformErro
   return new AgentformError('record-unknown', `no record at ${JSON.stringify(commit)}: ${why}; ${hint}`);
 }
 
-/** The trailer that names the commit of the project. */
+/** The commit trailer with the applied commit of the project. */
 const fromTrailer = 'Applied-from';
 
 export interface MessageParts {
-  /** A short description: `Apply to production`. */
+  /** A short description, such as `Apply to production`. */
   readonly what: string;
   readonly changes: readonly StagedText[];
-  /** The path of the project in its repository; empty for the top. */
+  /** The project's path in its repository. Empty at the top. */
   readonly project: string;
   readonly from: string | undefined;
   readonly by: string;
 }
 
-/** A commit's message, with the action, the resources, the project's commit and the person. */
+/** The message of a commit on the record branch: action, resources, applied commit and person. */
 export function commitMessage({ what, changes, project, from, by }: MessageParts): string {
   const keys = changes.flatMap((change) => {
     const key = keyAt(change.file);
@@ -201,7 +207,7 @@ export function commitMessage({ what, changes, project, from, by }: MessageParts
   return messageText({ title: `${what}: ${listSome(names, 3)}`, deeds: keys, project, from, by });
 }
 
-/** The message of a change from another store, with its original first line and origin. */
+/** The message of a change that comes from another store. Keeps its original first line and origin. */
 export function pastMessage({ what, from, by, records }: PastChange, project: string): string {
   const deeds = records.map((key) => ({ ...key, deed: `record ${key.change}` }));
   return messageText({
@@ -239,7 +245,7 @@ function deedOf({ before, text }: StagedText): string {
   return typeof record.id === 'string' ? `${deed} (${record.id})` : deed;
 }
 
-/** The existing content may be anything. */
+/** Parses an object. Any other content gives an empty object. */
 function objectIn(text: string | undefined): JsonObject {
   const value = parsedJson(text ?? '{}');
   return isJsonObject(value) ? value : {};

@@ -6,10 +6,10 @@ import { makeFolder, replaceFile } from '../../files/whole-file.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { keyAt } from '../record-text.ts';
 
-/** The maximum size of a journal in bytes, more than an apply of a thousand large records writes. */
+/** The largest journal in bytes. An apply of a thousand large records writes less. */
 const journalSizeLimit = 256 * 1024 * 1024;
 
-/** The wanted text of a record file, and the text that it replaces; undefined: none. */
+/** A new text of a record file, with the text that it replaces. Undefined means no file. */
 export interface StagedText {
   readonly file: string;
   readonly before: string | undefined;
@@ -17,13 +17,13 @@ export interface StagedText {
 }
 
 /**
- * Saved but not yet shared texts, as lines of a file. A killed run leaves the file to the next run on this machine. A
- * line that the kill cut off was not saved.
+ * A local file with saves that are not published yet, one in each line. If the run is killed, the next run on this
+ * machine continues with it. An incomplete last line was never acknowledged as saved.
  */
 export class RecordJournal {
   readonly path: string;
   #queue: Promise<void> = Promise.resolve();
-  /** Lines that wait for the current flush, and are then written together. */
+  /** Lines to write together once the current flush is done. */
   #waiting: string[] = [];
   #written: Promise<void> | undefined;
 
@@ -34,7 +34,7 @@ export class RecordJournal {
     this.path = join(root, file);
   }
 
-  /** The saves in their order. A file may occur several times. */
+  /** Reads the saves in order. A record file may occur several times. */
   async read(): Promise<StagedText[]> {
     return this.#text().split('\n').flatMap(entryOf);
   }
@@ -52,7 +52,7 @@ export class RecordJournal {
   append(entry: StagedText): Promise<void> {
     this.#waiting.push(lineOf(entry));
     this.#written ??= this.#inTurn(async () => {
-      // Begins with a line feed, because a killed run may have left the beginning of a line.
+      // Begins with a line feed, because a killed run may have left an incomplete line.
       const lines = `\n${this.#waiting.splice(0).join('')}`;
       this.#written = undefined;
       await this.#makeFolder();
@@ -61,7 +61,7 @@ export class RecordJournal {
     return this.#written;
   }
 
-  /** Rewrites the file with exactly these entries, or removes it without entries. */
+  /** Replaces the journal's content. Without entries, the file is removed. */
   rewrite(entries: readonly StagedText[]): Promise<void> {
     return this.#inTurn(async () => {
       if (entries.length === 0) return rm(this.path, { force: true });
@@ -124,7 +124,7 @@ export class RecordJournals {
     return journal;
   }
 
-  /** Rewrites each journal with the staged texts of its environment. */
+  /** Rewrites every journal with the staged texts of its environment. */
   async rewrite(staged: readonly StagedText[]): Promise<void> {
     await Promise.all(
       [...this.#journals].map(([environment, journal]) =>
@@ -135,23 +135,23 @@ export class RecordJournals {
 }
 
 /**
- * Saved but not yet shared texts, on top of the shared ones. When the shared state of other runs arrives, a staged text
- * stays if its file has the text that it replaces, or one of ours: a push may have arrived although its response was
- * lost. Otherwise it is a clash, the only thing that two runs can disagree on.
+ * Staged texts: saved but not published, on top of the published ones. After a fetch, a staged text stays if its file
+ * still has the text that it replaces. It also stays if the file has a text that this run staged earlier, because a
+ * push may have arrived although its response was lost. Otherwise two runs changed the same record: a clash.
  */
 export class StagedRecords {
   readonly #shared = new Map<string, string>();
   readonly #staged = new Map<string, StagedText>();
-  /** Every text that was staged since the last known shared one, by file. */
+  /** By file, all texts that this run staged since the last published one. */
   readonly #ours = new Map<string, Set<string | undefined>>();
 
-  /** The text of a file as this run sees it. */
+  /** The text of a file from this run's point of view. */
   text(file: string): string | undefined {
     const staged = this.#staged.get(file);
     return staged === undefined ? this.#shared.get(file) : staged.text;
   }
 
-  /** Every file with a text below a folder, sorted. */
+  /** Sorted paths of all files in a folder that have a text. */
   files(folder: string): string[] {
     const shared = [...this.#shared.keys()].filter((file) => !this.#staged.has(file));
     const staged = [...this.#staged.values()].flatMap(({ file, text }) => (text === undefined ? [] : [file]));
@@ -165,7 +165,7 @@ export class StagedRecords {
     return staged;
   }
 
-  /** Takes over the staged texts of an earlier run, one after the other, except shared ones. */
+  /** Takes over the staged texts of an earlier run in order. Texts that are published already are skipped. */
   restore(staged: StagedText): void {
     this.#put(staged);
     this.#follow(staged.file);
@@ -177,7 +177,10 @@ export class StagedRecords {
     this.#ours.set(file, (this.#ours.get(file) ?? new Set()).add(text));
   }
 
-  /** Handles the current shared text of a file: a staged text equal to it is done, and one of ours is replaced. */
+  /**
+   * Compares the staged text of a file with the published one. If they are equal, it is done. If another run changed
+   * the file, it is a clash.
+   */
   #follow(file: string): void {
     const staged = this.#staged.get(file);
     const shared = this.#shared.get(file);
@@ -186,14 +189,14 @@ export class StagedRecords {
     else if (this.#ours.get(file)?.has(shared)) this.#staged.set(file, { ...staged, before: shared });
   }
 
-  /** Sets the shared texts below a folder. */
+  /** Sets the published texts in a folder. */
   setShared(folder: string, texts: ReadonlyMap<string, string>): void {
     for (const file of [...this.#shared.keys()]) if (file.startsWith(folder)) this.#shared.delete(file);
     for (const [file, text] of texts) this.#shared.set(file, text);
     for (const { file } of this.staged()) if (file.startsWith(folder)) this.#follow(file);
   }
 
-  /** Marks these texts as shared. Texts that were staged for their files since then will replace them. */
+  /** Marks texts as published. Texts that were staged later stay and replace them with the next publish. */
   settle(changes: readonly StagedText[]): void {
     for (const { file, text } of changes) {
       if (text === undefined) this.#shared.delete(file);
@@ -205,17 +208,20 @@ export class StagedRecords {
     }
   }
 
-  /** Forgets all files. */
+  /** Forgets all texts. */
   clear(): void {
     for (const known of [this.#shared, this.#staged, this.#ours]) known.clear();
   }
 
-  /** By file. */
+  /** The staged texts, one for each file. */
   staged(): StagedText[] {
     return [...this.#staged.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
-  /** Drops texts that are already shared. Not to be called while texts are being shared, because a retry may change what is shared. */
+  /**
+   * Drops staged texts that equal the published ones. Must not be called during a publish, because a retry may change
+   * what is published.
+   */
   dropSame(): void {
     for (const { file, text } of this.staged()) if (this.#shared.get(file) === text) this.#staged.delete(file);
   }

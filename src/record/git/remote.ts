@@ -9,7 +9,7 @@ import type { GitRepository } from '../../git/repository.ts';
 /** A branch of a remote repository. */
 export interface RemoteBranch {
   readonly repository: GitRepository;
-  /** The argument for git: the name of a remote, a URL, or an absolute path. */
+  /** The remote as an argument for git: a name, a URL, or an absolute path. */
   readonly remote: string;
   readonly branch: string;
 }
@@ -17,7 +17,7 @@ export interface RemoteBranch {
 /** Why the remote rejected a commit. */
 export interface Rejection {
   readonly reason: string;
-  /** Whether another run was faster, or is pushing now. */
+  /** Whether another run pushed first or is pushing now. */
   readonly isRace: boolean;
 }
 
@@ -25,8 +25,8 @@ const patience = 120_000;
 const pauses = [500, 2000];
 
 /**
- * The argument for git from `record.remote`. Paths are relative to the project folder. Paths in the work tree are
- * refused, because a commit may contain a repository with hooks, and git treats an unknown remote name as a path.
+ * Converts `record.remote` to an argument for git. Paths are relative to the project folder. Paths in the work tree are
+ * refused: a commit could contain a repository with hooks there, and git treats an unknown remote name as a path.
  */
 export async function remoteOf(repository: GitRepository, remote: string): Promise<string> {
   if (remote.startsWith('-')) throw unusable(remote, 'it starts with a dash');
@@ -58,12 +58,12 @@ async function isRemote({ root: cwd }: GitRepository, name: string): Promise<boo
   return stdout.toString('utf8').split('\n').includes(name);
 }
 
-/** The commit of the branch, fetched under `ref`; undefined if there is no such branch. */
+/** Fetches the branch to `ref`. Returns its commit, or undefined if the branch does not exist. */
 export async function fetchBranch(
   at: RemoteBranch,
   ref: string,
   signal: AbortSignal | undefined,
-  /** Without its history, if the clone is shallow. */
+  /** Fetches only the last commit if the clone is shallow. */
   { tipOnly = false }: { readonly tipOnly?: boolean } = {},
 ): Promise<string | undefined> {
   const { remote, branch, repository } = at;
@@ -89,17 +89,14 @@ export async function fetchBranch(
 }
 
 interface Push {
-  /** Only checks whether the push is allowed. */
+  /** Tests the push without changing the remote. */
   readonly dry?: boolean;
-  /**
-   * The commit of the branch to replace; empty if the branch does not exist. By default, the push must be a
-   * fast-forward.
-   */
+  /** The commit that the push replaces; empty if the branch must not exist. Omitted to require a fast-forward. */
   readonly expected?: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Moves the branch to a commit, unless it moved in the meantime. */
+/** Moves the remote branch to a commit. Refused if the branch moved meanwhile. */
 export async function pushCommit(
   at: RemoteBranch,
   commit: string,
@@ -125,7 +122,7 @@ export async function pushCommit(
   throw unreachable(at, 'cannot be pushed to', pushed);
 }
 
-/** How messages name the branch. */
+/** The name of the branch in messages. */
 export function describeBranch({ remote, branch }: Pick<RemoteBranch, 'remote' | 'branch'>): string {
   return `the branch ${branch} of ${withoutCredentials(remote)}`;
 }
@@ -138,7 +135,7 @@ function onRemote(
   return runGit(args, { cwd: repository.root, timeout: patience, isRemote: true, signal });
 }
 
-/** Repeats a command after network failures, but not after a refusal. */
+/** Runs git, and retries after network failures. Refusals are final. */
 async function persistently(
   run: () => Promise<GitResult>,
   { isAnswer, signal }: { readonly isAnswer: (result: GitResult) => boolean; readonly signal: AbortSignal | undefined },
@@ -151,7 +148,10 @@ async function persistently(
   return run();
 }
 
-/** Names and addresses that git quotes do not count, whatever words and numbers they contain. */
+/**
+ * Whether a failure is final. Quoted names and addresses in git's message are ignored, because they may contain any
+ * words.
+ */
 function isLasting({ code, stderr }: GitResult): boolean {
   const lasting =
     /denied|authenticat|authoriz|could not read (username|password)|not found|not appear to be|40[134]|not a git repository|dubious ownership|not allowed|prompts disabled/i;
@@ -162,7 +162,7 @@ function isAbsent({ stderr }: GitResult): boolean {
   return /couldn't find remote ref/i.test(stderr);
 }
 
-/** Finds the line `!<tab>FROM:TO<tab>[rejected] (why)`, which git writes once the remote has answered. */
+/** Finds the rejection of a push, a line such as `!<tab>FROM:TO<tab>[rejected] (why)`. */
 export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr'>): Rejection | undefined {
   const summary = /^!\t[^\t]*\t(.*)/m.exec(stdout.toString('utf8'))?.[1];
   if (summary === undefined) return undefined;
@@ -177,7 +177,7 @@ export function rejectionIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stde
   return { reason: said === 'it does not say why' ? why : `${why}: ${said}`, isRace };
 }
 
-/** `fetch first` of `[rejected] (fetch first)` */
+/** The reason in a summary, such as `fetch first` in `[rejected] (fetch first)`. */
 function whyIn(summary: string): string {
   return /^\[[^\]]*\] \((.*)\)$/.exec(summary)?.[1] ?? summary;
 }

@@ -7,44 +7,42 @@ import type { GitBranch } from './branch.ts';
 import { commitMessage } from './history.ts';
 import type { RecordJournals, StagedRecords, StagedText } from './journal.ts';
 
-/** The maximum time to retry while other runs are faster, in milliseconds. */
+/** How long to retry while other runs push first, in milliseconds. */
 const patience = 60_000;
 
-/**
- * The time after an interruption for sharing saved records, in milliseconds. A job has ten seconds until it is killed.
- */
+/** How long publishing may take after an interruption, in milliseconds. A cancelled job is killed after ten seconds. */
 const timeToShare = 5000;
 
 interface SharingOptions {
   readonly branch: GitBranch;
   readonly records: StagedRecords;
   readonly journals: RecordJournals;
-  /** Identifies the records of this project and branch in this repository. */
+  /** A key for this project and branch in the repository. */
   readonly branchKey: string;
   /** Reads the records of the branch again. */
   readonly reread: () => Promise<void>;
   readonly interrupt: AbortSignal | undefined;
-  /** Milliseconds from a save to its automatic sharing. */
+  /** Publishes automatically this many milliseconds after a save. */
   readonly shareEvery: number;
 }
 
 /**
- * Shares staged records as one commit on the branch, and retries if another run was faster. Commits that cannot be
- * pushed, and records that gave way to another run's, are kept in this repository and named.
+ * Publishes staged records as one commit on the branch, and retries if another run pushed first. Commits that cannot be
+ * pushed, and records that another run changed first, are kept under local refs and named in messages.
  */
 export class RecordSharing {
   readonly #options: SharingOptions;
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #clashes: Clash[] = [];
-  /** Whether a ref may keep a commit that this run or an earlier one could not push. */
+  /** Whether a local ref may hold a commit that could not be pushed, from this run or an earlier one. */
   #mayBeKept = false;
 
   constructor(options: SharingOptions) {
     this.#options = options;
   }
 
-  /** Shares saves that an earlier run did not share. */
+  /** Publishes the saves that an earlier run left behind. */
   takeOver(): void {
     this.#mayBeKept = true;
   }
@@ -59,14 +57,14 @@ export class RecordSharing {
     this.throwClashes();
   }
 
-  /** A failure here occurs again at the next sharing, and is reported there. */
+  /** Publishes after a delay. A failure is ignored here, because the next publish repeats and reports it. */
   shareLater(what: string): void {
     const { interrupt, shareEvery } = this.#options;
     const share = () => this.#inTurn(what, interrupt).catch(() => undefined);
     this.#timer ??= setTimeout(share, shareEvery).unref();
   }
 
-  /** Waits for work in progress; nothing is shared later. */
+  /** Waits for a publish in progress. Nothing is published afterwards. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#queue;
@@ -123,7 +121,7 @@ export class RecordSharing {
     this.#mayBeKept = false;
   }
 
-  /** Keeps our version as a commit if another run was faster at the same record. */
+  /** Keeps this run's version under a local ref if another run changed the same record first. */
   async setAside(): Promise<void> {
     const { branch, records, journals } = this.#options;
     const clashes = records.clashes();
@@ -139,7 +137,7 @@ export class RecordSharing {
     await journals.rewrite(records.staged());
   }
 
-  /** Throws `record-moved` with the records that were set aside since the last call. */
+  /** Throws `record-moved` with the records set aside since the last call. */
   throwClashes(): void {
     if (this.#clashes.length === 0) return;
     const clashes = this.#clashes;
@@ -173,7 +171,7 @@ export class RecordSharing {
   }
 }
 
-/** The error of a push that the remote refused for a reason other than a race. */
+/** The error for a push that the remote refused permanently. */
 export function rejected(branch: GitBranch, reason: string, consequence: string): AgentformError {
   const why = `${branch.shown} rejected the records: ${reason}`;
   const facts = { branch: branch.at.branch, reason: why };
@@ -185,7 +183,7 @@ interface Deadline {
   readonly release: () => void;
 }
 
-/** Aborts some milliseconds after the interruption, or after now if that was earlier. */
+/** A deadline some milliseconds after the interruption. If that was earlier, counts from now. */
 export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds: number): Deadline {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -204,7 +202,7 @@ export function afterInterrupt(interrupt: AbortSignal | undefined, milliseconds:
   };
 }
 
-/** The record of a file; none if the file is not a record's. */
+/** The key of the record in a file, in a list. Empty for other files. */
 function keysAt(file: string): readonly RecordKey[] {
   const key = keyAt(file);
   return key === undefined ? [] : [key];

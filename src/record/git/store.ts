@@ -38,20 +38,20 @@ export interface GitStoreOptions {
   /** The project folder. */
   readonly root: string;
   readonly branch: string;
-  /** The name of a remote, a URL, or a path from the project folder. */
+  /** The name of a remote, a URL, or a path relative to the project folder. */
   readonly remote: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
-  /** As in `StoreContext`. */
+  /** See `StoreContext`. */
   readonly localAfter?: number | undefined;
-  /** Milliseconds from a save to its automatic sharing. */
+  /** Publishes automatically this many milliseconds after a save. */
   readonly shareEvery?: number;
 }
 
 /**
- * Records on a separate branch, at their paths in the file store below the project's path in the repository. A save
- * goes to the journal beside the repository immediately, and to the branch with the next sharing.
+ * Creates a store on a separate branch. Records have the same paths as in the file store, below the project's path in
+ * the repository. A save goes to the local journal first, and to the branch with the next publish.
  */
 export async function createGitStore(options: GitStoreOptions): Promise<RecordStore> {
   const { root, branch, remote, env } = options;
@@ -73,14 +73,14 @@ class GitStore implements RecordStore {
   readonly #branch: GitBranch;
   readonly #interrupt: AbortSignal | undefined;
   readonly #localAfter: number | undefined;
-  /** The time of the branch as this repository knows it, if the remote does not answer. */
+  /** If the remote does not respond, the time of the local copy in use. */
   asOf: Date | undefined;
-  /** The folder of this project and branch, in the git folder that all work trees share. */
+  /** The folder for local data about this project and branch. It is in the git folder that all work trees share. */
   readonly #folder: string;
   readonly #records = new StagedRecords();
   readonly #journals: RecordJournals;
   readonly #sharing: RecordSharing;
-  /** By environment, paths in the repository. */
+  /** By environment, paths of files that are not records. */
   readonly #strays = new Map<string, readonly string[]>();
   readonly #opened = new Map<string, Promise<void>>();
   #fetched: Promise<unknown> | undefined;
@@ -144,8 +144,8 @@ class GitStore implements RecordStore {
   }
 
   /**
-   * Locks out other runs on this machine. Runs elsewhere are detected when sharing. Records of a killed run are taken
-   * over.
+   * Locks the environment on this machine, and takes over the saves of a killed run. Runs on other machines are only
+   * detected when publishing.
    */
   async lock(environment: string): Promise<Lock> {
     const { shared } = this.#branch.repository;
@@ -188,7 +188,7 @@ class GitStore implements RecordStore {
     return recordsAt(this.#committed, versions);
   }
 
-  /** A push only adds to the branch, so there are no newer versions. */
+  /** Always empty: a push only adds commits to the branch. */
   async newerVersions() {
     return new Map<string, NewerVersion>();
   }
@@ -235,7 +235,7 @@ class GitStore implements RecordStore {
     await this.#reread();
   }
 
-  /** Pushes a commit without staged records. No other push happens while records are moved. */
+  /** Pushes a commit of a record move. Nothing else is published at the same time. */
   async #push(commit: string): Promise<void> {
     const rejection = await this.#unlessInterrupted(() => this.#branch.push(commit, this.#interrupt));
     if (rejection !== undefined) throw rejected(this.#branch, rejection.reason, 'run it again');
@@ -300,7 +300,7 @@ class GitStore implements RecordStore {
     }
   }
 
-  /** Stops queries of the remote if the run is interrupted. */
+  /** Runs a query of the remote, but stops if the run is interrupted. */
   async #unlessInterrupted<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
@@ -315,7 +315,7 @@ class GitStore implements RecordStore {
     return opened;
   }
 
-  /** Drops read data, which may be outdated. Saved data is in the journal. */
+  /** Drops everything that was read. Saves are safe in the journal. */
   #openAfresh(environment: string): Promise<void> {
     if (this.#opened.has(environment)) {
       this.#opened.clear();
@@ -325,7 +325,9 @@ class GitStore implements RecordStore {
     return this.#open(environment);
   }
 
-  /** Reads the journal first, so that a concurrent sharing is seen twice rather than missed. */
+  /**
+   * Loads an environment. The journal is read before the branch: a concurrent publish is then seen twice, not missed.
+   */
   async #load(environment: string): Promise<void> {
     const left = await this.#journals.of(environment).read();
     await this.#fetch();
@@ -341,7 +343,7 @@ class GitStore implements RecordStore {
   async #readShared(environment: string): Promise<void> {
     const { prefix } = this.#branch.repository;
     const folder = `${prefix}${folderOf(environment)}`.replace(/\/$/, '');
-    // Other committed files beside the records are not read.
+    // Other committed files beside the records are listed, not read.
     const { files, others } = await this.#branch.files(folder, (path) => keyOnBranch(path.slice(prefix.length)));
     const records = new Map<string, string>();
     for (const { path, key, text } of files) {
@@ -354,7 +356,7 @@ class GitStore implements RecordStore {
   }
 }
 
-/** Refuses records at other paths, because an overlooked record would create its resource again. */
+/** The error for records at wrong paths. Ignoring such a record would create its resource again. */
 function misplaced(
   branch: GitBranch,
   { key, path, own }: { readonly key: RecordKey; readonly path: string; readonly own: string },
@@ -367,7 +369,7 @@ function misplaced(
   );
 }
 
-/** The maximum number of characters in commits that one git process writes. */
+/** The most characters in the commits that one git process writes. */
 const mostWritten = 16 * 2 ** 20;
 
 function folderOf(environment: string): string {

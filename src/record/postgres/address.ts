@@ -5,32 +5,32 @@ import { secretValue } from '../../secrets/secret-values.ts';
 import { joinWithOr } from '../../text/wording.ts';
 import type { RecordSettings, StoreContext } from '../store.ts';
 
-/** The settings of the store, with defaults. */
+/** The settings of the Postgres store, with defaults filled in. */
 export function databaseSettings(record: RecordSettings): { readonly url: string; readonly schema: string } {
   const { url = '', schema = 'agentform' } = record;
   return { url, schema };
 }
 
-/** The location of the records, and the access to it. Only the name of the secret is ever shown. */
+/** How to reach the database. Only the name of the secret is ever shown. */
 export interface DatabaseAddress {
-  /** The process variable that holds the URL; how messages name the database. */
+  /** The process variable with the URL. Messages name the database by it. */
   readonly variable: string;
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: Secret | undefined;
   readonly database: string;
-  /** Whether the connection is encrypted, and the certificate of the server verified. */
+  /** Whether the connection is encrypted and the server's certificate verified. */
   readonly tls: boolean;
-  /** Session options, such as `-c search_path=x`. Some hosters put them into URLs. */
+  /** Session options such as `-c search_path=x`, which some hosters put into URLs. */
   readonly options: string | undefined;
-  /** The texts to hide in all output. */
+  /** Texts that all output must hide. */
   readonly secrets: readonly Secret[];
-  /** Removes the URL and every part of it from a text. */
+  /** Removes the URL and all of its parts from a text. */
   readonly redact: Redact;
 }
 
-/** Reads the URL that `record.url` refers to. Throws `secret-unset`, or `record-unreachable` for another URL. */
+/** Parses the URL that `record.url` refers to. Throws `secret-unset`, or `record-unreachable` for an invalid URL. */
 export function databaseAddress({ record, env, allowedSecrets }: Omit<StoreContext, 'root'>): DatabaseAddress {
   const variable = referredSecret(databaseSettings(record).url);
   if (variable === undefined) throw new AgentformError('project-invalid', 'record.url is not set in agentform.yaml');
@@ -58,7 +58,7 @@ function parseAddress(text: string, variable: string): DatabaseAddress {
   if (!host || !user || !database) throw unusable(variable, `it lacks a user, a host or a database; write ${example}`);
   const { tls = !isLoopback(host), options } = parameters(url, variable);
   const secrets = [text, password].filter((part): part is string => !!part).map((part) => new Secret(part));
-  // A host or user of a few letters occurs in many words, so it is not hidden.
+  // Short hosts and users occur in ordinary words, so they are not redacted.
   const named = [host, user].filter((part) => part.length > 3);
   return {
     variable,
@@ -82,7 +82,7 @@ function decoded(part: string, variable: string): string {
   }
 }
 
-/** The parameters of libpq that hosters put into URLs. */
+/** Parses the libpq parameters that hosters put into URLs. */
 function parameters(url: URL, variable: string): { readonly tls?: boolean; readonly options?: string } {
   let found: { tls?: boolean; options?: string } = {};
   for (const [name, value] of url.searchParams) {
@@ -93,18 +93,20 @@ function parameters(url: URL, variable: string): { readonly tls?: boolean; reado
   return found;
 }
 
-/** Ignored parameters: agentform does more than they request, or they make no difference. */
+/** Parameters that can be ignored: they make no difference, or agentform already does more than they ask for. */
 const ignored: ReadonlySet<string> = new Set(['channel_binding', 'application_name', 'connect_timeout']);
 const verified = ['require', 'verify-ca', 'verify-full'];
 
-/** `require` verifies too: encryption to an unverified server does not protect. */
+/**
+ * Parses `sslmode`. `require` also verifies the server, because encryption to an unverified server does not protect.
+ */
 function modeOf(value: string, variable: string): boolean {
   if (value === 'disable') return false;
   if (verified.includes(value)) return true;
   throw unusable(variable, `its sslmode is none of ${joinWithOr([...verified, 'disable'])}`);
 }
 
-/** An unknown parameter name may be part of a password, so it is not shown. */
+/** A parameter name to show in a message. An unknown name may be part of a password, so it is hidden. */
 function known(name: string): string {
   return /^[a-z_]{1,30}$/.test(name) ? name : '(a name that cannot be shown)';
 }

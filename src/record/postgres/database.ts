@@ -7,7 +7,7 @@ import type { DatabaseAddress } from './address.ts';
 
 /** Time limits for a connection and for a statement, in milliseconds. */
 const patience = { connect: 10_000, statement: 60_000 } as const;
-/** Milliseconds between attempts to connect: before the first connection, and after a loss. */
+/** The delays in milliseconds between attempts to connect: before the first connection, and after a loss. */
 export interface RetryDelays {
   readonly first: readonly number[];
   readonly again: readonly number[];
@@ -16,8 +16,8 @@ export interface RetryDelays {
 const defaultRetryDelays: RetryDelays = { first: [500, 2000], again: [100, 500, 1000, 2000, 4000, 8000, 8000] };
 
 /**
- * A lost machine holds its locks until the server notices, after about a minute, as with locks in files. No reader sees
- * half of a write, and answered writes are on the disk.
+ * Session settings. The server notices a lost machine after about a minute and frees its locks. Readers never see half
+ * of a write, and acknowledged writes are on the disk.
  */
 const sessionSettings = [
   `set statement_timeout = ${patience.statement}`,
@@ -29,22 +29,22 @@ const sessionSettings = [
 ].join('; ');
 
 export interface DatabaseOptions {
-  /** Called after a connection was lost, with its locks. */
+  /** Called after a connection was lost. Its locks are gone. */
   readonly onLost: () => void;
   readonly pauses?: RetryDelays | undefined;
   /** Aborted if the run is interrupted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A statement, with its values separate from the text. */
+/** A statement with separate values, which prevents SQL injection. */
 export interface Statement {
   readonly text: string;
   readonly values?: readonly (string | number | null | readonly string[])[];
 }
 
 /**
- * One connection at a time, made on demand and again after a loss. Statements are sent without waiting for earlier
- * results; each is a separate transaction.
+ * One connection to the database. It opens on demand, and again after a loss. Statements are sent without waiting for
+ * earlier results. Each is its own transaction.
  */
 export class Database {
   readonly address: DatabaseAddress;
@@ -62,7 +62,7 @@ export class Database {
     this.#signal = signal;
   }
 
-  /** The rows of the answer. Throws `ConnectionLost` if the statement may have been carried out. */
+  /** Runs a statement once and returns its rows. Throws `ConnectionLost` if it may have been carried out. */
   async once<Row extends QueryResultRow>({ text, values = [] }: Statement): Promise<Row[]> {
     const client = await this.#connected();
     try {
@@ -72,7 +72,7 @@ export class Database {
     }
   }
 
-  /** Does repeatable work, and repeats it after a lost connection, as often as there are pauses. */
+  /** Runs work that may be repeated. After a lost connection it is retried once for each delay. */
   async persistently<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -89,7 +89,7 @@ export class Database {
     return this.persistently(() => this.once<Row>(statement));
   }
 
-  /** Carries out all statements or none, on a separate connection. */
+  /** Runs statements in one transaction, on a separate connection. */
   async transaction(work: (run: (statement: Statement) => Promise<QueryResultRow[]>) => Promise<void>): Promise<void> {
     const client = await connect(this.address);
     const run = async ({ text, values = [] }: Statement) => (await client.query({ text, values: [...values] })).rows;
@@ -111,8 +111,8 @@ export class Database {
   }
 
   /**
-   * Whether to stop. An interrupted run does not wait for a database that was never reached, but still records sent
-   * changes.
+   * Whether to give up. An interrupted run does not wait for a database that it never reached, but still records
+   * changes that were sent.
    */
   get #isOver(): boolean {
     return this.#isClosed || (!this.#wasConnected && this.#signal?.aborted === true);
@@ -143,7 +143,7 @@ export class Database {
 
 async function connect(address: DatabaseAddress): Promise<Client> {
   const client = new Client(clientSettings(address));
-  // Waiting queries are rejected, and other queries notice the end of the connection.
+  // Waiting queries are rejected anyway, and later ones notice the closed connection.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -161,7 +161,7 @@ export function clientSettings({ host, port, user, password, database, tls, opti
     host,
     port,
     user,
-    // A function, because the library would search files and variables for a missing password.
+    // A function, because for a missing password the library would read files and variables.
     password: () => password?.reveal() ?? '',
     database,
     ssl: tls && { rejectUnauthorized: true },
@@ -176,15 +176,15 @@ export function clientSettings({ host, port, user, password, database, tls, opti
   };
 }
 
-/** The name of the connection for other users: `agentform 4711 on build-7`, at most 63 bytes. */
+/** The connection's name, shown to other users: `agentform 4711 on build-7`, at most 63 bytes. */
 export function applicationName(host: string): string {
   return `agentform ${process.pid} on ${host.replace(/[^\w.-]/g, '-')}`.slice(0, 63);
 }
 
-/** The connection is gone, or never existed: the last statement may have been carried out. */
+/** Thrown if the connection was lost or never opened. The last statement may have been carried out. */
 export class ConnectionLost extends AgentformError {}
 
-/** The message of a failure, without any part of the URL, whatever the server quotes. */
+/** The error for a failure. Even if the server quotes it, no part of the URL remains in the message. */
 export function failureOf(error: unknown, address: DatabaseAddress): AgentformError {
   const { variable, redact } = address;
   const state = sqlState(error);
@@ -204,14 +204,14 @@ export function failureOf(error: unknown, address: DatabaseAddress): AgentformEr
   return new AgentformError('record-unreachable', `${subject} refuses: ${why}`, { facts: { state } });
 }
 
-/** The meaning of a server's error code in the standard; undefined for connection errors. */
+/** The standard SQLSTATE code of a server error. Undefined for connection errors. */
 export function sqlState(error: unknown): string | undefined {
   const code = errorCodeOf(error);
   const isServers = typeof error === 'object' && error !== null && 'severity' in error;
   return isServers && code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** Whether the server ended the connection, or is starting or stopping. */
+/** Whether the server closed the connection, or is starting or stopping. */
 function isLoss(state: string): boolean {
   return state.startsWith('08') || state.startsWith('57P');
 }
@@ -225,7 +225,7 @@ const refusals: Readonly<Record<string, string>> = {
   '53300': 'it has too many connections',
 };
 
-/** A permanent problem; undefined for a temporary one. */
+/** The message for a permanent problem. Undefined for a temporary one. */
 function lastingReason(error: unknown): string | undefined {
   const code = errorCodeOf(error) ?? '';
   if (code === 'ENOTFOUND') return 'the name of its host is unknown';

@@ -4,9 +4,9 @@ import type { HistoryEntry, RecordKey } from '../store.ts';
 
 type Operation = HistoryEntry['records'][number]['change'];
 
-/** One step of one record, with its change; the steps of a change in order. */
+/** One save of a record, with the change that it belongs to. Rows are in the order of the saves. */
 export interface HistoryRow {
-  /** The id of a change: a number, as text because it may have more digits than numbers have. */
+  /** The id of a change. It is text, because a bigint may exceed JavaScript's numbers. */
   readonly id: string;
   readonly at: Date;
   readonly by: string;
@@ -17,7 +17,7 @@ export interface HistoryRow {
   readonly operation: Operation;
 }
 
-/** The changes of records in the order of the rows, each with its final result. */
+/** Groups saves into changes. Each change has the final state of its records. */
 export function historyOf(rows: readonly HistoryRow[], environment: string): HistoryEntry[] {
   const changes = new Map<string, HistoryRow[]>();
   for (const row of rows) {
@@ -49,15 +49,13 @@ function namesIn(records: HistoryEntry['records']): string {
   return listSome(names, 3);
 }
 
-/** The title of another store's change, without the names, which every read adds. */
+/** The title of a change from another store. Record names are removed, because every read adds them. */
 export function titleOf({ what, records }: Pick<HistoryEntry, 'what' | 'records'>): string {
   const names = `: ${namesIn(records)}`;
   return what.endsWith(names) ? what.slice(0, -names.length) : what;
 }
 
-/**
- * The records of a change, in their final state. A create writes its intent first, and removes it if it was not sent.
- */
+/** The final state of each record in a change. A create saves its intent first, and removes it if nothing was sent. */
 function recordsIn(steps: readonly HistoryRow[], environment: string): HistoryEntry['records'] {
   const ends = new Map<string, RecordKey & { readonly first: Operation; readonly last: Operation }>();
   for (const { kind, name, operation } of steps) {

@@ -4,8 +4,8 @@ import type { DatabaseAddress } from './address.ts';
 import type { Database } from './database.ts';
 
 /**
- * The migrations of the tables, in order. After the first N migrations, the tables have version N. A released migration
- * is never edited. `record` has the present records, `history` all versions, and `change` the runs that made them.
+ * The migrations of the tables. After N migrations the tables have version N. Released migrations are never edited.
+ * `record` has current records, `history` all versions, and `change` the runs that made them.
  */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
@@ -38,15 +38,15 @@ create index on ${schema}.history (environment, kind, name, id);
 `,
 ];
 
-/** The version of the tables that this agentform reads and writes. */
+/** The table version that this agentform reads and writes. */
 export const newestVersion = migrations.length;
 
-/** A name of the schema's form needs no escaping. */
+/** Quotes a schema name. Its allowed form needs no escaping. */
 export function quoted(schema: string): string {
   return `"${schema}"`;
 }
 
-/** The version of the tables; 0 if there are none. Throws `record-newer` if a newer agentform made them. */
+/** The version of the tables, or 0 if there are none. Throws `record-newer` if a newer agentform made them. */
 export async function tablesVersion(database: Database, schema: string): Promise<number> {
   const text = `select to_regclass($1) is not null as known`;
   const [found] = await database.read<{ known: boolean }>({ text, values: [`${quoted(schema)}.tables`] });
@@ -55,7 +55,7 @@ export async function tablesVersion(database: Database, schema: string): Promise
   return supported(row?.version ?? 0, { schema, address: database.address });
 }
 
-/** Migrates the tables to the newest version, also with concurrent migrations. */
+/** Migrates the tables to the newest version. Safe if several runs do so at the same time. */
 export async function migrate(database: Database, schema: string): Promise<void> {
   const { address } = database;
   await database.transaction(async (run) => {
@@ -84,7 +84,9 @@ function supported(
   );
 }
 
-/** The number of an advisory lock, derived from its purpose because these numbers are global in the database. */
+/**
+ * The number of an advisory lock. It is a hash of the purpose, because all users of the database share these numbers.
+ */
 export function advisoryKey(of: readonly string[]): string {
   const digest = createHash('sha256')
     .update(JSON.stringify(['agentform', ...of]))

@@ -32,16 +32,16 @@ import { Database, type RetryDelays, type Statement } from './database.ts';
 import { type HistoryRow, historyOf, titleOf } from './history.ts';
 import { advisoryKey, migrate, newestVersion, quoted, tablesVersion } from './schema.ts';
 
-/** Opens the store at the URL and in the schema that agentform.yaml names. The database is not contacted yet. */
+/** Creates the store that agentform.yaml configures. The database is only contacted on first use. */
 export function openPostgresStore(context: StoreContext, pauses?: RetryDelays): RecordStore {
   return new PostgresStore(context, pauses);
 }
 
 interface StoredRow {
   readonly version: string;
-  /** Bytes of the text. */
+  /** The size of the text in bytes. */
   readonly size: number;
-  /** Null if it is too large to send. */
+  /** The text. Null if it is too large to fetch. */
   readonly text: string | null;
 }
 
@@ -50,50 +50,50 @@ interface RecordRow extends StoredRow {
   readonly name: string;
 }
 
-/** Whether the record was removed, in the history. */
+/** A removal in the history. */
 interface RemovedRow {
   readonly size: null;
 }
 
 const size = 'octet_length(text)';
 
-/** The columns of a row. Other writers may have put anything into the table, so large values are not fetched. */
+/** The columns to select. Large values are not fetched, because anyone with access may have written them. */
 function columns(condition = 'true'): string {
   const isSent = `${size} <= ${recordSizeLimit} and ${condition}`;
   return `left(version, 100) as version, ${size} as size, case when ${isSent} then text end as text`;
 }
 
-/** The maximum number of characters of a person's text about a change. */
+/** The most characters of a person's text about a change. */
 const mostWords = 1000;
 
-/** The maximum number of history entries to read. */
+/** The most history entries to read. */
 const mostEntries = 100_000;
 
-/** The last step of a record up to a change. */
+/** The last version of a record up to a change. */
 type VersionRow = (StoredRow | RemovedRow) & {
-  /** The number of the requested key, counted from 1. */
+  /** The position of the key in the query, counted from 1. */
   readonly ordinal: string;
 };
 
-/** A write of the wanted record at a key if the present version is `expected`; undefined means no record. */
+/** A compare-and-set write of a record. `expected` is the required current version; undefined means no record. */
 interface Write {
   readonly key: RecordKey;
   readonly expected: string | undefined;
   readonly text: string | undefined;
 }
 
-/** Records as rows of a table: each reader sees a save once it is answered. */
+/** Stores records as table rows. A save is visible to every reader as soon as it is acknowledged. */
 class PostgresStore implements RecordStore {
   readonly sharesAtOnce = true;
   readonly secrets: readonly Secret[];
   readonly #context: StoreContext;
   readonly #database: Database;
   readonly #name: string;
-  /** The quoted schema for statements. */
+  /** The schema name, quoted for statements. */
   readonly #schema: string;
   #version: Promise<number> | undefined;
   #change: Promise<string> | undefined;
-  /** The held locks by environment. */
+  /** By environment, the locks that this run holds. */
   readonly #locks = new Map<string, AbortController>();
 
   constructor(context: StoreContext, pauses?: RetryDelays) {
@@ -123,7 +123,7 @@ class PostgresStore implements RecordStore {
     return limits.collect(rows, (row) => this.#stored({ environment, kind: row.kind, name: row.name }, row));
   }
 
-  /** None: other data in the database is in other tables. */
+  /** Always empty: foreign data in the database is in other tables. */
   strays = async () => [];
 
   async read(key: RecordKey): Promise<StoredRecord | undefined> {
@@ -131,7 +131,7 @@ class PostgresStore implements RecordStore {
     return row && this.#stored(key, row);
   }
 
-  /** Nothing to do, because each read queries the database. */
+  /** Does nothing, because every read queries the database. */
   refresh = async () => undefined;
 
   async save(record: ResourceRecord, expected: string | undefined): Promise<string> {
@@ -144,7 +144,7 @@ class PostgresStore implements RecordStore {
     return this.#write({ key, expected, text: undefined });
   }
 
-  /** The lock belongs to the connection, so it ends with the connection, the process or the machine. */
+  /** Locks an environment. The lock belongs to the connection, so it ends with the connection, process or machine. */
   async lock(environment: string): Promise<RecordLock> {
     await this.#makeTables();
     if (this.#locks.has(environment)) throw lockedError(environment);
@@ -179,7 +179,7 @@ class PostgresStore implements RecordStore {
     throw new AgentformError('record-denied', `${why}; grant the user the rights that docs/records.md lists`);
   }
 
-  /** Saved records are already visible. This only adds a description. */
+  /** Describes the saves so far as one change. They are already visible. */
   async share(what: string): Promise<void> {
     const change = await this.#change;
     if (change === undefined) return;
@@ -274,7 +274,7 @@ class PostgresStore implements RecordStore {
     });
   }
 
-  /** None, because the history only grows. */
+  /** Always empty: the history only grows. */
   newerVersions = async () => new Map<string, NewerVersion>();
 
   close(): Promise<void> {
@@ -290,7 +290,7 @@ class PostgresStore implements RecordStore {
     return (await this.#version) > 0;
   }
 
-  /** Only called before writes, so a user that only plans needs no further rights. */
+  /** Creates or migrates the tables. Only called before writes, so that a user who only plans needs fewer rights. */
   async #makeTables(): Promise<void> {
     if (await this.#hasTables()) return;
     await migrate(this.#database, this.#name);
@@ -322,8 +322,8 @@ class PostgresStore implements RecordStore {
   }
 
   /**
-   * Writes if the version is the expected one. If the connection is lost, the statement may have been carried out, so a
-   * present record equal to the wanted one counts as written.
+   * Writes a record if its version is the expected one. After a lost connection, an equal current record counts as
+   * written.
    */
   async #write(write: Write): Promise<void> {
     await this.#makeTables();
@@ -341,7 +341,9 @@ class PostgresStore implements RecordStore {
     });
   }
 
-  /** One statement is one transaction: the record and its history, or neither. */
+  /**
+   * The statement for a write. As a single transaction, it changes the record together with its history or not at all.
+   */
   #statement({ key: { environment, kind, name }, expected, text }: Write, change: string) {
     const where = 'where environment = $1 and kind = $2 and name = $3';
     const written = {
@@ -360,7 +362,7 @@ class PostgresStore implements RecordStore {
     };
   }
 
-  /** The change of all saves since the last sharing. */
+  /** The id of the change that groups all saves since the last `share`. */
   #changeOf(): Promise<string> {
     this.#change ??= this.#beginChange().catch((error: unknown) => {
       this.#change = undefined;
@@ -400,7 +402,7 @@ class PostgresStore implements RecordStore {
     }
   }
 
-  /** The holder of a lock, as far as the server shows it to this user; undefined if no agentform run has it. */
+  /** Describes the run that holds a lock, as far as this user may see it. Undefined if no agentform run holds it. */
   async #holder(key: string): Promise<string | undefined> {
     const text = `select a.application_name as name, a.backend_start as since
       from pg_locks l join pg_stat_activity a using (pid) join pg_database d on d.oid = l.database
@@ -408,7 +410,7 @@ class PostgresStore implements RecordStore {
         and (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint`;
     const [row] = await this.#database.read<{ name: string | null; since: Date | null }>({ text, values: [key] });
     const [, pid, host] = /^agentform (\d+) on ([\w.-]+)$/.exec(row?.name ?? '') ?? [];
-    // Only the session's user, and users who may see all sessions, can see its start.
+    // Only the session's own user and privileged users can see its start.
     const since = row?.since ? `, since ${row.since.toISOString()}` : '';
     return pid && `process ${pid} on ${host}${since}`;
   }
@@ -423,7 +425,7 @@ function pastStep(schema: string, change: string, record: PastChange['records'][
   };
 }
 
-/** The kinds and the names of records, as two columns of a table. */
+/** The kinds and names of records as two arrays, which the statement joins as columns. */
 function columnsOf(records: readonly Pick<RecordKey, 'kind' | 'name'>[]): [kinds: string[], names: string[]] {
   return [records.map(({ kind }) => kind), records.map(({ name }) => name)];
 }
