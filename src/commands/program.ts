@@ -29,7 +29,7 @@ import { testCommand } from './test/command.ts';
 import { updateCommand } from './update/command.ts';
 import { validateCommand } from './validate/command.ts';
 
-/** The command line: parses, runs one command, and turns every failure into a message and an exit code. */
+/** Runs one command line. Every failure becomes a message and an exit code. */
 export async function run(args: readonly string[], version: string): Promise<void> {
   const console = createConsole(process, args, version);
   endAsFirstProcess(console);
@@ -75,7 +75,7 @@ const commands: readonly AddCommand[] = [
   adderOf(lspCommand),
 ];
 
-/** All commands with their options. The reference in the docs is generated from them. */
+/** Declares all commands with their options. The reference in the docs is generated from it. */
 export function parser(console: Console, args: readonly string[] = []): Argv {
   const own = commands.reduce((parser, add) => add(parser, console), yargs());
   return own
@@ -87,7 +87,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .strict()
     .middleware((options) => {
       const { names, project } = options;
-      // A promise would make yargs forget the current command.
+      // Returning a promise would make yargs forget the current command.
       if (!Array.isArray(names) || !names.some((name) => /,|\.ya?ml$/.test(String(name)))) return undefined;
       return readNames(options, { names: names.map(String), project: String(project) });
     })
@@ -102,7 +102,7 @@ export function parser(console: Console, args: readonly string[] = []): Argv {
     .epilogue('Exit codes: 0 done, 1 failed, 2 changes pending (with --exit-code), 3 refused.')
     .exitProcess(false)
     .fail((message, error) => {
-      // A failed check passes a text in place of the error.
+      // yargs reports a failed check as text, not as an error.
       if (error instanceof Error && error.name !== 'YError') throw error;
       const position = positionOnLine(own, args);
       throw usageError(misuseIn(message ?? error?.message ?? '', position), position.command);
@@ -118,13 +118,13 @@ async function readNames(
 }
 
 function refuseRepeated(options: Readonly<Record<string, unknown>>, lists: readonly string[]): true | string {
-  // The option `new` is a list in one word.
+  // `new` is excluded, because its list is a single word.
   const single = Object.keys(options).filter((name) => name.length > 1 && ![...lists, 'new'].includes(name));
   const repeated = single.find((name) => Array.isArray(options[name]));
   return repeated === undefined || givenTwice(repeated);
 }
 
-/** yargs has this for its plugins, but its types do not. */
+/** Members of yargs that its types omit. yargs documents them for plugins. */
 interface Internals {
   getOptions(): {
     readonly key: Readonly<Record<string, unknown>>;
@@ -146,7 +146,7 @@ function commandsOf(yargs: Argv): readonly string[] {
   return hasInternals(yargs) ? yargs.getInternalMethods().getCommandInstance().getCommands() : [];
 }
 
-/** The present command of yargs: `agentform`, `agentform record`, `agentform record adopt`. */
+/** The current command, such as `agentform record adopt`, with its options. */
 function positionOnLine(yargs: Argv, args: readonly string[]) {
   const internals = hasInternals(yargs) ? yargs : undefined;
   const { commands = [], fullCommands = [] } = internals?.getInternalMethods().getContext() ?? {};
@@ -163,7 +163,9 @@ function positionOnLine(yargs: Argv, args: readonly string[]) {
 
 const prefix = 'AGENTFORM_';
 
-/** The process variables that agentform reads, besides `AGENTFORM_VAR_NAME`, with the equivalent options. */
+/**
+ * The process variables that agentform reads, with the equivalent options. `AGENTFORM_VAR_NAME` is handled separately.
+ */
 const known: Readonly<Record<string, string | undefined>> = {
   ALLOWED_HOSTS: undefined,
   CACHE: undefined,
@@ -174,7 +176,7 @@ const known: Readonly<Record<string, string | undefined>> = {
   SECRETS_FILE: undefined,
 };
 
-/** A sentence about each unknown process variable with a name similar to a known one. */
+/** Warns about process variables with a name similar to a known one. */
 export function misspeltVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
   return names.flatMap((name) => {
@@ -187,7 +189,10 @@ export function misspeltVariables(env: Readonly<Record<string, string | undefine
   });
 }
 
-/** `ENV` is far from `ENVIRONMENT`, which it begins. */
+/**
+ * Known names that begin with the given one, such as `ENVIRONMENT` for `ENV`. Their spelling is too different for a
+ * typo.
+ */
 function namesBegunBy(own: string): string[] {
   return own.length < 3 ? [] : Object.keys(known).filter((name) => name.startsWith(own));
 }

@@ -79,7 +79,7 @@ export type Consent =
       readonly approvesNothing?: true;
     };
 
-/** What the confirmation is about. */
+/** The subject of the confirmation. */
 export interface ApplyPlanned extends PlanResult {
   /** The plan that is approved: the saved plan, if there is one. */
   readonly whole: ApprovedPlan;

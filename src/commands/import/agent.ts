@@ -29,7 +29,7 @@ import { ManifestsInvalid } from '../../session/session.ts';
 import { type FittedManifest, fitManifest } from './manifest/fit-manifest.ts';
 import type { ImportRequest } from './request.ts';
 
-/** The inputs for reading an agent, before its description is known. */
+/** The known facts about an agent before its read. */
 export interface RequestedAgent {
   readonly id: string;
   readonly name: string;
@@ -46,22 +46,22 @@ export interface ImportContext extends Pick<Connections, 'service' | 'connection
   readonly force: boolean;
   /** Aborted to stop reading. */
   readonly signal: AbortSignal;
-  /** The contents of the manifests to replace. */
+  /** The resolved manifests that will be overwritten. */
   readonly former: Resolution | undefined;
-  /** The description of an agent, which the service does not show. */
+  /** Asks for an agent's description, because the service does not return it. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
 }
 
-/** The files written for one agent. */
+/** The files that were written for one agent. */
 export interface ImportedAgent {
   readonly file: string;
-  /** The files of its long texts. */
+  /** Paths of the files with its long texts. */
   readonly texts: readonly string[];
-  /** Notes for the user. */
+  /** Notices for the user. */
   readonly notes: readonly Notice[];
 }
 
-/** A read agent, and its manifest. */
+/** An agent as read, with the manifest made from it. */
 export interface ReadAgent {
   readonly campaign: Campaign;
   readonly stored: StoredRecord | undefined;
@@ -69,7 +69,7 @@ export interface ReadAgent {
   readonly notes: readonly Notice[];
 }
 
-/** Reads an agent and writes its manifest and record: both or neither. */
+/** Reads an agent, and writes its manifest and record. If one cannot be written, neither is. */
 export async function importAgent(request: ImportRequest, context: ImportContext): Promise<ImportedAgent> {
   const { campaign, stored, fitted, notes } = await readAgent(request, context);
   const placed = await putFiles(context.project.root, fitted.files, { overwrite: context.force });
@@ -86,7 +86,7 @@ export async function importAgent(request: ImportRequest, context: ImportContext
   };
 }
 
-/** Reads an agent, and makes its manifest; writes nothing. */
+/** Reads an agent and makes its manifest. Writes nothing. */
 export async function readAgent(
   request: ImportRequest,
   context: Omit<ImportContext, 'force' | 'former' | 'applier'>,
@@ -116,7 +116,7 @@ export async function readAgent(
   return { campaign, stored, fitted: fit.fitted, notes: notesOn(fit.fitted, unshown) };
 }
 
-/** A missing agent usually means the id of another account or environment. */
+/** Reads an agent. If it is missing, the error suggests that the id is from another account or environment. */
 async function liveAgent(
   { row, stub }: ImportRequest,
   { service, connectionOf }: Pick<ImportContext, 'service' | 'connectionOf'>,
@@ -143,7 +143,7 @@ interface Found {
   readonly stored: StoredRecord | undefined;
 }
 
-/** An agent that the plan would block is not imported. */
+/** Throws for an agent that a plan would block. */
 function refuseBlocked({ stub }: ImportRequest, { campaign, stored }: Found): void {
   const observation = { desired: stub, reading: { campaign }, ...(stored && { record: stored.record }) };
   const reasons = blockReasons(observation, []);
@@ -154,7 +154,7 @@ function askedOf({ row: { id, name } }: ImportRequest, { title }: Campaign): Req
   return { id, name, title: title ?? undefined };
 }
 
-/** Readable settings whose live form is invalid. */
+/** Readable settings whose live value has an invalid form. */
 function unshownFields({ stub: { kind } }: ImportRequest, { isReadable }: LiveAgent): ReadonlySet<string> {
   const hidden = fieldsByKind[kind].filter((field) => field.readable && !isReadable(pathOf(field)));
   return new Set(hidden.map(({ name }) => name));
@@ -165,7 +165,9 @@ export interface SavedFrom extends Found {
   readonly secrecy: Secrecy;
 }
 
-/** Saves the record: live values count as applied. For write-only settings, the values of an unchanged record stay. */
+/**
+ * Saves the record with live values as last applied. If the record existed, it keeps the values of write-only settings.
+ */
 export async function saveRecord(
   resolved: Desired<Target>,
   { campaign, stored, context, secrecy }: SavedFrom,
@@ -210,7 +212,7 @@ function differing(why: NoticeFacts['import-differs']['why'], paths: string[]): 
   return paths.length === 0 ? [] : [notice('import-differs', { why, paths })];
 }
 
-/** The losses when a manifest is written again: write-only settings and text files. */
+/** Warns about what overwriting a manifest loses: write-only settings and text files. */
 function lossesOf(former: Resolution | undefined, { desired, files }: FittedManifest): Notice[] {
   if (!former?.selected.some((one) => addressOf(one) === addressOf(desired))) return [];
   const before = former.desiredOf(addressOf(desired));
@@ -220,7 +222,7 @@ function lossesOf(former: Resolution | undefined, { desired, files }: FittedMani
   return [...differing('lost', lost), ...differing('unused-file', unused)];
 }
 
-/** The declared write-only fields. */
+/** The paths of declared write-only fields. */
 function declaredPaths({ kind, sections }: Desired<Target>): string[] {
   const fields = leavesOf(kind, treeOf(kind, sections)).map(([path]) => fieldPathOf(kind, path));
   const unreadable = fields.filter((path) => fieldAt(kind, path)?.readable !== true);
@@ -235,7 +237,7 @@ function textFiles({ provenanceOf }: Resolution, desired: Desired<Target>): stri
   return [...new Set(leaves.flatMap(([path]) => provenanceOf(addressOf(desired), path)?.include ?? []))];
 }
 
-/** The result, or the reason why there is none. */
+/** Runs work. Returns its result, or a notice about why it failed. */
 export async function attempted<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result?: Result; readonly problem?: Notice }> {

@@ -99,7 +99,7 @@ type ImportArguments = Parsed<ReturnType<typeof importOptions>>;
 type ImportRunOptions = Omit<ImportOptions, 'signal' | 'describe'> &
   Pick<ImportArguments, 'debug' | 'format' | 'description' | 'from'>;
 
-/** Imports, shows the ledger and sets the exit code of the process. Ctrl-C finishes what is in flight. */
+/** Runs an import, prints the ledger and sets the exit code. After Ctrl-C, requests in flight are finished. */
 export async function runImport(options: ImportRunOptions, console: Console): Promise<void> {
   const { importAgents } = await import('./import.ts');
   const signal = interruptSignal(console);
@@ -123,9 +123,7 @@ interface Given {
   readonly from?: string | undefined;
 }
 
-/**
- * The description of an agent: the given one, or from a prompt. Without a terminal and for a list, there is no prompt.
- */
+/** The description of an agent, from the option or a prompt. A list and a run without a terminal have no prompt. */
 async function askDescription(agent: Agent, { description, from }: Given, console: Console): Promise<string> {
   if (description !== undefined) return description;
   if (!console.interactive || from !== undefined) throw descriptionMissing(agent, { isList: from !== undefined });
@@ -141,14 +139,14 @@ async function askDescription(agent: Agent, { description, from }: Given, consol
   throw new AgentformError('declined', 'nothing was imported: no description was given');
 }
 
-/** The subject of the import, from its options. */
+/** The parsed options that say what to import. */
 interface AskedImport
   extends Partial<Pick<ImportArguments, 'name' | 'fleet' | 'from' | 'path' | 'description' | 'tokenSecret'>>,
     Pick<ImportArguments, 'query'> {
   readonly id?: string | undefined;
 }
 
-/** One agent by its id, or a list. Each has options that do not work with the other. Throws `usage`. */
+/** Decides between a single agent and a list. Each has options that are invalid with the other. Throws `usage`. */
 export function whatToImport(asked: AskedImport): ImportOptions['what'] {
   const { id, name, from, path, query, description, tokenSecret } = asked;
   if (description?.trim() === '') throw new AgentformError('usage', 'a description cannot be empty');
@@ -177,14 +175,14 @@ function fleetToImport(
   return { fleet, list: from, query, ...withoutUndefined({ description, tokenSecret }) };
 }
 
-/** Throws `usage` for an option of a single agent. */
+/** Throws `usage` if an option of a single agent was given. */
 function refuseGiven(ofOne: Readonly<Record<string, string | undefined>>, other: string): void {
   const [given] = Object.entries(ofOne).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;
   throw new AgentformError('usage', `${given} is for a single agent and cannot be combined with ${other}`);
 }
 
-/** The error for a missing description without a terminal. */
+/** The error for a missing description when no prompt is possible. */
 export function descriptionMissing({ id }: RequestedAgent, { isList }: { readonly isList: boolean }): AgentformError {
   const remedy = isList ? 'the column description, or --description TEXT for all that have none' : '--description TEXT';
   return new AgentformError(

@@ -6,10 +6,10 @@ import { heldRecord } from '../../plan/verdicts/holds.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ImportRow } from './list.ts';
 
-/** Existing files and records of the agents to import. */
+/** How importing an agent would affect existing files and records. */
 export type ImportConflicts =
   | { readonly state: 'new' }
-  /** With `force`, or without a record, an existing manifest of that name is overwritten in place. */
+  /** The manifest of that name is overwritten in place, with `force` or because it has no record. */
   | { readonly state: 'anew'; readonly file: string }
   | { readonly state: 'present'; readonly file: string }
   | { readonly state: 'refused'; readonly reasons: readonly Notice[] };
@@ -21,7 +21,7 @@ export interface KnownResources {
   readonly force: boolean;
 }
 
-/** Whether an agent can be imported under a name, given the existing manifests and records. */
+/** Checks whether an agent can be imported under a name, given the existing manifests and records. */
 export function importConflictsOf(
   { id, name }: Pick<ImportRow, 'id' | 'name'>,
   known: KnownResources,
@@ -50,7 +50,7 @@ function isOfAnother(record: ResourceRecord, id: string): boolean {
   return record.intent !== undefined || (record.id !== undefined && record.id !== id);
 }
 
-/** Overwriting, even with `force`, must not drop the hold of an existing record. */
+/** Refuses to overwrite a record on hold, even with `force`, because the hold would be lost. */
 export function unlessHeld(
   conflicts: ImportConflicts,
   { record, now }: { readonly record: ResourceRecord | undefined; readonly now: Date },

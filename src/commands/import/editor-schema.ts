@@ -4,14 +4,14 @@ import { readEditorSchema, schemaCopy } from '../../files/package-files.ts';
 import { putFiles } from '../../files/swap.ts';
 import type { Project } from '../../manifest/project/project.ts';
 
-/** The same copy that `init` writes. Every clone of the project has it, however agentform is installed. */
+/** The schema copy that `init` writes. Every clone has it, however agentform is installed. */
 const copied = schemaCopy('manifest');
 
 const comment = '# yaml-language-server: $schema=';
 
 /**
- * The schema in the editor comment of a new manifest at `path`: that of the project's other manifests, or else the
- * manifest schema beside that of the project file.
+ * The schema path for the editor comment of a new manifest at `path`. It is the one that other manifests use, or else
+ * the copy beside agentform.yaml's schema.
  */
 export function editorSchema(project: Project, path: string): string {
   for (const other of project.manifests) {
@@ -22,9 +22,7 @@ export function editorSchema(project: Project, path: string): string {
   return beside?.endsWith('manifest.schema.json') ? seenFrom(path, project.file, beside) : relativeTo(path, copied);
 }
 
-/**
- * Writes the copy of the schema if one of these manifests names it and the project lacks it. Returns the written paths.
- */
+/** Writes the schema copy if one of these manifests refers to it and it is missing. Returns the written paths. */
 export async function provideSchema(
   { root }: Project,
   manifests: readonly { readonly path: string; readonly schema: string }[],
@@ -44,7 +42,7 @@ function namedIn({ files }: Project, file: string): string | undefined {
   return named[0];
 }
 
-/** The schema path of the file `other`, relative to the file at `path`. */
+/** Converts a schema path relative to the file `other` into one relative to `path`. */
 function seenFrom(path: string, other: string, schema: string): string {
   return /^([a-z]+:|\/)/i.test(schema) ? schema : relativeTo(path, posix.join(posix.dirname(other), schema));
 }

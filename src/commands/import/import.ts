@@ -27,12 +27,12 @@ export { importRowProblems } from './list.ts';
 export type { ImportOptions } from './open-import.ts';
 
 /**
- * Imports agents of the service into manifests and records, and plans them. It reports all remaining changes except
- * write-only settings. In a list, one failure does not stop the others. The failure of a single agent is thrown.
+ * Imports agents into manifests and records, and plans them afterwards. Reports every remaining change except
+ * write-only settings. In a list, a failure does not stop the others; for a single agent, it is thrown.
  */
 export async function importAgents(host: Host, options: ImportOptions): Promise<ImportLedger> {
   const { what } = options;
-  // Every read in flight has a listener, and Node would warn about more than ten.
+  // Every read in flight adds a listener. By default Node warns about more than ten.
   setMaxListeners(0, options.signal);
   const ledger = await withRecords(host, options, async (records) => {
     if ('fleet' in what) return (await import('./fleet/fleet.ts')).importFleet(host, { ...options, what }, records);
@@ -58,7 +58,7 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const imported = done.filter(({ outcome }) => outcome === 'imported');
   const names = new Set(imported.map(({ name }) => name));
-  // Manifests are valid without the editor schemas, so the ledger is shown even if copying those fails.
+  // Manifests work without the schema copy, so a failed copy does not hide the ledger.
   const schema = await attempted(() =>
     provideSchema(
       project,
@@ -93,7 +93,7 @@ async function importAll(host: Host, options: ImportOptions, running: Running): 
   const { service, connectionOf } = connections;
   const context = { ...opened, service, connectionOf, host, force, describe, signal, applier };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
-  // A single agent may need a prompt, which cannot share the terminal with the progress display.
+  // The prompt for a single agent cannot share the terminal with a progress display.
   const emit = opened.isList ? host.emit : () => undefined;
   emit({ type: 'phase-started', phase: 'import', total: requests.length });
   const work = async (request: ImportRequest): Promise<ImportEntry> => {
@@ -120,7 +120,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
     environment: result.environment,
     addresses,
   });
-  // An interrupted check says nothing about the agents.
+  // After an interruption, the check is incomplete and proves nothing.
   if (options.signal.aborted) return { ...result, interrupted: true };
   const entries = result.entries.map((entry) => {
     const found = left.get(addressOf(entry));
@@ -130,7 +130,7 @@ async function withCheck(host: Host, options: ImportOptions, result: ImportLedge
   return { ...result, entries, general: [...result.general, ...general] };
 }
 
-/** Files of an import may be read even if git does not track them yet. */
+/** Allows reading the files of the import, which git does not track yet. */
 function hostReading(host: Host, files: readonly string[]): Host {
   const { readable } = host;
   return readable === undefined
@@ -138,7 +138,7 @@ function hostReading(host: Host, files: readonly string[]): Host {
     : { ...host, readable: { ...readable, paths: new Set([...readable.paths, ...files]) } };
 }
 
-/** An import succeeds if everything was imported, and the plan has no unexpected changes. */
+/** The exit code of an import. It is 0 if all agents were imported and the plan has no unexpected changes. */
 export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger): ExitCode {
   const isDone = entries.every(
     ({ outcome, left = [] }) => (outcome === 'imported' || outcome === 'present') && left.length === 0,
@@ -149,32 +149,31 @@ export function exitCodeOfImport({ entries, general, interrupted }: ImportLedger
 export interface CheckOptions {
   readonly project: string;
   readonly environment: string;
-  /** Addresses of the imported agents. */
+  /** The addresses of imported agents. */
   readonly addresses: readonly string[];
   readonly concurrency: number;
 }
 
-/** Every plan after an import has the required write-only settings. */
+/** Notices that every import causes, because required write-only settings cannot be read. */
 const expected: ReadonlySet<string> = new Set(
   fieldsByKind.Agent.filter(({ required, readable }) => required && !readable).map((field) =>
     formatPath('Agent', pathOf(field)),
   ),
 );
 
-/** Unexpected changes in a plan after an import: ideally none. */
+/** What a plan after the import would unexpectedly change. Ideally nothing. */
 interface ImportCheck {
-  /** The plan's action by address, or the reason why it is unknown. */
+  /** By address, what remains to change, or why that is unknown. */
   readonly left: ReadonlyMap<string, readonly Notice[]>;
   /** Why the whole run would be refused, and the problems that `validate` finds. */
   readonly general: readonly Notice[];
 }
 
-/** The number of agents to plan at a time: a plan holds all compared texts. */
+/** How many agents to plan at a time, because a plan keeps all compared texts in memory. */
 const most = 50;
 
 /**
- * Plans the imported agents like `agentform plan`, and validates them in every environment. It works in parts, so
- * memory does not grow with the number of agents.
+ * Plans the imported agents as `plan` does, and validates them in every environment. Works in batches to limit memory.
  */
 async function checkImport(host: Host, options: CheckOptions): Promise<ImportCheck> {
   const { addresses } = options;

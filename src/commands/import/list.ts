@@ -8,14 +8,14 @@ import { meantBy } from '../../yaml/fix.ts';
 import type { Problem } from '../../yaml/problem.ts';
 import type { Rule } from '../../yaml/rules.ts';
 
-/** An agent to import, as requested. */
+/** One agent to import, from a CSV row or from options. */
 export interface ImportRow {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
-  /** Name of the process variable with the token, or `NAME[entry]`, if it is not the environment's. */
+  /** The process variable with the token, or `NAME[entry]`. Omitted to use the environment's token. */
   readonly tokenSecret?: string;
-  /** `name=value` pairs. */
+  /** Query parameters as `name=value`. */
   readonly query: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface ReadRow {
   readonly end: number;
 }
 
-/** Reads a CSV of agents to import: every row, or every problem with its place. */
+/** Reads a CSV of agents to import. Returns all rows, or all problems with their places. */
 export async function readImportList(
   file: string,
   bytes: Buffer,
@@ -54,7 +54,7 @@ export async function readImportList(
   return { rows, problems: await placeProblems(pieces(), { file, rowProblems }) };
 }
 
-/** The maximum number in a project. */
+/** The most agents of a project. */
 const mostAgents = 10_000;
 
 function readRows(bytes: Buffer): { readonly rows: ReadRow[]; readonly stumble: RowProblem[] } {
@@ -132,7 +132,7 @@ function rowOf(names: readonly string[], cells: readonly string[]): ImportRow {
 interface RowPlace {
   readonly names: readonly string[];
   readonly row: ImportRow | undefined;
-  /** Names and ids of earlier rows. */
+  /** The names and ids of earlier rows. */
   readonly taken: Readonly<Record<'id' | 'name', Set<string>>>;
 }
 
@@ -165,7 +165,7 @@ export interface ImportRowProblem {
   readonly message: string;
 }
 
-/** Problems of the requested imports. The values of query parameters are not repeated. */
+/** Finds the problems of an import row. Values of query parameters are not repeated, because they may be secret. */
 export function importRowProblems({ id, name, tokenSecret, query }: ImportRow): ImportRowProblem[] {
   const rowProblems: Array<ImportRowProblem | undefined> = [
     idProblem(id),
@@ -191,7 +191,7 @@ function nameProblem(name: string): ImportRowProblem | undefined {
   };
 }
 
-/** The text may be the token itself, so it is not repeated. */
+/** Checks the name of a secret. It is not repeated, because it may be the token itself. */
 function secretProblem(name: string): ImportRowProblem | undefined {
   if (isSecretName(name) && entryVariable(name) === undefined) return undefined;
   return {

@@ -27,45 +27,45 @@ import type { FleetImport } from './fleet/ask.ts';
 import { type ImportRow, importRowProblems, readImportList } from './list.ts';
 import { type ImportRequest, requestOf } from './request.ts';
 
-/** The options of an import. */
+/** What to import, and how. */
 export interface ImportOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The one agent, the path of a CSV of many, or a fleet of many. */
+  /** A single agent, the path of a CSV, or a fleet. */
   readonly what: ImportRow | { readonly list: string } | FleetImport;
   /** The path for the manifest of a single agent. */
   readonly path?: string | undefined;
-  /** Whether existing manifests, texts and records may be overwritten. */
+  /** Allows overwriting existing manifests, texts and records. */
   readonly force: boolean;
   readonly concurrency: number;
-  /** The description of an agent, which the service does not show. */
+  /** Asks for an agent's description, because the service does not return it. */
   readonly describe: (agent: RequestedAgent) => Promise<string>;
-  /** Aborted to finish requests in flight and start nothing more. */
+  /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
 }
 
-/** A project with its existing files, and the agents to import. */
+/** A project prepared for an import. */
 export interface OpenImport extends OpenRecords {
   readonly rows: readonly ImportRow[];
   readonly isList: boolean;
-  /** The place of a name in the list. */
+  /** The position of a name in the list. */
   readonly order: (name: string) => number;
   readonly resolution: Resolution;
   readonly keys: FingerprintKeys;
-  /** With `force`, the content of the manifests to overwrite. */
+  /** With `force`, the resolved manifests that will be overwritten. */
   readonly former: Resolution | undefined;
-  /** By address. */
+  /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** By name. */
+  /** By name, how the import affects existing files and records. */
   readonly standings: ReadonlyMap<string, ImportConflicts>;
-  /** The path for the manifest of a single agent, if the user gave one. */
+  /** The path that the user chose for a single agent's manifest. */
   readonly askedPath: string | undefined;
-  /** The paths for the manifests, by name. */
+  /** The path for each manifest, by name. */
   readonly manifestPaths: ReadonlyMap<string, string>;
 }
 
-/** Reads the project, its records and the list. Throws with every problem that prevents an import. */
+/** Opens the project, its records and the list. Throws with all problems that prevent an import. */
 export async function openImport(
   host: Pick<Host, 'env' | 'now' | 'readable'>,
   options: Pick<ImportOptions, 'path' | 'force'> & { readonly what: Exclude<ImportOptions['what'], FleetImport> },
@@ -115,7 +115,7 @@ function orderOf(rows: readonly ImportRow[]): (name: string) => number {
   return (name) => positions.get(name) ?? 0;
 }
 
-/** Errors in these manifests do not matter, because they will be replaced. */
+/** Resolves the manifests to overwrite. Their errors are ignored. */
 function formerOf(
   { env }: Pick<Host, 'env'>,
   { project, environment, rows }: Pick<OpenImport, 'project' | 'environment' | 'rows'>,
@@ -124,7 +124,7 @@ function formerOf(
   return resolveProject(project, { environment, secrets: 'form', select: (address) => addresses.has(address), env });
 }
 
-/** The size limit of a list. */
+/** The largest list in bytes. */
 const mostListBytes = 16 * 2 ** 20;
 
 async function rowsOf(
@@ -149,7 +149,7 @@ function checked(row: ImportRow): ImportRow {
   throw new AgentformError('usage', rowProblems.map(({ message }) => message).join('; '));
 }
 
-/** A list of agents to import with errors. Its text is not shown, because it may contain a token. */
+/** Thrown for an invalid list. Its text is not shown, because it may contain a token. */
 class ImportListInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[]) {
     super('import-invalid', message, { problems });
@@ -158,7 +158,7 @@ class ImportListInvalid extends ProblemsError {
 }
 
 /**
- * The path for the manifest of each row, by name, relative to the project folder. The project finds all of these paths.
+ * Chooses the path of each manifest, by name and relative to the project folder. `manifests` must match all of them.
  * `path` is the user's choice.
  */
 function pathsOf(
@@ -177,7 +177,7 @@ function pathsOf(
   );
 }
 
-/** The path that a user gave, relative to the project folder. */
+/** Converts the user's path to one relative to the project folder. Throws if it is outside. */
 function insideProject({ root }: Project, path: string): string {
   const inside = relative(root, resolve(path)).split(sep).join('/');
   if (inside !== '' && inside !== '..' && !inside.startsWith('../')) return inside;
@@ -192,7 +192,7 @@ function outOfReach(project: Project, path: string): AgentformError {
   );
 }
 
-/** The agents to read, and the results that are known before that. */
+/** The agents to read. Results that are already known go to the ledger. */
 export async function requestsOf(
   host: Host,
   opened: OpenImport,
@@ -212,7 +212,7 @@ export async function requestsOf(
   return { requests, settled };
 }
 
-/** The path for the manifest of a row, or of its existing file. */
+/** The path for a row's manifest: a new one, or that of the existing file. */
 function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | { file: string } {
   const { standings, manifestPaths, isList } = opened;
   const standing = standings.get(name);
@@ -224,13 +224,13 @@ function rowPlace({ name }: ImportRow, opened: OpenImport): { path: string } | {
   throw refusedBy('import-refused', [notice('import-conflict', facts)]);
 }
 
-/** A manifest that is overwritten stays in its place. */
+/** An overwritten manifest keeps its path. Throws if the user chose another one. */
 function sameFile(file: string, { askedPath }: OpenImport): string {
   if (askedPath === undefined || askedPath === file) return file;
   throw refusedBy('import-refused', [notice('import-conflict', { why: 'other-path', file, path: askedPath })]);
 }
 
-/** Two agents under the same credentials would overwrite each other. */
+/** Throws if two agents share credentials, because they would overwrite each other. */
 function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportRequest[]): void {
   const { project, environment, records } = opened;
   const names = new Set(requests.map(({ row }) => row.name));
@@ -256,7 +256,7 @@ function refuseShared(host: Host, opened: OpenImport, requests: readonly ImportR
   throw new AgentformError('run-refused', [...sentencesOf(refusals), remedy].join('; '));
 }
 
-/** Turns the failure of one agent of a list into an entry. The failure of a single agent is that of the run. */
+/** Runs the import of one agent. In a list, its failure becomes a ledger entry; otherwise it is thrown. */
 export async function attempt(
   { id, name }: Pick<ImportRow, 'id' | 'name'>,
   { isList }: { readonly isList: boolean },

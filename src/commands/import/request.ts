@@ -15,21 +15,21 @@ import { editorSchema } from './editor-schema.ts';
 import type { ImportRow } from './list.ts';
 import { type LiteralText, literalText, writeManifest } from './manifest/write-manifest.ts';
 
-/** An agent to import, with its target. */
+/** An agent to import, with its resolved target. */
 export interface ImportRequest {
   readonly row: ImportRow;
-  /** The variables and secrets for the target. */
+  /** The variables for the target, from the row of a fleet. */
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder. */
   readonly path: string;
   readonly schema: string;
   readonly target: JsonObject;
-  /** The environment whose overlay has the target: an id belongs to one deployment, even the only one. */
+  /** The environment whose overlay gets the target, because an id belongs to one deployment. */
   readonly overlay: string;
-  /** The resource with only its target resolved. */
+  /** The resource with a resolved target and no settings. */
   readonly stub: Desired;
   readonly text: LiteralText;
-  /** Every named secret. */
+  /** The secrets that the target uses. */
   readonly secrets: readonly Secret[];
 }
 
@@ -39,14 +39,14 @@ export interface RequestInput {
   readonly row: ImportRow;
   readonly path: string;
   readonly keys: FingerprintKeys;
-  /** The contents of the manifests to overwrite, because live texts may contain the secrets that these refer to. */
+  /** The manifests to overwrite. Live texts may contain the secrets that they refer to. */
   readonly former: Pick<Resolution, 'secretNames'> | undefined;
 }
 
 /** The process variables that a target may use as secrets. */
 export type SecretSource = Pick<Host, 'env' | 'allowedSecrets'>;
 
-/** Resolves the target of the future manifest, with the code that will read the manifest. */
+/** Resolves the target of the new manifest, with the code that will read it later. */
 export async function requestOf(host: SecretSource, input: RequestInput): Promise<ImportRequest> {
   const { project, environment, row, path, keys, former } = input;
   const target = targetOf(row);
@@ -80,7 +80,7 @@ export async function requestOf(host: SecretSource, input: RequestInput): Promis
   };
 }
 
-/** The manifest does not exist yet, so no file names its token. */
+/** Removes the manifest's place from the stub, because the file does not exist yet. */
 function withoutPlace(stub: Desired, manifest: string): Desired {
   const { tokenAt, ...target } = stub.target;
   return tokenAt?.file === manifest ? { ...stub, target } : stub;
@@ -103,7 +103,7 @@ function secretNames(value: unknown): string[] {
   return references.flatMap((reference) => referredSecret(reference) ?? []);
 }
 
-/** The manifest does not exist yet, so its places are not useful. */
+/** The error for an invalid target. Places in the manifest are left out, because the file does not exist yet. */
 function unreachable(problems: readonly Problem[], project: Project): AgentformError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;

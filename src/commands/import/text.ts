@@ -9,7 +9,7 @@ import { counted, formatNumber, listCounts } from '../../text/wording.ts';
 export interface ImportTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** The files go to a branch, and the caller prints the next steps. */
+  /** Set if the files go to a branch. The caller then prints the next steps. */
   readonly isProposed?: boolean;
 }
 
@@ -25,7 +25,7 @@ const groups = [
   { outcome: 'failed', title: 'Failed', sign: '✗', brush: 'failed' },
 ] as const satisfies readonly { outcome: ImportEntry['outcome']; title: string; sign: string; brush: keyof Paint }[];
 
-/** The result of an import for a person: every agent by outcome, notes about it, and the changes in the next plan. */
+/** Renders an import for a terminal: agents by outcome, notices, and what the next plan will change. */
 export function renderImportText(
   ledger: ImportLedger,
   { color, width, isProposed = false }: ImportTextOptions,
@@ -58,7 +58,7 @@ function entryLines(entry: ImportEntry, { sign, brush }: (typeof groups)[number]
   ];
 }
 
-/** Notes about an agent: why it was not imported, missing settings, and remaining changes. */
+/** The sentences about one agent: why it was not imported, missing settings, and remaining changes. */
 export function importSentences({ reasons = [], notes = [], left = [] }: ImportEntry): string[] {
   return [...sentencesOf([...reasons, ...notes]), ...sentencesOf(left).map((line) => `the plan: ${line}`)];
 }
@@ -73,7 +73,7 @@ function closingLines(lines: readonly string[], { paint, width }: Style): string
   return lines.flatMap((line) => wrapProse(line, { width, indent: 0 })).map(paint.strong);
 }
 
-/** `Import: 2 imported, 1 failed.` */
+/** The result in one line: `Import: 2 imported, 1 failed.` */
 export function importCounts(ledger: ImportLedger): string {
   const countOf = (outcome: ImportEntry['outcome']) =>
     ledger.entries.filter((entry) => entry.outcome === outcome).length;

@@ -7,34 +7,34 @@ import { formatNumber } from '../../text/wording.ts';
 
 export interface InboxOptions extends EnvironmentOptions {
   readonly unread: boolean;
-  /** Counted from 0; the first if omitted. */
+  /** The page to read, counted from 0. Defaults to the first. */
   readonly page?: number | undefined;
-  /** Rooms on a page; the service decides if omitted. */
+  /** The rooms on a page. If omitted, the service decides. */
   readonly pageSize?: number | undefined;
-  /** Read all pages. */
+  /** Reads all pages. */
   readonly all: boolean;
-  /** Called after each page of `all` with the number of rooms so far. */
+  /** Called after each page, with the number of rooms read and the total if known. */
   readonly onProgress?: (rooms: number, total: number | undefined) => void;
 }
 
-/** A room as the service shows it, with a mark for unread messages. */
+/** A room with a mark for unread messages. */
 export type InboxRoom = Room & { readonly unread: boolean };
 
 export interface Inbox {
   readonly environment: string;
-  /** The rooms, each once, in the order of the service. */
+  /** The rooms without duplicates, in the order of the service. */
   readonly rooms: readonly InboxRoom[];
-  /** The total number of rooms, if the service returns it. */
+  /** The number of all rooms, if the service returns it. */
   readonly total: number | undefined;
-  /** The page that was read; undefined for all of them. */
+  /** The page that was read. Undefined if all were. */
   readonly page: number | undefined;
 }
 
 type ReadPage = (page: number) => Promise<{ readonly rooms: readonly Room[]; readonly total: number | undefined }>;
 
 /**
- * Reads the priority inbox of an environment: one page, or all of them. A room itself does not show unread messages, so
- * the list of unread rooms is read as well.
+ * Reads the priority inbox of an environment. Rooms do not show whether they are unread, so the list of unread rooms is
+ * read as well.
  */
 export async function readInbox(host: Host, options: InboxOptions): Promise<Inbox> {
   const environment = await openEnvironment(host, options);
@@ -56,7 +56,10 @@ export async function readInbox(host: Host, options: InboxOptions): Promise<Inbo
 
 type List = (query: Readonly<Record<string, string>>) => ReturnType<ServiceClient['listConversations']>;
 
-/** The specification leaves the names of the parameters open; `service.parameters` of agentform.yaml sets them. */
+/**
+ * Makes a function that reads pages. Parameter names come from `service.parameters`, because the specification leaves
+ * them open.
+ */
 function pageReader(
   { unread, pageSize }: InboxOptions,
   names: Readonly<Record<'pagination' | 'page' | 'pageSize' | 'unread', string>>,
@@ -73,17 +76,17 @@ function pageReader(
   };
 }
 
-/** The maximum size of a result: the number of rooms, and the characters of all texts. */
+/** The most rooms of a result, and characters of all texts. */
 const most = { rooms: 100_000, characters: 64 * 1024 * 1024 } as const;
 
 interface PagingOptions extends Pick<InboxOptions, 'onProgress'> {
-  /** Ends the reading early. */
+  /** Whether enough rooms were read. The remaining pages are then skipped. */
   readonly isEnough?: (rooms: ReadonlyMap<string, Room>) => boolean;
 }
 
 /**
- * Reads pages until one is empty, has no new room, or the total is reached: a service that repeats itself must not
- * block the command.
+ * Reads pages until one is empty or has no new room, or the total is reached. A service that repeats itself must not
+ * cause an endless loop.
  */
 async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptions): ReturnType<ReadPage> {
   const rooms = new Map<string, Room>();
@@ -103,7 +106,7 @@ async function readAll(readPage: ReadPage, { onProgress, isEnough }: PagingOptio
   }
 }
 
-/** Ids of the unread rooms among the requested ones. Others may be missing. */
+/** The ids of unread rooms among these. Stops as soon as all are known. */
 async function unreadAmong(rooms: readonly Room[], readPage: ReadPage): Promise<ReadonlySet<string>> {
   if (rooms.length === 0) return new Set();
   const isEnough = (unread: ReadonlyMap<string, Room>) => rooms.every(({ roomId }) => unread.has(roomId));
@@ -123,7 +126,7 @@ function tooMany(rooms: number): AgentformError {
   return new AgentformError('run-refused', message);
 }
 
-/** A room without the secrets of this run, which people may have written in it. */
+/** Redacts the run's secrets in a room, because people may have written them in messages. */
 function redactedRoom(room: Room, redact: Redact): Room {
   const members = Object.entries(room).map(([name, value]) => [
     name,

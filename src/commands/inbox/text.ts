@@ -5,19 +5,19 @@ import { isoTime, localTime, localZone } from '../../text/time.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 import type { Inbox, InboxRoom } from './inbox.ts';
 
-/** The rooms as a table, with marks for unread messages, times in the reader's zone, and the number of rooms. */
+/** Renders the rooms as a table, with unread marks, local times, and the number of rooms. */
 export function renderInboxText(inbox: Inbox, options: TableOptions): string {
   const { rooms } = inbox;
   if (rooms.length === 0) return `${emptyText(inbox)}\n`;
   const headers = ['name', 'room', 'service number', 'inbox', 'last message at', 'last message'];
-  // Columns to shorten: a shortened name can be recognised, but a shortened time or number is useless.
+  // Only these columns are shortened. A shortened name is recognisable; a shortened time or number is useless.
   const flexible = [['last message', 'room'], ['name']];
   return `${renderTable(['', ...headers], rooms.map(rowOf), { ...options, flexible })}\n${countText(inbox)}\n`;
 }
 
 const unreadMark = '*';
 
-/** For unregistered people, the service's display name is used. */
+/** The cells of a room. Unregistered people are shown by the service's display name. */
 function rowOf(room: InboxRoom): string[] {
   const at = room.lastMessageTimestamp;
   return [
@@ -62,8 +62,8 @@ const columns = [
 ] as const satisfies readonly (keyof InboxRoom)[];
 
 /**
- * The rooms as CSV (RFC 4180): the columns of the specification, a mark for unread messages, and the time of the last
- * message in ISO 8601.
+ * Renders the rooms as CSV (RFC 4180): the columns of the specification, a mark for unread messages, and the ISO 8601
+ * time of the last message.
  */
 export function renderInboxCsv(rooms: readonly InboxRoom[]): string {
   const rows = rooms.map((room) => {
@@ -75,8 +75,8 @@ export function renderInboxCsv(rooms: readonly InboxRoom[]): string {
 }
 
 /**
- * The rooms as the service returns them, each with a mark for unread messages and the time of its last message in ISO
- * 8601.
+ * Renders the rooms as JSON: as the service returns them, with a mark for unread messages and the ISO 8601 time of the
+ * last message.
  */
 export function renderInboxJson({ environment, page, total, rooms }: Inbox): string {
   const shown = rooms.map((room) => {

@@ -9,39 +9,39 @@ import { capitalised } from '../../text/wording.ts';
 import { type ImportOptions, importRowProblems } from '../import/import.ts';
 
 export interface InitOptions {
-  /** The folder of the project. */
+  /** The project folder. */
   readonly folder: string;
-  /** The name of the first agent. In an existing project, a sample is only added if it has a name. */
+  /** The name of the first agent. In an existing project, a sample is only written if this is set. */
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly baseUrl?: string | undefined;
   /**
-   * Whether to write a sample agent. If omitted, it is only written without a base URL: on a service, an apply of the
-   * sample could overwrite an existing agent.
+   * Whether to write a sample agent. By default only without a base URL, because applying the sample could overwrite an
+   * existing agent on the service.
    */
   readonly sample?: boolean | undefined;
-  /** The import after the project is created. */
+  /** The import to run after the project is created. */
   readonly importing?: ImportOptions['what'] | undefined;
   readonly record?: StoreName | undefined;
-  /** Written unless false; in an existing project, only if true. */
+  /** Whether to write workflows. Defaults to true for a new project, and to false for an existing one. */
   readonly workflows?: boolean | undefined;
-  /** Replaces files of agentform, but never files that other tools share. */
+  /** Replaces agentform's own files. Files shared with other tools are never replaced. */
   readonly force: boolean;
 }
 
 export const defaultName = 'front-desk';
 
-/** The environment of a base URL, and the process variable with its token. */
+/** The environment for the given base URL, and the process variable for its token. */
 export const production = 'production';
 export const productionToken = 'AGENT_TOKEN';
 
-/** `Front desk` for `front-desk`. */
+/** A title for a name, such as `Front desk` for `front-desk`. */
 export function titleFor(name: string): string {
   const words = name.replaceAll('-', ' ');
   return capitalised(words);
 }
 
-/** The problem of an answer, as a sentence; undefined if it is valid. */
+/** Checks an answer. Returns the problem as a sentence, or undefined. */
 export const problemWithName = {
   name: (subject: string, name: string) =>
     isName(name) ? undefined : `${subject} is '${name}': expected ${nameSyntax}`,
@@ -54,12 +54,12 @@ export const problemWithName = {
   },
 } as const;
 
-/** The problem of an agent id to import. */
+/** Checks an agent id. Returns the problem as a sentence, or undefined. */
 export function idProblem(id: string): string | undefined {
   return importRowProblems({ id, name: defaultName, query: [] })[0]?.message;
 }
 
-/** A sample needs a name of its own agent, so it never replaces an existing one. */
+/** Throws if options describe both a sample and an imported agent. A sample never replaces an existing agent. */
 export function requireOneAgent({ name, title, baseUrl, sample, importing }: InitOptions): void {
   if (sample === true && importing !== undefined) {
     throw new AgentformError('usage', '--sample writes a new agent and --import an existing one; use one of them');
@@ -87,7 +87,7 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Problems that would stop an import are reported before the project is written. */
+/** Throws if the import cannot succeed, before the project is written. */
 export function requireImportable(
   { importing, baseUrl, force }: InitOptions,
   { wasProject, needsRemote, env }: Surroundings,

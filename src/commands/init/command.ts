@@ -15,9 +15,7 @@ import { defaultStore, storeDefinitions, storeNames } from '../../record/store-t
 import { joinWithOr } from '../../text/wording.ts';
 import type { ImportOptions } from '../import/import.ts';
 
-/**
- * The use case of `import`, with its ledger and exit code: passed in because commands do not use each other's skins.
- */
+/** Runs an import with its output and exit code. It is passed in, because commands do not import each other's skins. */
 type ImportRun = (options: ImportInto, console: Console) => Promise<void>;
 
 type ImportInto = Omit<ImportOptions, 'signal' | 'describe'> &
@@ -107,7 +105,7 @@ async function createProject(options: InitArguments, console: Console, runImport
   console.answer(renderInitNext(result, { ...style, imported: importing !== undefined }));
 }
 
-/** One agent by its id, or a list, as for `import`. */
+/** The requested import: a single agent or a list. Undefined if none was requested. */
 function whatToImport(options: InitArguments & { readonly name: string }): ImportOptions['what'] | undefined {
   const { import: id, from: list, name, description, tokenSecret, query } = options;
   if (id !== undefined && list === undefined) {

@@ -35,13 +35,13 @@ import {
 
 export interface InitResult {
   readonly folder: string;
-  /** In the order in which they were written; paths are relative to the working directory. */
+  /** The files in the order of writing. Paths are relative to the working directory. */
   readonly files: readonly { readonly path: string; readonly step: StarterStep['step'] }[];
-  /** Missing lines of an existing .gitignore. */
+  /** Lines that the existing .gitignore lacks. */
   readonly notIgnored: readonly string[];
-  /** Missing parts of existing files for editors. */
+  /** What existing editor files lack. */
   readonly editor: ReadonlyArray<{ readonly path: string; readonly lacks: string }>;
-  /** Name of the sample agent; undefined if none was written. */
+  /** The name of the sample agent. Undefined if none was written. */
   readonly sample: string | undefined;
   readonly wasProject: boolean;
   readonly hasProduction: boolean;
@@ -49,13 +49,13 @@ export interface InitResult {
   /** The branch that the workflows apply. */
   readonly branch: string;
   readonly inRepository: boolean;
-  /** Records should be kept on a branch of the remote `origin`, which does not exist yet. */
+  /** Whether records are configured on the remote `origin`, which does not exist yet. */
   readonly needsRemote: boolean;
-  /** No workflow that applies was written, because records in files would be lost with the job. */
+  /** Whether the apply workflow was left out, because a job would lose records in files. */
   readonly lacksApply: boolean;
 }
 
-/** Creates a valid project. It keeps every existing file, and checks all requirements before it writes. */
+/** Creates a valid project. Existing files are kept, and everything is checked before the first write. */
 export async function init(
   options: InitOptions,
   env: Readonly<Record<string, string | undefined>>,
@@ -90,7 +90,7 @@ export async function init(
   };
 }
 
-/** Whether the folder is a project already. */
+/** Whether the folder contains agentform.yaml. */
 export function isProject(folder: string): boolean {
   return existsSync(join(folder, 'agentform.yaml'));
 }
@@ -100,7 +100,7 @@ function writesSample({ sample, name, baseUrl, importing, force }: InitOptions, 
   return wasProject ? name !== undefined || force : baseUrl === undefined;
 }
 
-/** Whether the folder is in a repository with a remote `origin`, on which records can be kept. */
+/** Whether the folder's repository has a remote `origin` for records. */
 export async function hasRemote(folder: string): Promise<boolean> {
   const cwd = repositoryOf(resolve(folder));
   return cwd !== undefined && (await runGit(['remote', 'get-url', 'origin'], { cwd })).code === 0;
@@ -135,7 +135,7 @@ interface Wanted {
   readonly wasProject: boolean;
 }
 
-/** agentform.yaml comes last: an interrupted run leaves no project, and the next run continues. */
+/** All files to write. agentform.yaml is last, so that an interrupted run leaves no project and can be repeated. */
 async function filesFor(root: string, { options, facts, branch, wasProject }: Wanted): Promise<StarterFile[]> {
   const own = (path: string, text: string): StarterFile => ({
     parent: root,
@@ -158,7 +158,7 @@ async function filesFor(root: string, { options, facts, branch, wasProject }: Wa
   ];
 }
 
-/** Copies of the schemas, rewritten by each run, so that they match its version. */
+/** The schema copies. Each run rewrites them to match its version. */
 async function schemaFiles(root: string): Promise<StarterFile[]> {
   return Promise.all(
     editorSchemas.map(async (name) => {
@@ -167,7 +167,7 @@ async function schemaFiles(root: string): Promise<StarterFile[]> {
   );
 }
 
-/** The top of the repository: only workflows there run, and an editor usually opens it. */
+/** The top of the repository. Workflows only run there, and editors usually open it. */
 function topOf(root: string): string {
   return repositoryOf(root) ?? root;
 }
@@ -207,7 +207,7 @@ async function workflowFiles(root: string, branch: string, { baseUrl, record }: 
   return workflows.map(({ path, text }) => ({ parent, path, text, existing: 'replace-if-forced' }));
 }
 
-/** Omits the prompt if the manifest exists, because that manifest would not use it. */
+/** Leaves out the sample's prompt if its manifest already exists and would not use it. */
 function withoutStrayPrompt(steps: readonly StarterStep[]): StarterStep[] {
   const isLeft = steps.some(({ path, step }) => path.startsWith('agents/') && step === 'leave');
   return steps.filter(({ path, step }) => !(isLeft && path.startsWith('prompts/') && step === 'create'));
@@ -225,11 +225,11 @@ function shownPath(path: string): string {
 }
 
 interface StarterFile {
-  /** The folder that paths are relative to. */
+  /** The folder that the path is relative to. */
   readonly parent: string;
   readonly path: string;
   readonly text: string;
-  /** How to treat an existing file: keep it, replace it because it belongs to agentform, or replace it on request. */
+  /** What happens to an existing file: keep it, replace it as agentform's own, or replace it with `force`. */
   readonly existing: 'leave' | 'replace' | 'replace-if-forced';
 }
 
@@ -237,7 +237,7 @@ interface StarterStep extends StarterFile {
   readonly step: 'create' | 'replace' | 'leave';
 }
 
-/** The planned result for each file. Throws if one cannot be written; nothing is written. */
+/** Decides what to do with each file. Throws if one cannot be written. Writes nothing. */
 async function stepsFor(files: readonly StarterFile[], { force }: { readonly force: boolean }): Promise<StarterStep[]> {
   return Promise.all(
     files.map(async (file) => {
@@ -247,7 +247,7 @@ async function stepsFor(files: readonly StarterFile[], { force }: { readonly for
   );
 }
 
-/** Writes one file, but never over a file that was created in the meantime. */
+/** Writes one file. A file that was created meanwhile is not overwritten. */
 async function takeStep({ parent, path, text, step }: StarterStep): Promise<void> {
   if (step === 'leave') return;
   try {
@@ -266,7 +266,7 @@ async function stepFor({ parent, path, text, existing }: StarterFile, force: boo
   return existing === 'replace' || (existing === 'replace-if-forced' && force) ? 'replace' : 'leave';
 }
 
-/** Requires that every part of the path is a folder or does not exist yet. */
+/** Throws unless every parent of the path is a folder or does not exist. */
 async function requireFolders({ parent, path }: StarterFile): Promise<void> {
   const steps = path.split('/').slice(0, -1);
   const folders = [parent, ...steps.map((_, index) => join(parent, ...steps.slice(0, index + 1)))];

@@ -7,7 +7,7 @@ import { defaultName, type InitOptions, idProblem, problemWithName, productionTo
 
 type Answers = Pick<InitOptions, 'name' | 'title' | 'baseUrl' | 'sample' | 'importing' | 'record' | 'workflows'>;
 
-/** Prompts for missing flags. Nothing is written before the last answer, and Ctrl-C at any prompt ends the command. */
+/** Prompts for missing options. Nothing is written before the last answer. Ctrl-C ends the command. */
 export async function askForProject(
   given: Answers,
   { process }: Console,
@@ -25,7 +25,7 @@ export async function askForProject(
 
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 
-/** With a service, the first agent may exist there, so a sample is only written without one. */
+/** Prompts for the first agent. On a service it may exist already, so a sample is only offered without a service. */
 async function askForAgent(
   given: Answers,
   terminal: Terminal,
@@ -84,7 +84,7 @@ const recordQuestion = {
 
 const workflowsQuestion = { message: 'Write workflows for GitHub: plan in pull requests, apply on merge' };
 
-/** An empty answer accepts the proposal. */
+/** Makes a check that accepts an empty answer, which means the proposed one. */
 function unlessEmpty(problem: (text: string) => string | undefined) {
   return (text: string | undefined) => {
     const found = text === undefined || text === '' ? undefined : problem(text);

@@ -11,12 +11,12 @@ import { escapeText } from '../../yaml/interpolate.ts';
 import { parseYaml } from '../../yaml/parse-yaml.ts';
 import { toJson } from '../../yaml/tree.ts';
 
-/** The texts of a new project, validated. */
+/** The values in a new project's files, already validated. */
 export interface StarterFacts {
-  /** Name of the agent. */
+  /** The name of the agent. */
   readonly name: string;
   readonly title: string;
-  /** Base URL of the environment production; without one, the environment is a comment. */
+  /** The base URL of production. Without one, the environment is written as a comment. */
   readonly baseUrl: string | undefined;
   readonly record: StoreName;
 }
@@ -73,13 +73,13 @@ export function promptText({ title }: StarterFacts): string {
 `;
 }
 
-/** Files that belong to this machine. Records of other environments are committed. */
+/** The .gitignore lines for files of this machine. Records of other environments are committed. */
 export const ignoredPaths: readonly string[] = [
   '.agentform/emulator.json',
   '.agentform/emulator.key',
   '.agentform/locks/',
   '.agentform/records/local/',
-  // Leftovers of a killed run beside a file that it was replacing.
+  // A killed run may leave this beside the file that it was replacing.
   '.agentform-*.tmp',
   'plan.json',
   '*.plan.json',
@@ -91,36 +91,34 @@ ${ignoredPaths.join('\n')}
 `;
 }
 
-/** A text as a YAML value on one line, quoted if necessary. */
+/** Formats a text as a one-line YAML value, quoted if necessary. */
 function scalar(text: string): string {
   return stringify(text, { lineWidth: 0 }).trimEnd();
 }
 
 export interface StarterWorkflow {
-  /** Path in the repository. */
+  /** The path in the repository. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface WorkflowFacts {
-  /** The folder of the project in its repository; empty for its top. */
+  /** The project's path in its repository. Empty at the top. */
   readonly folder: string;
-  /** The branch that is applied and that pull requests target. */
+  /** The branch that is applied, and that pull requests target. */
   readonly branch: string;
-  /** Host of the service in production, if it is known. */
+  /** The host of production's service, if known. */
   readonly host: string | undefined;
   readonly record: StoreName;
 }
 
 const templates = 'examples/github';
-/** Whether records must be kept elsewhere, because a job would lose records in project files. */
+/** Workflows that need a record store outside the files, because a job would lose them. */
 const needsRecordsElsewhere = ['apply.yml'];
-/**
- * One workflow fails without a GitHub App of the team, and another needs a rollout, which a new project does not have.
- */
+/** Workflows that a new project cannot use: one needs a GitHub App of the team, the other a rollout. */
 const notForStarters = ['answers.yml', 'rollout.yml'];
 
-/** The workflows from examples/github for a new project, adapted to it. */
+/** Adapts the workflows in examples/github to a new project. */
 export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWorkflow[]> {
   const files = await listPackageFiles(templates);
   const names = files.filter((name) => /\.ya?ml$/.test(name) && !notForStarters.includes(name));
@@ -135,7 +133,7 @@ export async function starterWorkflows(facts: WorkflowFacts): Promise<StarterWor
   );
 }
 
-/** A workflow with the project's folder, branch and service host. Comments and layout stay. */
+/** Adapts a workflow to the project's folder, branch and host. Comments and layout are kept. */
 export function workflowFor(template: string, { folder, branch, host }: Omit<WorkflowFacts, 'record'>): string {
   const document = parseDocument(template);
   visit(document, {
@@ -157,12 +155,12 @@ export function workflowFor(template: string, { folder, branch, host }: Omit<Wor
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** A workflow's branch filter is a pattern, so special characters are escaped. */
+/** Escapes a branch name for a workflow filter, which is a pattern. */
 function branchPattern(branch: string): string {
   return branch.replace(/[*?+[\]!\\]/g, '\\$&');
 }
 
-/** `uses: OWNER/agentform@VERSION`. */
+/** Whether a step is `uses: OWNER/agentform@VERSION`. */
 function usesAction(step: YAMLMap): boolean {
   const uses = step.get('uses', true);
   return isScalar(uses) && /(^|\/)agentform(@|$)/.test(String(uses.value));
@@ -178,25 +176,25 @@ function setInput(
   else step.set('with', document.createNode({ [name]: value }));
 }
 
-/** Relative to the folder that an editor has open. */
+/** The path of VS Code's settings, relative to the folder that the editor opens. */
 export const editorSettingsPath = '.vscode/settings.json';
 
-/** The extensions that VS Code recommends to everyone who opens the folder. */
+/** The path of VS Code's recommended extensions. */
 export const recommendationsPath = '.vscode/extensions.json';
 export const recommendations = { recommendations: ['agentform.agentform'] } as const;
 
-/** The pattern of manifests in a new project: a single one, so that a missing folder causes no warning. */
+/** The `manifests` pattern of a new project. It is a single one, so that a missing folder causes no warning. */
 export const starterGlobs: readonly string[] = ['{agents,fleets,policies,tests}/**/*.{yaml,yml}'];
 
-/** Bases, templates, overrides and tasks may be anywhere. These are the places in docs and examples. */
+/** The usual paths of bases, templates, overrides and tasks. They may be anywhere, but docs and examples use these. */
 const otherGlobs = {
   manifests: ['{shared,templates,clients,policies,tests}/**/*.{yaml,yml}'],
   tasks: 'tasks/**/*.{yaml,yml}',
 };
 
 /**
- * The schema of each file for the YAML language server, because an empty manifest has no schema comment. `folder` is
- * the project's path in the folder that an editor has open; empty if they are the same.
+ * Editor settings that assign schemas to files, because an empty manifest has no schema comment. `folder` is the
+ * project's path in the opened folder.
  */
 export function editorSettings(
   folder: string,
@@ -217,7 +215,7 @@ export function editorFileText(settings: Readonly<Record<string, unknown>>): str
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-/** The manifest patterns of the project at `root`, or those of a new project if it is missing or unreadable. */
+/** The `manifests` patterns of the project at `root`. If it is missing or unreadable, those of a new project. */
 export function manifestPatterns(root: string): readonly string[] {
   if (!existsSync(join(root, 'agentform.yaml'))) return starterGlobs;
   const fileReading = new ProjectFiles(root).read('agentform.yaml', yamlLimit);
@@ -228,7 +226,7 @@ export function manifestPatterns(root: string): readonly string[] {
   return texts.length === 0 ? starterGlobs : texts;
 }
 
-/** Whether a file contains all wanted entries or does not exist. Unlike JSON, it may have comments. */
+/** Whether a file is missing or contains all of these entries. Comments in its JSON are allowed. */
 export async function namesAll(path: string, wanted: readonly string[]): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   return text === undefined || wanted.every((name) => text.includes(name.replace(/^\.\//, '')));

@@ -3,7 +3,7 @@ import { visible, visibleLine } from '../../text/visible.ts';
 import { counted, shellWord } from '../../text/wording.ts';
 import type { InitResult } from './init.ts';
 
-/** Lists the written files and the kept ones. */
+/** Lists written and kept files. */
 export function renderInitFiles(report: InitResult, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const sections = [
@@ -14,7 +14,7 @@ export function renderInitFiles(report: InitResult, { color }: { readonly color:
   return sections.map((lines) => `${lines.join('\n')}\n\n`).join('');
 }
 
-/** The next steps; after an import, below its ledger. */
+/** The next steps. After an import, they follow its ledger. */
 export function renderInitNext(report: InitResult, { color, imported }: NextOptions): string {
   const steps = nextSteps(report, imported).map((step, index) => `  ${index + 1}. ${step}`);
   return `${[createPaint(color).strong('Next'), ...steps].join('\n')}\n`;
@@ -22,7 +22,7 @@ export function renderInitNext(report: InitResult, { color, imported }: NextOpti
 
 interface NextOptions {
   readonly color: boolean;
-  /** Whether agents were imported into the project. */
+  /** Whether agents were imported. */
   readonly imported: boolean;
 }
 
@@ -49,7 +49,7 @@ function nextSteps(report: InitResult, imported: boolean): string[] {
   const enter = folder === '.' ? [] : [`cd ${shellWord(visibleLine(folder))}`];
   const on = hasProduction ? ' -e local' : '';
   const first = `On the embedded emulator (no account needed), run: agentform validate, agentform plan${on}, agentform apply${on}`;
-  // An existing project need not have the emulator among its environments.
+  // An existing project may have no emulator environment.
   const start = wasProject ? 'Run: agentform validate' : first;
   const look = hasProduction && sample === undefined ? [] : [start];
   const write =

@@ -35,7 +35,7 @@ export const planCommand: Command<ReturnType<typeof planOptions>> = {
   ],
   check: ({ out, environment, format }) => {
     if (out !== undefined) onlyEnvironment(environment, '--out');
-    // A Code Quality report is one list and a page is one file, so several environments are refused.
+    // A Code Quality report is a single list and a page a single file, so only one environment is allowed.
     if (format === 'gitlab' || format === 'html') onlyEnvironment(environment, `--format ${format}`);
     return true;
   },

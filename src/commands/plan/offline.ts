@@ -28,18 +28,18 @@ import { hasErrors, levelOf, type Problem } from '../../yaml/problem.ts';
 
 export interface OfflinePlanOptions extends Selection {
   readonly decisions?: Decisions;
-  /** Facts about the origin of the manifests from the caller. */
+  /** Facts about the manifests' origin that the caller knows. */
   readonly planFrom?: PlanFrom | undefined;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The commit to compare the present manifests with. */
+  /** The commit to compare the manifests with. */
   readonly base: string;
 }
 
 type OfflineHost = Pick<Host, 'env' | 'allowedSecrets' | 'readable' | 'cache' | 'now'>;
 
-/** The effect of manifest changes, without the service and without secrets. Every manifest is checked first. */
+/** Shows the effect of manifest changes without service and secrets. All manifests are checked first. */
 export async function planOffline(host: OfflineHost, options: OfflinePlanOptions): Promise<PlanResult> {
   const loaded = await loadProject(options.project, host);
   const environment = environmentNamed(loaded, options.environment);
@@ -76,7 +76,7 @@ type OfflineSession = Pick<
   'project' | 'environment' | 'resolution' | 'selection' | 'policies' | 'tests' | 'formerRollouts'
 >;
 
-/** The same planning as with a service, with the base's declarations in place of last applied values. */
+/** Plans as usual, with the base's declarations in place of last applied values. */
 async function offlinePlan(
   session: OfflineSession,
   before: readonly Desired[],
@@ -101,7 +101,7 @@ async function offlinePlan(
     orphans: known.listed,
     removals: [...known.dropped.values()].map(({ record }) => record),
     identities: identitiesOf(session, { records: new Map(), organizations: new Map(), env: {} }),
-    // An offline plan knows neither what is new on the service nor what was applied.
+    // Offline it is unknown which resources are new, so creates are not limited.
     limits: { creates: Number.POSITIVE_INFINITY },
     sources: new Map(),
     policies: policyInput(session, { ...options, desiredOf: resolution.desiredOf }),
@@ -122,11 +122,11 @@ async function resolveOffline(
 
 interface Before {
   readonly desired: readonly Desired[];
-  /** Problems of unusable parts of the base. */
+  /** Problems of manifests in the base that cannot be used. */
   readonly problems: readonly Problem[];
 }
 
-/** The manifests of the base; unusable ones count as absent, and are reported. */
+/** Resolves the manifests of the base. Unusable ones are reported and count as absent. */
 async function manifestsAt(
   baseProject: BaseProject,
   { file, environment, host }: { readonly file: string; readonly environment: string; readonly host: OfflineHost },

@@ -12,13 +12,13 @@ import { withUpdateRefusals } from '../update/update.ts';
 
 export interface PlanRunOptions extends SessionOptions {
   readonly decisions?: Decisions;
-  /** Facts about the origin of the manifests from the caller. */
+  /** Facts about the manifests' origin that the caller knows. */
   readonly planFrom?: PlanFrom | undefined;
-  /** The path of the saved plan. It is checked to be writable before anything is read. */
+  /** The path for the saved plan. It is checked to be writable before anything is read. */
   readonly out?: string | undefined;
 }
 
-/** Plans and writes nothing to the service or the record. */
+/** Makes a plan. Writes neither to the service nor to records. */
 export async function plan(host: Host, options: PlanRunOptions): Promise<PlanResult> {
   if (options.out !== undefined) await requireWritable(options.out, savedPlanSignature);
   return withSession(host, options, async (session) => {
@@ -34,7 +34,7 @@ export async function savePlan(plan: Plan, path: string, text: Pieces): Promise<
   await writeOutput(path, savedPlanSignature, text);
 }
 
-/** A plan with failed reads, or made without any, is too incomplete to apply later. */
+/** Throws for an incomplete plan: with failed reads, or offline. It could not be applied. */
 function refuseIncomplete(plan: Plan, path: string): void {
   if (plan.offline !== undefined) {
     throw new AgentformError('plan-incomplete', `the plan was not saved to ${path}, because it was made offline`);

@@ -16,24 +16,24 @@ import { type Session, type SessionOptions, withSession } from '../../session/se
 import type { Problem } from '../../yaml/problem.ts';
 
 export interface PublishRunOptions extends SessionOptions {
-  /** Also publishes drafts that differ from their manifests. */
+  /** Publishes drafts that differ from their manifests, too. */
   readonly allowPending: boolean;
   /** Asks whether to publish these agents. */
   readonly confirm: (planned: PublishPlanned) => Promise<boolean>;
-  /** Aborted to finish requests in flight and start nothing more. */
+  /** Once aborted, requests in flight are finished and no others start. */
   readonly signal: AbortSignal;
 }
 
-/** The agents to publish. */
+/** The agents that will be published. */
 export interface PublishPlanned {
   readonly environment: string;
   readonly publishing: readonly Publishing[];
   readonly warnings: readonly Problem[];
-  /** The text of a file of the project, for code frames. */
+  /** The text of a project file, for code frames. */
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** Brings the drafts of the selected agents to callers. The guards of an apply also decide which agent is written. */
+/** Publishes the drafts of selected agents. The guards of an apply also protect against a wrong agent. */
 export function publish(host: Host, options: PublishRunOptions): Promise<PublishLedger> {
   const runOptions = { ...options, names: agentNames(options.names) };
   return withSession(host, runOptions, (session) => {
@@ -43,7 +43,7 @@ export function publish(host: Host, options: PublishRunOptions): Promise<Publish
   });
 }
 
-/** The path of the operation that publishes, which the specification leaves out. */
+/** The path of the publish operation, which the specification does not define. Throws if the project has none. */
 export function publishPathOf({ service }: Project): string {
   if (service.publish !== undefined) return service.publish;
   throw new AgentformError(
@@ -53,7 +53,7 @@ export function publishPathOf({ service }: Project): string {
   );
 }
 
-/** Nothing is created, so the limit does not matter. */
+/** A decision that removes the limit on creates. Publishing creates nothing. */
 const anyCreates: Decisions = [{ rule: 'limit-creates', names: [], by: 'flag' }];
 
 async function publishSession(
@@ -62,7 +62,7 @@ async function publishSession(
   { session, path, lock }: { readonly session: Session; readonly path: string; readonly lock: RecordLock },
 ): Promise<PublishLedger> {
   const { environment, warnings, project } = session;
-  // Nothing is created, so the limit of creates does not matter.
+  // Publishing creates nothing, so the limit on creates does not apply.
   const run = await prepare(session, { ...options, decisions: anyCreates }, host);
   refuseRun(run.plan.refusals);
   options.signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
@@ -112,7 +112,7 @@ function leftOut({ kind, name, id, action, reasons }: Publishing): PublishLedger
     : { ...about, outcome: 'not attempted', refused: true, reasons };
 }
 
-/** The names of agents, because only agents have drafts. A name that can only mean another kind is an error. */
+/** The selected names, limited to agents. Throws for a name of another kind, because only agents have drafts. */
 function agentNames(names: readonly string[]): string[] {
   if (names.length === 0) return ['Agent/*'];
   return names.map((name) => {

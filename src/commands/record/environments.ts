@@ -21,28 +21,28 @@ import {
 import { joinWithAnd } from '../../text/wording.ts';
 import { refuseHeld } from './record.ts';
 
-// Records of an environment that agentform.yaml no longer has: it was renamed or removed.
+// Handles records of an environment that agentform.yaml no longer has, because it was renamed or removed.
 
 export interface RenameEnvironmentOptions {
   readonly project: string;
-  /** The name that the environment had. */
+  /** The former name of the environment. */
   readonly from: string;
-  /** The present name in agentform.yaml. */
+  /** Its name in agentform.yaml. */
   readonly to: string;
   /** Aborted to stop waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RenamedEnvironment {
-  /** Addresses of the records. */
+  /** Addresses of the moved records. */
   readonly records: readonly string[];
-  /** Paths of sensitive values that the record no longer knows, by address. */
+  /** By address, paths of sensitive values whose fingerprints were dropped. */
   readonly lost: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Renames the records of a renamed environment. All new ones are written before the first old one is removed, so an
- * interrupted rename can run again.
+ * Moves the records of a renamed environment. All new records are written before an old one is removed, so an
+ * interrupted move can be repeated.
  */
 export async function renameEnvironment(
   host: RecordHost,
@@ -80,8 +80,8 @@ export async function renameEnvironment(
 }
 
 /**
- * Drops all records of an environment that agentform.yaml no longer has, and returns their addresses. The service keeps
- * the resources.
+ * Drops all records of an environment that agentform.yaml no longer has, and returns their addresses. Resources on the
+ * service stay.
  */
 export async function forgetEnvironment(
   host: RecordHost,
@@ -101,7 +101,7 @@ export async function forgetEnvironment(
   );
 }
 
-/** Other texts than names could be paths to other places. */
+/** Throws unless the environment is gone. Also rejects invalid names, which could be paths to other places. */
 function requireGone({ environments }: Project, name: string): void {
   if (!isName(name))
     throw new AgentformError(
@@ -125,7 +125,9 @@ async function recordsLeft(store: RecordStore, environment: string): Promise<Sto
   );
 }
 
-/** If a secret is unset or a manifest missing, its fingerprints are dropped. */
+/**
+ * Converts a record to the new environment. Fingerprints are dropped if a secret is unset or the manifest is missing.
+ */
 async function movedTo(
   environment: string,
   {
@@ -153,7 +155,7 @@ async function movedTo(
   });
 }
 
-/** Existing records are only overwritten if they come from an interrupted rename. */
+/** Throws if records exist that an interrupted move did not write. */
 async function requireFree(store: RecordStore, moved: readonly MovedRecord[]): Promise<void> {
   for (const { record } of moved) {
     const there = await store.read(record);

@@ -34,35 +34,34 @@ import { withProjectAt } from '../../session/base/base-project.ts';
 import { hideNamedSecrets, loadRecording, type RecordHost } from '../../session/records/records.ts';
 import { counted, joinWithOr } from '../../text/wording.ts';
 
-/** Settings of a store that agentform.yaml does not configure, with defaults. */
+/** Settings of a store that agentform.yaml does not configure. Defaults apply. */
 export type StoreSettings = { readonly [Name in Exclude<keyof RecordSettings, 'store'>]?: string | undefined };
 
 export interface MoveOptions extends StoreSettings {
   readonly project: string;
   readonly to: StoreName;
-  /** The store with the records; by default the one in agentform.yaml or in its last commit. */
+  /** The store that has the records. Defaults to the one in agentform.yaml or in its last commit. */
   readonly from?: StoreName | undefined;
   /** Aborted to stop waiting for the lock. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MovedRecords {
-  /** Addresses of moved records by environment. */
+  /** By environment, addresses of moved records. */
   readonly moved: ReadonlyMap<string, readonly string[]>;
   /** The number of earlier changes that were moved. */
   readonly history: number;
-  /** Sentences about history that was not moved. */
+  /** Sentences about history that could not be moved. */
   readonly lost: readonly string[];
-  /** Whether files of the project changed. */
+  /** Whether project files changed. */
   readonly changesFiles: boolean;
-  /** The value of `record` for agentform.yaml; undefined if agentform.yaml already has it. */
+  /** The value of `record` to write to agentform.yaml. Undefined if it is already there. */
   readonly configure?: RecordSettings | undefined;
 }
 
 /**
- * Moves the records of all environments from one store to another, with their history if the new store can keep it. It
- * writes all records to the new store before it removes them from the old one, which keeps a mark. An interrupted move
- * can be run again.
+ * Moves the records of all environments to another store, with their history if that store can keep it. All records are
+ * written before the old ones are removed. The old store keeps a mark. An interrupted move can be repeated.
  */
 export async function moveRecords(host: RecordHost, options: MoveOptions): Promise<MovedRecords> {
   const { project: folder, to, signal } = options;
@@ -108,7 +107,7 @@ interface Places {
   readonly target: RecordSettings;
 }
 
-/** agentform.yaml configures one of the two stores, and options configure the other. */
+/** Determines source and target. agentform.yaml configures one store, options the other. */
 async function placesOf(project: Project, options: MoveOptions): Promise<Places> {
   const { record } = project;
   const { to } = options;
@@ -127,7 +126,7 @@ async function placesOf(project: Project, options: MoveOptions): Promise<Places>
   return { source: settingsOf(from), target: settingsOf(to) };
 }
 
-/** The settings among the options. */
+/** The store settings among the options. */
 function settingsIn({ branch, remote, url, schema }: StoreSettings): [name: string, value: string][] {
   const given = Object.entries({ branch, remote, url, schema });
   return given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -155,7 +154,7 @@ function requireFitting(
   }
 }
 
-/** The store with the records: the configured one, or else the one before the last change of agentform.yaml. */
+/** Finds the store that has the records: the configured one, or the one before agentform.yaml was last changed. */
 async function sourceOf(project: Project, to: StoreName, earlier: RecordSettings | undefined): Promise<StoreName> {
   const { record, root } = project;
   if (record.store !== to) return record.store;
@@ -176,7 +175,7 @@ async function sourceOf(project: Project, to: StoreName, earlier: RecordSettings
   );
 }
 
-/** The settings of another store in the last versions of agentform.yaml; undefined without any. */
+/** Finds earlier store settings in the history of agentform.yaml. Undefined if there are none. */
 async function earlierSettings(project: Project, to: StoreName): Promise<RecordSettings | undefined> {
   const { root, file } = project;
   const repository = await findRepository(root);
@@ -217,7 +216,7 @@ interface Route {
   readonly mark: MoveMark;
 }
 
-/** The results of a move. */
+/** The result of a move. */
 interface Moved {
   readonly addresses: ReadonlyMap<string, readonly string[]>;
   readonly past: Past;
@@ -232,7 +231,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   const all = [...found.values()].flat();
   await requireFree(target, all);
   const past = await pastOf(source, environments);
-  // Whether there is anything to move. Without records there is not, unless an earlier move went the other way.
+  // An empty environment is only moved if an earlier move went the other way.
   const isMove = all.length > 0 || (await target.movedTo())?.to === from;
   if (isMove) {
     const known = await pastOf(target, environments);
@@ -259,7 +258,7 @@ async function move({ from, source, target, environments, mark }: Route): Promis
   };
 }
 
-/** A checkout from before an earlier move must not move its old records. */
+/** Throws in a checkout from before an earlier move, whose records are outdated. */
 async function requireHere(
   source: RecordStore,
   { from, to }: { readonly from: StoreName; readonly to: string },
@@ -268,7 +267,7 @@ async function requireHere(
   if (mark !== undefined && mark.to !== to) throw movedElsewhere(mark, from);
 }
 
-/** Existing records are only overwritten if they come from an interrupted move. */
+/** Throws if the target has records that an interrupted move did not write. */
 async function requireFree(target: RecordStore, records: readonly StoredRecord[]): Promise<void> {
   for (const { record, version } of records) {
     const there = await target.read(record);
@@ -287,7 +286,7 @@ interface Past {
   readonly entries: readonly PastEntry[];
   /** Why there is no history, as a clause. */
   readonly problem?: string;
-  /** The part of the history that the store lacks. */
+  /** Which part of the history the store lacks. */
   readonly limit?: HistoryLimit | undefined;
   /** The number of unreadable versions so far. */
   unreadable: number;
@@ -308,7 +307,7 @@ async function pastOf(store: RecordStore, environments: readonly string[]): Prom
       for (const entry of history.toReversed()) entries.push({ ...entry, environment });
     }
   } catch (error) {
-    // Files outside git have no history.
+    // Files outside git have no history, so this error is expected.
     if (!(error instanceof AgentformError) || error.code !== 'record-unreachable') throw error;
     return { entries: [], problem: error.message, unreadable: 0, carried: 0 };
   }
@@ -316,7 +315,7 @@ async function pastOf(store: RecordStore, environments: readonly string[]): Prom
   return { entries: inOrder, limit, unreadable: 0, carried: 0 };
 }
 
-/** Skips changes that an earlier or interrupted move has moved. Stores keep times to the second or better. */
+/** Skips changes that an earlier or interrupted move already copied. Times are compared to the second. */
 function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]): PastEntry[] {
   const nameIn = (one: PastEntry['records'][number]) => `${addressOf(one)} ${one.change === 'removed'}`;
   const keyOf = ({ date, by, environment, records }: PastEntry) =>
@@ -330,10 +329,10 @@ function withoutKnown(entries: readonly PastEntry[], known: readonly PastEntry[]
   });
 }
 
-/** The number of versions to read at a time. */
+/** How many versions to read at a time. */
 const batchSize = 200;
 
-/** The changes with their records, read in batches. */
+/** Yields the changes with their records, read in batches. */
 async function* changesOf(source: RecordStore, entries: readonly PastEntry[], past: Past): AsyncGenerator<PastChange> {
   let batch: PastEntry[] = [];
   let size = 0;
@@ -374,7 +373,7 @@ async function* readChanges(
   }
 }
 
-/** A record that cannot be saved counts as unreadable. */
+/** Formats a record. A record that cannot be saved counts as unreadable. */
 function textOf(record: ResourceRecord | undefined): string | undefined {
   try {
     return record && savedText(record);
@@ -394,7 +393,7 @@ const limits: Readonly<Record<HistoryLimit, string>> = {
   length: 'the history is too long, so only its newest part was moved',
 };
 
-/** Sentences about history that was not moved, and its place. */
+/** Sentences about history that was not moved, and where it remains. */
 async function lostParts({ past, keepsHistory, source, settings }: Loss): Promise<string[]> {
   const { entries, problem, limit, unreadable } = past;
   if (problem !== undefined) return [`no history was moved: ${problem}`];

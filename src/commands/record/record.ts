@@ -27,15 +27,15 @@ import {
 import { requireMatches, type Selection, selector } from '../../session/selection.ts';
 import { listSome } from '../../text/wording.ts';
 
-/** A record with a mark if it has a manifest. */
+/** A record, marked if a manifest exists. */
 export interface ListedRecord {
   readonly record: ResourceRecord;
   readonly state: 'applied' | 'create unclear' | 'orphan';
-  /** Its hold, as far as known without the manifest. */
+  /** The hold, judged without the manifest. */
   readonly held?: BriefHold;
 }
 
-/** The selected records of an environment, by kind and name. Labels are those of manifests. */
+/** Lists the selected records of an environment by kind and name. Labels come from manifests. */
 export function listRecords(host: RecordHost, options: RecordOptions & Selection): Promise<ListedRecord[]> {
   return withRecords(host, options, async ({ project, environment, store }) => {
     const { all } = await resolveProject(project, { environment, secrets: 'form', select: () => false, env: host.env });
@@ -54,7 +54,7 @@ export function listRecords(host: RecordHost, options: RecordOptions & Selection
   });
 }
 
-/** The present record; with `Kind/name@COMMIT`, the one of that commit. */
+/** Reads a record. `Kind/name@COMMIT` reads the version at that commit. */
 export function showRecord(
   host: RecordHost,
   options: RecordOptions & { readonly address: string },
@@ -72,7 +72,7 @@ export function showRecord(
   });
 }
 
-/** Drops a record. Nothing is sent, and the service keeps the resource. */
+/** Drops a record. Sends nothing; the resource on the service stays. */
 export function forgetRecord(
   host: RecordHost,
   options: RecordOptions & { readonly address: string },
@@ -100,7 +100,7 @@ export function renameRecord(
       throw new AgentformError('usage', `a record cannot change its kind: ${options.from} cannot become ${options.to}`);
     }
     const taken = await store.read({ environment, kind, name });
-    // Only an interrupted rename leaves both records, and the new one is already right.
+    // Only an interrupted rename leaves two records of one resource, and the new one is complete.
     if (taken !== undefined && !isRecordOfSame(taken.record, record)) throw alreadyRecorded(taken.record, record);
     if (taken !== undefined && !isOnHold(taken.record, host.now())) refuseHeld(record, host.now());
     const result = await renamed({ project, record, name, host, deed: await deedIn(open, host) });
@@ -112,7 +112,7 @@ export function renameRecord(
   });
 }
 
-/** The error if an apply has already treated the renamed manifest as a new one. */
+/** The error if an apply already treated the renamed manifest as a new one. */
 function alreadyRecorded(taken: ResourceRecord, record: ResourceRecord): AgentformError {
   const [to, from] = [addressOf(taken), addressOf(record)];
   const remedies = [forgetCommand(record), forgetCommand(taken)];
@@ -148,13 +148,13 @@ interface Renaming {
 }
 
 export interface RenamedRecord extends MovedRecord {
-  /** A manifest has the new name. */
+  /** Whether a manifest has the new name. */
   readonly isDeclared: boolean;
 }
 
 /**
- * A record under a new name, as after an apply of a manifest with `renamedFrom`. Secrets are only needed if the record
- * has fingerprints of them. Without a manifest, these fingerprints are dropped.
+ * Moves a record to a new name, as an apply with `renamedFrom` does. Secrets are required only if the record has
+ * fingerprints of them. Without a manifest, the fingerprints are dropped.
  */
 async function renamed({ project, record, name, deed, host }: Renaming): Promise<RenamedRecord> {
   const { environment, kind, fields } = record;
@@ -182,7 +182,7 @@ async function renamed({ project, record, name, deed, host }: Renaming): Promise
   };
 }
 
-/** Throws `record-held` if dropping the record would lose its hold. */
+/** Throws `record-held` if dropping the record would lose a hold. */
 export function refuseHeld(record: ResourceRecord, now: Date): void {
   const held = heldRecord(record, now);
   if (held !== undefined) throw refusedBy('record-held', [held]);
@@ -190,14 +190,14 @@ export function refuseHeld(record: ResourceRecord, now: Date): void {
 
 interface LosingHold {
   readonly key: RecordKey;
-  /** Undefined if the record was removed. */
+  /** The current record. Undefined if it was removed. */
   readonly record: ResourceRecord | undefined;
-  /** The key of its HMAC, which shows whether it was edited. */
+  /** The key of the record's HMAC, to detect edits. */
   readonly signedWith: FingerprintKey | undefined;
   readonly now: Date;
 }
 
-/** Throws `record-held` if the record lost a hold without `unhold`, and git still has that hold. */
+/** Throws `record-held` if the record lost a hold without `unhold` that git still has. */
 export async function refuseLostHold(store: RecordStore, { key, record, signedWith, now }: LosingHold): Promise<void> {
   const { environment, kind, name } = key;
   const isProven = record && signedWith && proofOfVersions(record, signedWith);
@@ -205,13 +205,13 @@ export async function refuseLostHold(store: RecordStore, { key, record, signedWi
   const newer = (await store.newerVersions(environment, [sought])).get(addressOf(key));
   const lost = newer && lostHold(key, { newer, ...(record && { record }) }, now);
   if (lost === undefined) return;
-  // Whether the record was renamed. The hold moved with it.
+  // After a rename, the hold is in the renamed record.
   const isElsewhere =
     record === undefined && (await store.list(environment)).some((one) => one.record.id === newer?.id);
   if (!isElsewhere) throw refusedBy('record-held', [lost]);
 }
 
-/** The key of a record's HMAC; undefined without its manifest or token. */
+/** Finds the key of a record's HMAC. Undefined without a manifest or token. */
 async function keyOfRecord(
   host: RecordHost,
   { project, environment }: Pick<OpenRecords, 'project' | 'environment'>,

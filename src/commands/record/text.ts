@@ -7,7 +7,7 @@ import type { RenamedEnvironment, RenameEnvironmentOptions } from './environment
 import type { MovedRecords } from './move.ts';
 import type { RenamedRecord } from './record.ts';
 
-/** The result of a record change, with notes. */
+/** The texts about a changed record: the result and notes. */
 export interface RecordChangeText {
   readonly answer: string;
   readonly warnings: readonly string[];
@@ -63,7 +63,7 @@ export function renamedEnvironmentText(
   };
 }
 
-/** The result of a move, with the remaining steps. */
+/** The texts about a move: the result and the remaining steps. */
 export function movedText({ moved, history, lost, changesFiles, configure }: MovedRecords): {
   readonly answer: string;
   readonly messages: readonly string[];

@@ -22,26 +22,26 @@ export interface RenderOptions extends Omit<Selection, 'changedSince' | 'only'> 
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
   readonly environment?: string | undefined;
-  /** The folder for the files. Files of earlier renders are removed from it. Without a folder, nothing is written. */
+  /** The folder for the files. Files of earlier renders in it are removed. Omitted to write nothing. */
   readonly out?: string | undefined;
 }
 
 export interface RenderResult {
   readonly environment: string;
-  /** By kind and name. */
+  /** The resources, sorted by kind and name. */
   readonly resources: readonly RenderedResource[];
-  /** Each resource as one manifest, with its bases and included files merged, and references in place of secrets. */
+  /** Each resource as one complete manifest: bases and included files merged, secrets by reference. */
   readonly manifests: readonly JsonObject[];
-  /** Paths of written and deleted files. All others were already right. */
+  /** Paths of files that were written or deleted. Others were up to date. */
   readonly changed: readonly string[];
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
 }
 
 /**
- * Writes the first-apply bodies of the selected resources, with references in place of secrets; needs no network and no
- * secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` for a file in the folder that no render
- * wrote.
+ * Writes the body that a first apply of each selected resource would send, with references in place of secrets. Needs
+ * no network and no secrets. Throws ManifestsInvalid for a project with errors, and `file-taken` for a file that no
+ * render wrote.
  */
 export async function render(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,
@@ -78,10 +78,7 @@ export async function render(
   return { environment, resources, manifests, changed, warnings: problems, sourceOf };
 }
 
-/**
- * Process variables in which the value of every secret is its reference, so that texts show references in place of
- * secrets.
- */
+/** Process variables that set each secret to its own reference, so that texts contain references. */
 function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> {
   const values = new Map<string, string>();
   const objects = new Map<string, Record<string, string>>();
@@ -95,8 +92,8 @@ function referencesTo(secretNames: ReadonlySet<string>): Record<string, string> 
 }
 
 /**
- * The sections with the literal text of every value with a secret, because a reference may not be valid, for example as
- * an email address.
+ * Sections in which values with a secret are unresolved. A reference may be invalid there, for example as an email
+ * address.
  */
 function withReferences(desired: Desired, { outlineOf }: Resolution): JsonObject {
   const sections = structuredClone(desired.sections);
@@ -141,12 +138,12 @@ function renderResource(desired: Desired, files: RenderedFiles): RenderedResourc
   return { kind, name, digest: textDigest(canonicalJson(body)), body: bodyFile, texts };
 }
 
-/** A step of a path as a part of a file's name, on any file system. */
+/** Converts a path step to a part of a file name that is valid on any file system. */
 function safeName(step: string): string {
   return step.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
 }
 
-/** File systems may be case-insensitive. */
+/** Makes a file name unique, ignoring case. */
 function freeName(name: string, taken: Set<string>): string {
   let free = `${name}.txt`;
   for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}.txt`;
@@ -154,7 +151,7 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** Each resource with its digest, and the number of changed files. */
+/** Renders the result for a terminal: each resource with its digest, and the number of changed files. */
 export function renderRenderedText({ resources, changed, out }: RenderResult & { readonly out: string }): string {
   const lines = resources.map((one) => {
     const texts = counted(Object.keys(one.texts).length, 'text');

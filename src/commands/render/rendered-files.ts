@@ -8,33 +8,32 @@ import { isJsonObject } from '../../json/json.ts';
 import { textDigest } from '../../plan/pending.ts';
 import { listSome } from '../../text/wording.ts';
 
-/** Texts by their paths in the folder, with forward slashes. */
+/** Texts by path in the folder, with forward slashes. */
 export type RenderedFiles = Map<string, string>;
 
-/** The files of a rendered resource, relative to the folder. */
+/** The files of one resource, relative to the folder. */
 export interface RenderedResource {
   readonly kind: string;
   readonly name: string;
-  /** The digest of the body as canonical JSON. */
+  /** The digest of the body's canonical JSON. */
   readonly digest: string;
   readonly body: string;
-  /** The file of each text, by its path in plans. */
+  /** By path in plans, the file of each long text. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The index of a render, with a digest of each file. The next render recognises its files by it. */
+/** The index with a digest of each file. The next render recognises its files by it. */
 const indexName = 'render.json';
 
-/** The maximum number of values in an index. Ten thousand agents need fewer. */
+/** The most values in an index. Ten thousand agents need fewer. */
 const mostValues = 2_000_000;
 
-/** The paths of rendered files. Other paths in an index are ignored. */
+/** Matches the paths of rendered files. Other paths in an index are ignored, because the index is untrusted. */
 const ownPath = /^[A-Za-z]{1,40}\/[a-z0-9-]{1,63}\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,250}$/;
 
 /**
- * Writes these files to the folder, and removes other files of an earlier render. All files are checked first. If a
- * file was edited or does not come from a render, it is kept and the whole render is refused. Returns the changed
- * paths.
+ * Writes the files and removes those of an earlier render. Everything is checked first: if a file was edited or is
+ * foreign, nothing is written. Returns the changed paths.
  */
 export async function writeRendered(
   folder: string,
@@ -71,12 +70,12 @@ export async function writeRendered(
 
 interface FolderState {
   readonly files: ReadonlyMap<string, string>;
-  /** The digests of the last render's files, by path. */
+  /** By path, the digest of each file of the last render. */
   readonly earlier: ReadonlyMap<string, string>;
   readonly found: ReadonlyMap<string, Buffer>;
 }
 
-/** The paths of foreign files, of files to write, and of files that are no longer rendered. */
+/** Sorts paths into foreign files, files to write, and files to remove. */
 function comparedFiles({ files, earlier, found }: FolderState) {
   const isOwn = (path: string) => textDigest(found.get(path)?.toString('utf8') ?? '') === earlier.get(path);
   const changed = [...files].flatMap(([path, text]) => (found.get(path)?.equals(Buffer.from(text)) ? [] : [path]));
@@ -87,7 +86,7 @@ function comparedFiles({ files, earlier, found }: FolderState) {
   };
 }
 
-/** The digests of the last render's files, by path. */
+/** Reads the index of the last render. */
 async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const content = await contentOf(folder, indexName);
   if (content === undefined) return new Map();
@@ -97,10 +96,7 @@ async function earlierFiles(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(listed.flatMap(([path, digest]) => (ownPath.test(path) ? [[path, String(digest)] as const] : [])));
 }
 
-/**
- * The content of a file; undefined if there is none. A link or folder in its place, or a link in its path, counts as a
- * foreign file.
- */
+/** Reads a file. Undefined if it does not exist. A link or folder in its path counts as foreign. */
 async function contentOf(folder: string, path: string): Promise<Buffer | undefined> {
   const steps = path.split('/');
   for (const [index] of steps.entries()) {
@@ -121,7 +117,7 @@ async function put(path: string, text: string, isNew: boolean): Promise<void> {
   await (isNew ? createFile : replaceFile)(path, text, { flush: false });
 }
 
-/** Removes the folders of a removed resource with its last file. */
+/** Removes a file, and its folders if they become empty. */
 async function remove(folder: string, path: string): Promise<void> {
   await rm(join(folder, path));
   for (let above = dirname(path); above !== '.'; above = dirname(above)) {

@@ -85,7 +85,7 @@ async function run(options: Parsed<ReturnType<typeof rollbackOptions>>, console:
     await (await import('../apply/apply.ts')).saveLedger(report, await ledgerFormats.json(result, console));
 }
 
-/** If everything is already restored, there is nothing to show or ask. */
+/** Whether everything is already restored, so that there is nothing to show or confirm. */
 function isAsWanted({ plan }: ApplyPlanned): boolean {
   return plan.resources.every(({ action }) => action === 'none');
 }

@@ -23,9 +23,9 @@ import { hideNamedSecrets } from '../../session/records/records.ts';
 import type { Session } from '../../session/session.ts';
 import type { ChosenVersion } from './versions.ts';
 
-/** One resource to restore to an earlier version. */
+/** A resource with the version to restore. */
 export interface RestoringResource {
-  /** The values of the manifest. */
+  /** The desired state according to the manifest. */
   readonly desired: Desired;
   readonly record: ResourceRecord | undefined;
   readonly chosen: ChosenVersion | undefined;
@@ -34,14 +34,13 @@ export interface RestoringResource {
 export interface Restoring {
   readonly session: Session;
   readonly host: Host;
-  /** The new hold, without its fields and the version. */
+  /** The new hold, without the facts that restoring determines. */
   readonly hold: Omit<RollbackHold, 'fields' | 'to'>;
 }
 
 /**
- * The values of the records, as desired. A record has all values except sensitive ones, which are fingerprints. If a
- * fingerprint matches, today's value is used. Otherwise it is the value that the version's manifest has with today's
- * secrets.
+ * Converts recorded versions to desired states. Records have no sensitive values, only fingerprints. If today's value
+ * has the fingerprint, it is used. Otherwise the value comes from the version's manifest with today's secrets.
  */
 export async function restoreAll(resources: readonly RestoringResource[], restoring: Restoring): Promise<Restored> {
   const earlier = await earlierManifests(resources.filter(lacksSecrets), restoring);
@@ -73,7 +72,7 @@ function restoredResource(
   return { desired: restored, restored: { hold, commit: old.commit, ...content, warnings, references } };
 }
 
-/** Why nothing can be restored. */
+/** Why a resource cannot be restored. Undefined if it can. */
 function problemOf({ desired: { kind }, record, chosen }: RestoringResource): Notice | undefined {
   if (record === undefined) return notice('nothing-applied', {});
   if (chosen === undefined) return notice('not-in-saved-plan', {});
@@ -87,11 +86,11 @@ function problemOf({ desired: { kind }, record, chosen }: RestoringResource): No
 interface Version {
   readonly desired: Desired;
   readonly old: ResourceRecord;
-  /** Whether an apply wrote this record. */
+  /** Whether a valid HMAC proves that an apply wrote the record. */
   readonly isConfirmed: boolean;
 }
 
-/** A field of the version, and the manifest's present value. */
+/** A field of the version, with the manifest's value today. */
 interface VersionField {
   readonly path: FieldPath;
   readonly text: string;
@@ -99,7 +98,7 @@ interface VersionField {
   readonly today: Leaf | undefined;
 }
 
-/** The fields in the order of the manifest and its lists, followed by those that only the version has. */
+/** The fields to restore: those of the manifest in its order, then those that only the version has. */
 function fieldsOf({ desired, old }: Omit<Version, 'isConfirmed'>): VersionField[] {
   const today = new PathMap(leavesIn(desired).map(([path, leaf], index) => [path, { leaf, index }]));
   const fields = Object.entries(old.fields).map(([text, field]) => {
@@ -148,13 +147,13 @@ function restoredLeaves(version: Version, { session: { resolution }, earlier, se
 
 type SourceAt = (path: FieldPath) => Json | undefined;
 
-/** The secrets that an agent has today, by the references in its settings. */
+/** The secret references in an agent's settings today. */
 function referencesIn(desired: Desired, sourceAt: SourceAt): ReadonlySet<string> {
   const sensitive = leavesIn(desired).filter(([, leaf]) => leaf.sensitive);
   return new Set(sensitive.flatMap(([path]) => secretsIn(jsonOf(sourceAt(path)))));
 }
 
-/** A text with references in place of its secrets, for the plan; undefined for values that are never shown. */
+/** The text with references, for the plan. Undefined for values that are never shown. */
 function shownReference(kind: KindName, path: FieldPath, source: Json | undefined): string | undefined {
   if (typeof source !== 'string') return undefined;
   const isShown = fieldAt(kind, path)?.sensitive === true ? referredSecret(source) : secretsIn(source)[0];
@@ -165,12 +164,12 @@ function jsonOf(source: Json | undefined): string {
   return JSON.stringify(source ?? null);
 }
 
-/** Whether the manifest still has the sensitive value that the version had. */
+/** Whether the manifest still has the version's sensitive value. */
 function isToday(version: Omit<Version, 'isConfirmed'>, field: VersionField): boolean {
   return field.today !== undefined && isRecorded(version, field, field.today);
 }
 
-/** Whether the fingerprint of the version is that of a value. */
+/** Whether a value has the recorded fingerprint. */
 function isRecorded(
   { desired, old }: Omit<Version, 'isConfirmed'>,
   { path, text, field: { fingerprint = '' } }: VersionField,
@@ -182,25 +181,25 @@ function isRecorded(
   return isFingerprintOf(fingerprint, compared, fingerprintContext, key);
 }
 
-/** Whether the manifest of today lacks a sensitive value of the version. */
+/** Whether the manifest lacks a sensitive value that the version had. */
 function lacksSecrets({ desired, chosen }: RestoringResource): boolean {
   if (chosen === undefined || 'problem' in chosen) return false;
   const version = { desired, old: chosen.record };
   return fieldsOf(version).some((one) => one.field.fingerprint !== undefined && !isToday(version, one));
 }
 
-/** A value of an earlier manifest, with its source. */
+/** A value in an earlier manifest, with its references. */
 interface EarlierLeaf {
   readonly leaf: Leaf;
   readonly sourceAt: SourceAt;
 }
 
-/** Evidence that a value of an earlier manifest is the applied one. */
+/** The tests that an earlier manifest's value must pass to count as the applied one. */
 interface Confirming {
-  /** Whether the recorded fingerprint matches. */
+  /** Whether the value has the recorded fingerprint. */
   readonly isRecorded: (leaf: Leaf) => boolean;
   /**
-   * References that it may have without a matching fingerprint: after a rotation, if the record is confirmed and names
+   * After a rotation, no fingerprint matches. These references are then trusted, if the record is confirmed and names
    * this manifest. A forged reference could put any secret of the run into a prompt.
    */
   readonly mayRefer: ReadonlySet<string>;
@@ -208,9 +207,11 @@ interface Confirming {
 
 type Unknown = Pick<NoticeFacts['secret-not-restored'], 'why' | 'commit'>;
 
-/** The manifests of earlier commits, with the secrets of today. */
+/** The manifests at earlier commits, resolved with today's secrets. */
 interface EarlierManifests {
-  /** The manifest at the commit of the version, or the reason why it is unknown, as the end of a sentence. */
+  /**
+   * Finds a value in the manifest at the version's commit. If that is impossible, the reason as the end of a sentence.
+   */
   readonly leafOf: (old: ResourceRecord, path: FieldPath, confirming: Confirming) => EarlierLeaf | Unknown;
   readonly secrets: readonly Secret[];
 }
@@ -259,7 +260,7 @@ function leafIn(
 }
 
 interface ManifestThen {
-  /** The digest of the declared values; undefined if unknown. */
+  /** The digest of the declaration. Undefined if unknown. */
   readonly declared: string | undefined;
   readonly leaves: PathMap<Leaf>;
   readonly sourceAt: SourceAt;
@@ -271,8 +272,8 @@ interface ManifestsThen {
 }
 
 /**
- * The manifests at a commit, which may have errors: values that can be resolved count. Undefined if they cannot be
- * used.
+ * Resolves the manifests at a commit. They may have errors; values that can be resolved count. Undefined if they cannot
+ * be used at all.
  */
 async function manifestsAt(
   commit: string,

@@ -34,17 +34,17 @@ export type { ApplyResult };
 type Applying = Omit<ApplyRunOptions, 'approvedEach' | 'savedPlan'>;
 
 export interface RollbackOptions extends Applying {
-  /** `previous`, a version that `history` lists, or a time; `previous` by default. */
+  /** `previous` (the default), a version that `history` lists, or a time. */
   readonly to?: string | undefined;
-  /** Path of a saved plan to undo, in place of `to`. */
+  /** The path of a saved plan to undo, instead of `to`. */
   readonly from?: string | undefined;
-  /** The reason, for everyone who sees the hold. */
+  /** The reason, shown to everyone who sees the hold. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Restores resources to earlier records and puts them on hold. It is an apply whose desired values come from the
- * history of the records. Edits on the service since then are replaced.
+ * Restores resources to earlier records, and puts them on hold. It is an apply whose desired values come from the
+ * history of records. Later edits on the service are replaced.
  */
 export async function rollback(host: Host, options: RollbackOptions): Promise<ApplyResult> {
   if (options.to !== undefined && options.from !== undefined) {
@@ -72,7 +72,7 @@ export async function rollback(host: Host, options: RollbackOptions): Promise<Ap
   );
 }
 
-/** The options from a saved plan, which has its changes and their places. */
+/** Takes the options from a saved plan, which has its changes with their places. */
 function optionsFrom(saved: Plan, options: RollbackOptions): RollbackOptions {
   const { environment, from } = options;
   if (environment !== undefined && environment !== saved.environment) {
@@ -118,7 +118,7 @@ function restoring(host: Host, { saved, wanted, from, reason }: RestoringOptions
   };
 }
 
-/** The former names of manifests, by address. */
+/** Makes a function that finds the former names of a manifest by address. */
 function formerNamesIn({ all }: Session['resolution']): (address: string) => readonly string[] {
   const names = new Map(all.map((one) => [addressOf(one), one.renamedFrom.map(({ name }) => name)]));
   return (address) => names.get(address) ?? [];
@@ -143,8 +143,8 @@ function undoing(
 }
 
 /**
- * The record from before a plan was applied, with each changed value as the plan found it. Its commit and content are
- * unknown.
+ * Reconstructs the record before a plan was applied: each changed value as the plan found it. Its commit and content
+ * are unknown.
  */
 export function undone(
   { commit: _, content: __, overlay: ___, revision: ____, ...record }: ResourceRecord,
@@ -157,14 +157,14 @@ export function undone(
     const path = parsePath(change.path);
     for (const [text, one] of fields) if (isWithin(one.path, path)) fields.delete(text);
     const parts = change.from === undefined ? [] : partsOf(kind, path, change.from as Json);
-    // A list with elements is not empty.
+    // Once a list has elements, the empty list does not count as a field.
     if (parts.length > 0) fields.delete(formatPath(kind, fieldPathOf(kind, path)));
     for (const [at, value] of parts) fields.set(formatPath(kind, at), { path: at, field: appliedField(value) });
   }
   return { ...record, fields: Object.fromEntries([...fields].map(([text, { field }]) => [text, field])) };
 }
 
-/** The fields in a value of a plan, which joins the members of an element and the elements of a list. */
+/** Splits a value of a plan into fields. A plan joins the members of an element, and the elements of a list. */
 function partsOf(kind: KindName, path: FieldPath, value: Json): [FieldPath, Json][] {
   if (!isJsonObject(value) || isMasked(value)) return [[path, value]];
   const members = Object.entries(value);
@@ -192,7 +192,10 @@ export function rollbackRemedies({ ledger: { environment, entries } }: ApplyResu
   return restored.length === 0 ? [] : ['update', 'unhold'].map((name) => remedyIn(environment, name, ...restored));
 }
 
-/** The next steps, because the manifests still have the rolled-back values. Empty if nothing was rolled back. */
+/**
+ * The next steps after a rollback, because manifests still declare the rolled-back values. Empty if nothing was rolled
+ * back.
+ */
 export function rollbackNotice(result: ApplyResult): string {
   const { entries } = result.ledger;
   const restored = entries.filter(({ outcome }) => outcome === 'applied').map(addressOf);

@@ -9,30 +9,30 @@ import { isForeign } from '../../secrets/fingerprint.ts';
 import { isDay, readTime } from '../../text/time.ts';
 import { shortVersion } from '../../text/wording.ts';
 
-/** The wanted version of each record. */
+/** Which version of each record to restore. */
 export type WantedVersion =
   | { readonly at: 'previous' }
   | { readonly at: 'commit'; readonly commit: string }
   | { readonly at: 'time'; readonly time: Date };
 
-/** An earlier version of one record, or the reason why there is none. */
+/** The version to restore, or the reason why there is none. */
 export type ChosenVersion =
   | { readonly problem: Notice }
   | {
       readonly to: string;
       readonly record: ResourceRecord;
-      /** Why it is not certain that an apply wrote it; absent if a valid HMAC proves it. */
+      /** Set if no valid HMAC proves that an apply wrote the version. */
       readonly doubt?: Notice;
     };
 
-/** How far the clock of a store may be ahead, in milliseconds. `--to` accepts the times that `history` prints. */
+/** How far a store's clock may be ahead, in milliseconds. `--to` must accept the times that `history` prints. */
 const clocksApart = 24 * 60 * 60 * 1000;
 
 /** Parses `--to`: `previous`, a version of `history`, or a time. Throws `usage` for anything else. */
 export function wantedVersion(text: string, now: Date): WantedVersion {
   if (text === 'previous') return { at: 'previous' };
   if (/^(?:\d+|[0-9a-f]{4,64})$/i.test(text)) return { at: 'commit', commit: text };
-  // A day alone may mean its beginning or its end.
+  // A day is refused, because it could mean its beginning or its end.
   const time = isDay(text) ? undefined : readTime(text);
   if (time !== undefined && time.getTime() > now.getTime() + clocksApart)
     throw new AgentformError('usage', `--to is ${JSON.stringify(text)}, which is in the future`);
@@ -48,13 +48,13 @@ interface Choosing {
   readonly environment: string;
   /** Resources with a record. */
   readonly desired: readonly Desired[];
-  /** By address. */
+  /** The records by address. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** The former names of manifests by address. Versions of their records are under these, too. */
+  /** Finds the former names of a manifest. Versions may be under those names. */
   readonly formerNames: (address: string) => readonly string[];
 }
 
-/** The wanted version of each record, by address. */
+/** Finds the version to restore for each record, by address. */
 export async function chooseVersions(
   wanted: WantedVersion,
   choosing: Choosing,
@@ -77,9 +77,9 @@ export async function chooseVersions(
     const own = ownEntries(subject, byRecord);
     if (wanted.at === 'time') {
       const until = own.filter(({ entry }) => Date.parse(entry.date) <= wanted.time.getTime());
-      // A store may save the two halves of a rename one after the other.
+      // Some stores save a rename as two entries, so both names are searched.
       const last = (subject.names.length > 1 && until.find((one) => isLeft(subject, one))) || until[0];
-      // The first version is the wanted one, and earlier ones may confirm it.
+      // Earlier versions are included, because they may confirm the wanted one.
       return last === undefined ? [] : until.slice(until.indexOf(last)).map(tryOf);
     }
     return own.map(tryOf).slice(afterRollback(own, subject.current));
@@ -87,17 +87,17 @@ export async function chooseVersions(
   return versionsAt(choosing, withTries(subjects, triesOf), { onlyOther: wanted.at === 'previous' });
 }
 
-/** A version to read: a commit, and the name that the record had then. */
+/** A version to read: a commit, and the record's name at that time. */
 interface Try {
   readonly name: string;
   readonly commit: string;
 }
 
-/** A record to restore, with candidate versions, newest first. */
+/** A record to restore, with its possible versions, newest first. */
 interface Subject {
   readonly desired: Desired;
   readonly current: ResourceRecord;
-  /** The names of the record, of the manifest, and its former ones. */
+  /** The names of the record and the manifest, and former ones. */
   readonly names: readonly string[];
   readonly tries: readonly Try[];
 }
@@ -106,7 +106,7 @@ function withTries(subjects: readonly Subject[], triesOf: (subject: Subject) => 
   return subjects.map((subject) => ({ ...subject, tries: triesOf(subject) }));
 }
 
-/** A history entry about a record, with the record's name in it. */
+/** A history entry with the record's name at that time. */
 interface OwnEntry {
   readonly entry: PlacedEntry;
   readonly name: string;
@@ -116,7 +116,9 @@ function tryOf({ entry, name }: OwnEntry): Try {
   return { name, commit: entry.commit };
 }
 
-/** The entries, newest first. If a rename is one entry, the record continues under the name that was not removed. */
+/**
+ * The record's history entries, newest first. If a rename is a single entry, the name that was not removed continues.
+ */
 function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly PlacedEntry[]>): OwnEntry[] {
   const { current, names } = subject;
   const { kind } = current;
@@ -131,12 +133,12 @@ function ownEntries(subject: Subject, byRecord: ReadonlyMap<string, readonly Pla
   return [...byCommit.values()].sort((one, other) => one.entry.index - other.entry.index);
 }
 
-/** Whether the record still exists under the name. */
+/** Whether an entry leaves a record under this name. */
 function isLeft({ current: { kind } }: Subject, { entry, name }: OwnEntry): boolean {
   return entry.records.some((one) => one.kind === kind && one.name === name && one.change !== 'removed');
 }
 
-/** Skips rolled-back values, so that a second rollback goes further into the past. */
+/** Skips the versions that the last rollback undid, so that another rollback goes further back. */
 function afterRollback(entries: readonly OwnEntry[], { holds }: ResourceRecord): number {
   const to = holds?.rollback?.to;
   if (to === undefined) return 0;
@@ -163,14 +165,14 @@ async function historyOf(
   );
 }
 
-/** The records under every name. */
+/** The record's keys under all of its names. */
 function recordsOf({ current: { kind }, names }: Subject): Pick<ResourceRecord, 'kind' | 'name'>[] {
   return names.map((name) => ({ kind, name }));
 }
 
 const fromPlan = 'to undo an apply whose plan was saved, run again with --from PLAN.json';
 
-/** An entry with its place in the history, from 0 for the newest. */
+/** An entry with its index in the history. The newest has 0. */
 type PlacedEntry = HistoryEntry & { readonly index: number };
 
 function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, readonly PlacedEntry[]> {
@@ -188,8 +190,8 @@ function entriesByRecord(entries: readonly HistoryEntry[]): ReadonlyMap<string, 
 }
 
 /**
- * Reads the versions in rounds, each for all records without a version. The store answers once in a round, and most
- * records need one or two rounds.
+ * Reads versions in rounds, each for all records that still need one. Most need one or two rounds, and each is one
+ * query of the store.
  */
 async function versionsAt(
   { store, environment }: Choosing,
@@ -222,29 +224,29 @@ async function versionsAt(
   return chosen;
 }
 
-/** The versions that are skipped for the next candidate. */
+/** Which versions to skip. */
 interface Passing {
-  /** Skips versions with the same or no values, for "previous". */
+  /** Skips versions without values or with equal ones, for `previous`. */
   readonly onlyOther?: boolean;
-  /** Skips missing versions while another name can be searched. */
+  /** Skips a missing version while another name can be searched. */
   readonly isMissingPassed?: boolean;
-  /** The user named the version, so it need not be confirmed. */
+  /** Set if the user named the version. It then needs no confirmation. */
   readonly isNamed?: boolean;
 }
 
-/** A version that was tried. */
+/** A version that was read. */
 interface ReadVersion extends Try {
   readonly record: ResourceRecord | undefined;
   readonly isLast: boolean;
 }
 
-/** The wanted version, if nothing shows that an apply wrote it. */
+/** A wanted version without proof that an apply wrote it. */
 interface DoubtedVersion extends Try {
   readonly record: ResourceRecord;
   readonly state: Exclude<HmacState, 'holds'>;
 }
 
-/** Undefined if the version is skipped. */
+/** Judges a version that was read. Undefined if it is skipped. */
 function versionOf(
   subject: Subject,
   read: ReadVersion | undefined,
@@ -268,8 +270,8 @@ function versionOf(
 }
 
 /**
- * Commands may save a hold or a new name without the token. If an earlier version with an HMAC has the same values,
- * that one is restored. Undefined while earlier versions remain to be read.
+ * Finds a proven version with the same values. Commands such as `hold` may save a record without its token, and thus
+ * without an HMAC. Undefined while earlier versions remain to be read.
  */
 function confirmed(
   { desired, current }: Subject,
@@ -295,7 +297,7 @@ function confirmed(
   };
 }
 
-/** Why it is uncertain that an apply wrote a version. */
+/** Explains why nothing proves that an apply wrote a version. */
 function doubtOf({
   commit,
   state,
@@ -305,7 +307,7 @@ function doubtOf({
 }
 
 function hasSameValues(one: ResourceRecord, other: ResourceRecord, desired: Desired): boolean {
-  // Whether a fingerprint is from before a rename. It includes the name, so it cannot be compared.
+  // Fingerprints include the name, so after a rename they cannot be compared.
   const isRenamed = one.name !== other.name;
   const areHidden = (...fields: readonly AppliedField[]) =>
     fields.every(({ fingerprint }) => fingerprint !== undefined);
@@ -323,12 +325,15 @@ function historyCommand(record: ResourceRecord): Remedy {
   return remedyIn(record.environment, 'history', addressOf(record));
 }
 
-/** Whether a record has applied values. An unfinished create and an adopted record do not. */
+/** Whether a record has applied values. Unfinished creates and adopted records have none. */
 function isApplied({ intent, fields }: ResourceRecord): boolean {
   return intent === undefined && Object.keys(fields).length > 0;
 }
 
-/** Fingerprints under different tokens cannot be compared, and a rotation does not change values. */
+/**
+ * Whether two entries have the same value. Fingerprints of different tokens count as equal, because a rotation does not
+ * change values.
+ */
 function isSameValue(from: AppliedField, to: AppliedField, { target }: Desired): boolean {
   const isRotated = [from, to].some(({ fingerprint = '' }) => isForeign(fingerprint, target.key));
   return isRotated || (from.fingerprint === to.fingerprint && isDeepStrictEqual(from.value, to.value));

@@ -71,7 +71,9 @@ async function run({ what, ...options }: Parsed<ReturnType<typeof showOptions>>,
   await answerIn(format, { renderers: planFormats, answer: { ...options, result } }, console);
 }
 
-/** `Agent/front-desk`, or `front-desk` where there is no file of that name. */
+/**
+ * Whether an argument is a resource, such as `Agent/front-desk`. A name like `front-desk` is one unless a file has it.
+ */
 function isResource(text: string): boolean {
   const [name = '', ...kind] = text.split('/').reverse();
   return isName(name) && kind.length <= 1 && /^(?:[A-Z]\w*)?$/.test(kind[0] ?? '') && !existsSync(text);

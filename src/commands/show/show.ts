@@ -8,13 +8,13 @@ import { type PlanResult, placesOf } from '../../session/plans/plan-result.ts';
 import { readSavedPlan } from '../../session/plans/saved-plan.ts';
 
 export interface ShowOptions {
-  /** Path of the saved plan. */
+  /** The path of the saved plan. */
   readonly plan: string;
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
 }
 
-/** A saved plan to show again, with the places of its manifests, which need the project. */
+/** Reads a saved plan to show it again, with places in the manifests if the project is available. */
 export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promise<PlanResult> {
   const plan = await readSavedPlan(options.plan);
   const found = await placesFor(plan, host, options);
@@ -22,7 +22,7 @@ export async function show(host: Pick<Host, 'env'>, options: ShowOptions): Promi
 }
 
 /**
- * The places of manifests, found without secrets. A plan can be shown without its project, or long after the project
+ * Finds places in manifests without secrets. A plan can also be shown without its project, or after the project
  * changed.
  */
 async function placesFor(

@@ -12,12 +12,12 @@ import { counted, formatNumber, joinWithAnd, listSome, shortVersion } from '../.
 import { countStates, type StatusStep } from './state.ts';
 import type { StatusResult } from './status.ts';
 
-/** The versions of resources, for a person at a terminal. */
+/** Renders the status for a terminal. */
 export function renderStatusText(result: StatusResult, options: TextOptions): string {
   return joined(documentText(statusDocument(result), options));
 }
 
-/** The same as a page. */
+/** Renders the status as an HTML page. */
 export function renderStatusHtml(result: StatusResult): string {
   return renderPage(statusDocument(result));
 }
@@ -27,7 +27,7 @@ const csvColumns = [
   ...['published', 'heldBy', 'heldAt', 'heldReason'],
 ];
 
-/** The resources as CSV, with the members of the JSON as columns. */
+/** Renders resources as CSV, with the members of the JSON as columns. */
 export function renderStatusCsv({ status: { resources } }: StatusResult): string {
   const rows = resources.map((one) => [
     ...[one.kind, one.name, one.title, labelsText(one.labels), one.state, one.step, one.revision, one.commit],
@@ -44,7 +44,7 @@ function labelsText(labels: Labels): string {
 
 type State = ResourceStatus['state'];
 
-/** Every state with its mark, its word for chips and signs, and its words in sentences about several resources. */
+/** How to display each state: its mark, its word, and its words in sentences. */
 const looks: Readonly<Record<State, { readonly mark: Mark; readonly text: string }>> = {
   missing: { mark: 'stopped', text: 'missing on the service' },
   failed: { mark: 'failed', text: 'failed at the last apply' },
@@ -88,7 +88,7 @@ function statusDocument(result: StatusResult): Document {
   };
 }
 
-/** The counts in the order of the table, without states of no resource. */
+/** Counts resources by state, in display order. Omits zero counts. */
 function countsOf(resources: readonly ResourceStatus[]) {
   const states = Object.keys(looks) as State[];
   const counts = countStates(resources);
@@ -98,7 +98,7 @@ function countsOf(resources: readonly ResourceStatus[]) {
   });
 }
 
-/** The agents, which callers reach and rollouts update; all resources if there are none. */
+/** The agents, because callers reach only them. If there are none, all resources. */
 function clientsIn(resources: readonly ResourceStatus[]): readonly ResourceStatus[] {
   const agents = resources.filter((one) => kindOf(one)?.rollsOut === 'itself');
   return agents.length === 0 ? resources : agents;
@@ -127,7 +127,7 @@ function verdictOf({ status: { resources }, current }: StatusResult): string {
   return `${parts.join('; ')}.`;
 }
 
-/** `30 on hold`, for each state of resources that differ from the declaration. */
+/** Counts of resources that differ from the declaration, such as `30 on hold`. */
 function unsettledIn(resources: readonly ResourceStatus[]): string[] {
   return countsOf(resources)
     .filter(({ state }) => state !== 'applied' && state !== 'in sync')
@@ -157,7 +157,9 @@ function noteSections({ status, orphans, ...result }: StatusResult): Section[] {
     : [{ id: 'notices', title: 'Good to know', items: [], blocks: [{ type: 'notes', items }] }];
 }
 
-/** How many resources have the newest version, by step or label, and which other versions are in use. */
+/**
+ * Sections with the share of resources that have the newest version, by step or label, and the other versions in use.
+ */
 function shareSections(result: StatusResult): Section[] {
   const resources = clientsIn(result.status.resources);
   if (resources.length < 2) return [];
@@ -166,7 +168,7 @@ function shareSections(result: StatusResult): Section[] {
   return [{ id: 'shares', title: 'The newest version', items, blocks }];
 }
 
-/** The maximum number of values of a label, and of labels, above the rows. */
+/** The most values of a label, labels and versions above the table. */
 const most = { values: 8, labels: 3, versions: 6 } as const;
 
 function sharesOf(resources: readonly ResourceStatus[], { current, steps }: StatusResult): Bars[] {
@@ -205,7 +207,7 @@ function valueIn(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-/** The labels that divide the resources into a few groups, those with the fewest groups first. */
+/** The labels that divide resources into few groups. Labels with fewer groups come first. */
 function labelsToShow(resources: readonly ResourceStatus[]) {
   const found = differingLabels(resources).map((key) => {
     const values = [...new Set(resources.map(({ labels }) => valueIn(labels, key)))];
@@ -217,7 +219,7 @@ function labelsToShow(resources: readonly ResourceStatus[]) {
     .slice(0, most.labels);
 }
 
-/** The keys of labels that not all of the resources have with the same value, by name. */
+/** Label keys whose values differ between resources, sorted. */
 function differingLabels(resources: readonly ResourceStatus[]): string[] {
   const values = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
@@ -239,7 +241,7 @@ function shareOf(label: string, resources: readonly ResourceStatus[], current: S
   return { mark: count === resources.length ? 'done' : 'changed', label, count, total: resources.length, text };
 }
 
-/** Versions in use: the newest first, then the others by their number of resources. */
+/** Bars for the versions in use: the newest first, then by number of resources. */
 function versionBars(resources: readonly ResourceStatus[], { current }: StatusResult): Bars {
   const groups = new Map<string, ResourceStatus[]>();
   for (const one of resources) {
@@ -270,7 +272,7 @@ function versionBars(resources: readonly ResourceStatus[], { current }: StatusRe
   };
 }
 
-/** A version, named after the commit that was applied first. */
+/** Names a version by the commit that was applied first. */
 function versionText(group: readonly ResourceStatus[]): string {
   const { commit, since, revision } = firstOf(group);
   if (since === undefined) return 'nothing applied';
@@ -316,7 +318,7 @@ function tableSections(resources: readonly ResourceStatus[]): Section[] {
   return [{ id: 'resources', title: 'Resources', aside: formatNumber(resources.length), items, blocks: [table] }];
 }
 
-/** Whether the last apply kept its version. */
+/** Whether the last apply left the version unchanged. */
 function isOlder({ since, appliedAt }: ResourceStatus): boolean {
   return minuteOf(since) !== minuteOf(appliedAt);
 }

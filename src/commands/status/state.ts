@@ -12,21 +12,21 @@ import type { Rollout } from '../../schemas/project-types.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
 import type { ResourceStatus } from '../../schemas/status-types.ts';
 
-/** Facts about a resource from manifests and records. */
+/** What manifest and record show about a resource. */
 export interface KnownResource {
-  /** The digest of the declaration; undefined for a resource that agentform.yaml removes, or with errors. */
+  /** The digest of the declaration. Undefined for a removed resource or one with errors. */
   readonly declared: string | undefined;
   readonly record: ResourceRecord | undefined;
-  /** The values of the manifest, only requested if the digests do not decide. */
+  /** Resolves the desired values. Only called if digests are not sufficient. */
   readonly desired: () => Desired;
 }
 
-/** Whether a resource has the declared values; `never` if nothing was applied. */
+/** Whether a resource has the declared values. `never` means that nothing was applied. */
 export type Having = 'declared' | 'another' | 'unknown' | 'never';
 
 /**
- * Compares last applied with the declaration: by digest, or by value if the record has no digest, as after an import. A
- * secret with only a fingerprint on record cannot be compared without its value.
+ * Compares last applied with the declaration. Without a recorded digest, as after an import, it compares values.
+ * Fingerprints of secrets that are not available cannot be compared.
  */
 export function havingOf({ declared, record, desired }: KnownResource): Having {
   if (record === undefined || isBare(record)) return 'never';
@@ -39,12 +39,12 @@ export function havingOf({ declared, record, desired }: KnownResource): Having {
   return others.every(({ lastIsForeign }) => lastIsForeign) ? 'unknown' : 'another';
 }
 
-/** Whether the record comes from `record adopt` or from an unfinished create. */
+/** Whether a record has no applied values: it is from `record adopt` or an unfinished create. */
 function isBare({ fields, appliedAt, intent }: ResourceRecord): boolean {
   return appliedAt === undefined && intent === undefined && Object.keys(fields).length === 0;
 }
 
-/** The hold that keeps an apply from writing the resource; undefined without one, and once it has ended. */
+/** The hold that prevents an apply. Undefined if there is none or it has ended. */
 export function heldBy({ record, desired }: KnownResource, now: Date): ResourceStatus['held'] {
   const { freeze, rollback, kept = [] } = record?.holds ?? {};
   if (record === undefined) return undefined;
@@ -62,15 +62,13 @@ export interface Circumstances {
   readonly having: Having;
   readonly record: ResourceRecord | undefined;
   readonly isHeld: boolean;
-  /** Its step of the rollout is not open yet. */
+  /** Whether its rollout step is closed. */
   readonly isWaiting: boolean;
-  /** The reading of the service; undefined without one. */
+  /** What a read of the service showed. Undefined without a read. */
   readonly live?: LiveStatus | undefined;
 }
 
-/**
- * The live status of a resource: `unread` if a read failed, `not readable` for kinds that the service does not show.
- */
+/** The live status of a resource. `unread` means that its read failed, `not readable` that its kind cannot be read. */
 export type LiveStatus =
   | 'as applied'
   | 'drifted'
@@ -82,13 +80,13 @@ export type LiveStatus =
   | 'not readable';
 
 /**
- * The state of a resource, the strongest first:
+ * Decides the state of a resource. The first that applies counts:
  *
  * 1. `missing`: the service does not have it, whatever the records say.
- * 2. `failed`, `held`: a person must look at it, so these win over the next apply's action.
- * 3. `conflict`, `drifted`: only the service shows these.
- * 4. `waiting`, before `never applied` and `pending`: it is one of these, but its step is closed.
- * 5. `unknown`: the record or the service does not show the state.
+ * 2. `failed`, `held`: a person must look at it, which is more important than the next apply.
+ * 3. `conflict`, `drifted`: only a read of the service shows these.
+ * 4. `waiting`: it would be `never applied` or `pending`, but its step is closed.
+ * 5. `unknown`: neither record nor service shows the state.
  */
 export function stateOf({ having, record, isHeld, isWaiting, live }: Circumstances): ResourceStatus['state'] {
   if (live === 'missing') return 'missing';
@@ -101,14 +99,14 @@ export function stateOf({ having, record, isHeld, isWaiting, live }: Circumstanc
   return live === 'as applied' ? 'in sync' : 'applied';
 }
 
-/** The state of a resource that the next apply would write, or a later one; undefined for any other. */
+/** The state of a resource that an apply would write now or later. Undefined for others. */
 function dueState(having: Having, isWaiting: boolean): ResourceStatus['state'] | undefined {
   if (having !== 'another' && having !== 'never') return undefined;
   if (isWaiting) return 'waiting';
   return having === 'never' ? 'never applied' : 'pending';
 }
 
-/** The reading of the service that a drift has found. */
+/** Converts the drift of a resource to its live status. */
 export function liveStatusOf({ status, moves, reasons }: ResourceDrift): LiveStatus {
   switch (status) {
     case 'drifted':
@@ -130,42 +128,42 @@ function isMissing(reason: Notice): boolean {
   return reason.code === 'read-failed' && reason.facts.missing !== undefined;
 }
 
-/** The number of resources in each occurring state. */
+/** Counts resources by state. */
 export function countStates(resources: readonly Pick<ResourceStatus, 'state'>[]): Map<ResourceStatus['state'], number> {
   const counts = new Map<ResourceStatus['state'], number>();
   for (const { state } of resources) counts.set(state, (counts.get(state) ?? 0) + 1);
   return counts;
 }
 
-/** A step of the environment, according to the records. */
+/** A rollout step, as far as records show it. */
 export interface StatusStep {
   readonly step: number;
-  /** `ring=canary`, or `50%`. */
+  /** Its selector or share, such as `ring=canary` or `50%`. */
   readonly title: string;
   readonly isOpen: boolean;
-  /** The earliest time at which it may open, as ISO 8601 in UTC; absent if it is open or the time is unknown. */
+  /** The earliest time at which the step may open, as ISO 8601 in UTC. Absent if it is open or the time is unknown. */
   readonly notBefore?: string | undefined;
 }
 
 export interface KnownSteps {
   readonly steps: readonly StatusStep[];
-  /** The steps of resources, by address. */
+  /** The step number of each resource, by address. */
   readonly stepOf: ReadonlyMap<string, number>;
 }
 
 export interface StepsInput {
   readonly rollout: Rollout;
-  /** Every manifest, selected or not, because all of them decide which steps are open. */
+  /** All manifests. Unselected ones also decide which steps are open. */
   readonly resolution: Pick<Resolution, 'all'>;
   /** Records of resources that agentform.yaml removes. */
   readonly removals: readonly ResourceRecord[];
-  /** Facts about an agent from manifests and records. */
+  /** What manifest and record show about an agent. */
   readonly knownAt: (address: string) => KnownResource;
   readonly live: ReadonlyMap<string, LiveStatus> | undefined;
   readonly now: Date;
 }
 
-/** The steps of a rollout according to manifests and records, found with the functions of the plan. */
+/** Computes the steps of a rollout from manifests and records, with the functions that a plan uses. */
 export function knownSteps({ rollout, resolution, removals, knownAt, live, now }: StepsInput): KnownSteps {
   const dropped = removals.map(({ kind, name }) => ({ kind, name, query: {}, token: undefined }));
   const stepOf = stepsOf(rollout, [...resolution.all, ...dropped]);
@@ -187,8 +185,8 @@ export function knownSteps({ rollout, resolution, removals, knownAt, live, now }
 const failures: readonly LiveStatus[] = ['conflict', 'blocked', 'unread', 'missing'];
 
 /**
- * The progress of an agent. Without its token, a record with an HMAC counts as proven. As in a plan, an unreadable
- * agent or a conflict counts as failed.
+ * The progress of an agent. Without its token, any HMAC counts as valid. As in a plan, an unreadable agent or a
+ * conflict counts as failed.
  */
 function progressIn(
   known: KnownResource,
@@ -202,7 +200,7 @@ function progressIn(
     isProven: record?.hmac !== undefined,
     now,
   });
-  // Whether the manifest has ended the hold; unknown for a manifest with errors.
+  // Whether the manifest has ended the hold. Unknown for a manifest with errors.
   const isEnded = progress.state === 'held' && declared !== undefined && heldBy(known, now) === undefined;
   return isEnded ? { state: 'pending' } : progress;
 }

@@ -31,30 +31,33 @@ import {
 } from './state.ts';
 
 export interface StatusOptions extends Omit<SessionOptions, 'changedSince' | 'base' | 'takesIn' | 'unmatched'> {
-  /** Whether to read the service, too. */
+  /** Whether to read the service too. */
   readonly live: boolean;
 }
 
 export interface StatusResult {
   readonly status: Status;
-  /** Addresses of the resources that have the declared values. */
+  /** Addresses of resources that have the declared values. */
   readonly current: ReadonlySet<string>;
-  /** Addresses of records without a manifest, which have no row. */
+  /** Addresses of records without a manifest. They have no row. */
   readonly orphans: readonly string[];
-  /** Resources that could not be read; none without `live`. */
+  /** The number of failed reads. Always 0 without `live`. */
   readonly unread: number;
-  /** The time of the copy of the records, if the store itself could not be reached. */
+  /** Set if the record store cannot be reached: the time of the local copy. */
   readonly recordsAsOf?: string | undefined;
-  /** The steps of the rollout; undefined without one. */
+  /** The rollout steps. Undefined without a rollout. */
   readonly steps?: readonly StatusStep[] | undefined;
 }
 
-/** The version of each resource, from manifests and records; with `live` also whether the service still has it. */
+/**
+ * Shows which version each resource has, from manifests and records. With `live`, also whether the service still has
+ * it.
+ */
 export function status(host: Host, options: StatusOptions): Promise<StatusResult> {
   return options.live ? liveStatus(host, options) : recordedStatus(host, options);
 }
 
-/** Seconds until a remote counts as unreachable. Then the local copy of the records is enough. */
+/** Seconds to wait for the record store. After that, the local copy is used. */
 const patience = 10;
 
 function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResult> {
@@ -75,7 +78,7 @@ function recordedStatus(host: Host, options: StatusOptions): Promise<StatusResul
   });
 }
 
-/** Every agent; undefined without a rollout. */
+/** Resolves every agent. Undefined without a rollout. */
 async function agentsOf(host: Host, at: Pick<Session, 'project' | 'environment'>): Promise<Known['agents']> {
   if (at.project.definitions.get(at.environment)?.rollout === undefined) return undefined;
   return keyedOffline(await wholeResolution(at, host));
@@ -102,14 +105,14 @@ interface Known {
   readonly project: Pick<Project, 'removed' | 'definitions'>;
   readonly environment: string;
   readonly resolution: KnownManifests;
-  /** The same for every agent, for a rollout. */
+  /** All agents, if there is a rollout. */
   readonly agents: Pick<KnownManifests, 'declaredOf' | 'desiredOf'> | undefined;
   readonly store: Pick<RecordStore, 'asOf'>;
-  /** By address. */
+  /** The records by address. */
   readonly stored: ReadonlyMap<string, StoredRecord>;
   readonly isSelected: IsSelected;
   readonly now: Date;
-  /** The live status by address; undefined if the service was not read. */
+  /** The live status by address. Undefined if the service was not read. */
   readonly live?: ReadonlyMap<string, LiveStatus>;
 }
 
@@ -130,7 +133,7 @@ function resultOf(known: Known): StatusResult {
     .map(({ record }): Row => ({ ...pickName(record), labels: {}, title: undefined, declared: undefined, record }));
   const rollout = stepsIn(known, assigned);
   const rows = [...manifests, ...removals].map((row) => judged(row, known, rollout));
-  // Sorted, as manifests are.
+  // Sorted like manifests.
   const resources = rows.map(({ shown }) => shown);
   if (removals.length > 0) resources.sort(byKindAndName);
   return {
@@ -149,7 +152,7 @@ function resultOf(known: Known): StatusResult {
   };
 }
 
-/** The steps of the environment; undefined without a rollout. */
+/** Computes the rollout steps. Undefined without a rollout. */
 function stepsIn(
   { project, environment, resolution, agents, live, now }: Known,
   { records, removals }: AssignedRecords<StoredRecord>,
@@ -167,7 +170,7 @@ function stepsIn(
   });
 }
 
-/** A resource before its state is decided. */
+/** A resource whose state is not decided yet. */
 interface Row extends Pick<KnownResource, 'declared' | 'record'> {
   readonly kind: string;
   readonly name: string;
@@ -179,7 +182,7 @@ function pickName({ kind, name }: ResourceRecord): Pick<Row, 'kind' | 'name'> {
   return { kind, name };
 }
 
-/** The maximum number of characters of a title, which is shown in one line. */
+/** The most characters of a title, which must fit in one line. */
 const longestTitle = 200;
 
 function judged(
@@ -211,7 +214,7 @@ function judged(
   return { shown, isCurrent };
 }
 
-/** The facts of the last apply in a record. */
+/** The members of a record about its last apply. */
 function appliedPartOf({ commit, appliedAt, appliedBy, declared, content, draft }: ResourceRecord) {
   const since = declared?.since ?? content?.since ?? appliedAt;
   return {
@@ -245,7 +248,7 @@ function summaryOf(resources: readonly ResourceStatus[], isLive: boolean): Statu
   };
 }
 
-/** The versions in use, sorted by the time when the first resource got each, newest first. */
+/** The versions in use. Sorted by when the first resource got each, newest first. */
 function revisionsOf(resources: readonly ResourceStatus[]): RevisionStatus[] {
   const found = new Map<string, RevisionStatus>();
   for (const { revision, since, commit } of resources) {

@@ -13,19 +13,19 @@ export type TaskBody = components['schemas']['TaskBody'];
 
 export type TaskType = (typeof taskTypes)[number];
 
-/** Checks the text of a setting or cell; undefined if it is valid. */
+/** Checks the text of a setting or cell. Returns undefined if it is valid. */
 export type TextCheck = (text: string) => TextProblem | undefined;
 
-/** A problem of the text in a setting or cell. */
+/** A problem with the text of a setting or cell. */
 export interface TextProblem extends MeantValue {
   /** The end of a sentence that begins "X is 'text'". */
   readonly problem: string;
 }
 
-/** The form of the target for each type of task. A ping may have any target or none. */
+/** By task type, the check of a target. A ping may have any target or none. */
 export type TargetChecks = Readonly<Record<TaskType, TextCheck | undefined>>;
 
-/** The error for a task or a CSV of tasks, with every shown problem. */
+/** Thrown for an invalid task or CSV of tasks, with all displayed problems. */
 export class TasksInvalid extends ProblemsError {
   constructor(message: string, found?: Partial<FoundProblems>) {
     super('tasks-invalid', message, found);
@@ -34,9 +34,9 @@ export class TasksInvalid extends ProblemsError {
 }
 
 export interface CheckedTask {
-  /** Absent if there is an error. */
+  /** The request body. Absent if there is an error. */
   readonly body?: TaskBody;
-  /** The scheduled time in the writer's clock and zone; absent if there is none or it is secret. */
+  /** The scheduled time with its zone, as the user wrote it. Absent if there is none or it is secret. */
   readonly wall?: string;
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
@@ -44,11 +44,11 @@ export interface CheckedTask {
 
 export interface TaskCheckOptions {
   readonly targets: TargetChecks;
-  /** Seconds since 1970. */
+  /** The current time in seconds since 1970. */
   readonly now: number;
 }
 
-/** Converts a draft to the body of a request, or finds all of its problems. */
+/** Converts a draft to a request body. Reports all problems. */
 export function checkTask(draft: TaskDraft, { targets, now }: TaskCheckOptions): CheckedTask {
   const time = timeOf(draft.scheduledFor, now);
   const problems = [
@@ -79,7 +79,7 @@ function targetProblems({ type, target }: TaskDraft, targets: TargetChecks): Pro
   return [errorOf(type, 'task-target', message)];
 }
 
-/** Fields of only one type of task. */
+/** Reports fields that the task's type does not have. */
 function misplacedProblems({ type, subject, attachments, bridgeTo, bridgeMonitor }: TaskDraft): Problem[] {
   if (type === undefined || !isTaskType(type.value)) return [];
   const owned = [
@@ -119,7 +119,7 @@ function timeOf(given: Given<string> | undefined, now: number): CheckedTime {
   }
   if ('problem' in time) {
     const problem = errorOf(given, 'task-time', `${given.label} is ${shown(given)}${time.problem}`);
-    // The place of the whole time.
+    // The suggestion replaces the whole time, so it has the place of the whole time.
     return { problems: [{ ...problem, ...valueMeant({ at: undefined, found: time.zone ?? given.value }, time) }] };
   }
   const { seconds, notice, wall } = time;
@@ -189,7 +189,7 @@ export function typeProblem(text: string): TextProblem | undefined {
   return { problem: ': expected call, text, email or ping', ...(meant !== undefined && { meant }) };
 }
 
-/** Loads slow modules once, so that the checks can be synchronous. */
+/** Loads the slow modules of the target checks, which are synchronous afterwards. */
 export async function loadTargetChecks(): Promise<TargetChecks> {
   const { isE164, meantBy } = await loadPhoneNumbers();
   const phone: TextCheck = (text) => {
@@ -200,7 +200,7 @@ export async function loadTargetChecks(): Promise<TargetChecks> {
   return { call: phone, text: phone, email: emailProblem, ping: undefined };
 }
 
-/** One ordinary address: no quoted local part, no comments, and a domain with a dot. */
+/** Matches one ordinary email address: no quoted local part, no comments, and a domain with a dot. */
 const email =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 

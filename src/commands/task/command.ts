@@ -59,7 +59,7 @@ export function taskOptions() {
   } as const;
 }
 
-/** The settings of a task, as in its file. */
+/** The options for the settings of a task. They have the names in a Task file. */
 export function taskFields() {
   return {
     type: textOption('call, text, email or ping'),
@@ -105,7 +105,7 @@ async function approved(ready: ReadyTask, { yes }: CreateArguments, console: Con
   return confirmSending(`Queue this task in ${ready.environment}?`, yes, console);
 }
 
-/** If a task is not queued, people get a message on standard error, and machines the result. */
+/** Prints the result. If the task was not queued, people get a message on standard error, and programs the JSON. */
 async function answer(result: TaskResult, { format }: CreateArguments, console: Console): Promise<void> {
   const isQueued = result.outcome === 'queued';
   if (isQueued || format !== 'text') await answerIn(format, { renderers: sentTaskFormats, answer: result }, console);

@@ -16,20 +16,20 @@ import { draftOfFlags, type TaskDraft } from './draft.ts';
 import { readTaskFile } from './task-file.ts';
 
 export interface CreateTaskOptions extends EnvironmentOptions {
-  /** A file of the kind Task. */
+  /** The path of a Task file. */
   readonly file?: string | undefined;
-  /** Options, which win over the file. */
+  /** Settings from options. They override the file. */
   readonly flags: TaskFields;
   readonly signal: AbortSignal;
-  /** Asks before the task is sent; false ends the run. */
+  /** Asks before the task is sent. False ends the run. */
   readonly confirm: (task: ReadyTask) => Promise<boolean>;
 }
 
-/** A task without errors, before it is sent. Its texts contain no secret. */
+/** A valid task that is not sent yet. Its texts contain no secrets. */
 export interface ReadyTask {
   readonly environment: string;
   readonly task: Json;
-  /** The scheduled time in the writer's clock and zone; absent if there is none. */
+  /** The scheduled time with its zone, as the user wrote it. Absent if there is none. */
   readonly wall?: string;
   readonly warnings: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -38,15 +38,15 @@ export interface ReadyTask {
 export interface TaskResult {
   readonly environment: string;
   readonly task: Json;
-  /** `failed`: certainly not queued. `unclear`: possibly queued; it was sent once and is not sent again. */
+  /** `failed`: certainly not queued. `unclear`: maybe queued; it is not sent again. */
   readonly outcome: 'queued' | 'failed' | 'unclear';
-  /** The service's response to a queued task. */
+  /** The service's response for a queued task. */
   readonly answer?: Json;
-  /** Why it is not or perhaps not queued. */
+  /** Why the task was not queued, or may not have been. */
   readonly message?: string;
 }
 
-/** Builds a task, checks it, and sends it once. */
+/** Builds and checks a task, and sends it once. */
 export async function createTask(host: Host, options: CreateTaskOptions): Promise<TaskResult> {
   const environment = await openEnvironment(host, options);
   const { body, ...ready } = await checkedTask(environment, options, host);
@@ -76,7 +76,7 @@ async function checkedTask(
   const draft: TaskDraft = { ...read?.draft, ...given.draft };
   const known = [...(read?.problems ?? []), ...given.problems];
   const options = { targets: await loadTargetChecks(), now: host.now().getTime() / 1000 };
-  // Unreadable members of a file do not count as missing.
+  // With unreadable values, missing members cannot be reported.
   const { body, problems, wall } = hasErrors(known) ? { problems: [] } : checkTask(draft, options);
   const all = [...known, ...problems];
   const sourceOf = (path: string) => read?.sourceOf(path) ?? project.sourceOf(path);
@@ -84,7 +84,7 @@ async function checkedTask(
   return {
     environment: name,
     body,
-    // Attachments are hidden anyway, and their content is base64.
+    // Attachments are base64 and never displayed, so only texts are redacted.
     task: mapTexts(body, redact),
     ...(wall && { wall: redact(wall) }),
     warnings: all,

@@ -9,26 +9,28 @@ import { decodeText } from '../../text/encoding.ts';
 import { textInFile } from '../../text/lines.ts';
 import type { Problem, Span } from '../../yaml/problem.ts';
 
-/** A value of a task with its name for problems: an option such as `--target`, or `settings.target` with its place. */
+/**
+ * A value of a task, with its source for problems: an option such as `--target`, or `settings.target` and its place.
+ */
 export interface Given<Value> {
   readonly value: Value;
   readonly label: string;
   readonly at?: Span;
-  /** Whether it contains a secret, and so is not repeated. */
+  /** Set if the value contains a secret. Messages then do not repeat it. */
   readonly isSensitive?: true;
 }
 
-/** An attachment in the service's form (specification, "Task", meta.email.attachments). */
+/** An attachment as the service expects it (specification, "Task", meta.email.attachments). */
 export interface Attachment {
   readonly filename: string;
-  /** MIME type. */
+  /** The MIME type. */
   readonly type: string;
-  /** Base64. */
+  /** The content as base64. */
   readonly content: string;
   readonly disposition: string;
 }
 
-/** A task under construction from a file and options; only value types are checked. */
+/** A task from a file and options. Only the types of its values were checked. */
 export interface TaskDraft {
   readonly type?: Given<string>;
   readonly target?: Given<string>;
@@ -37,7 +39,7 @@ export interface TaskDraft {
   readonly greeting?: Given<string>;
   readonly waitToGreet?: Given<boolean>;
   readonly accountId?: Given<number>;
-  /** As written; see `readScheduledTime`. */
+  /** The time as text; see `readScheduledTime`. */
   readonly scheduledFor?: Given<string>;
   readonly subject?: Given<string>;
   readonly attachments?: Given<readonly Attachment[]>;
@@ -47,7 +49,10 @@ export interface TaskDraft {
 
 const longestText = 4 * 1024 * 1024;
 
-/** Reads the files that options name, relative to the working directory. Every unreadable file is reported. */
+/**
+ * Builds a draft from options. Reads the files that they name, relative to the working directory, and reports all that
+ * are unreadable.
+ */
 export async function draftOfFlags(
   flags: TaskFields,
 ): Promise<{ readonly draft: TaskDraft; readonly problems: readonly Problem[] }> {
@@ -82,7 +87,7 @@ interface TextResult {
   readonly failures: readonly string[];
 }
 
-/** `--NAME TEXT` or `--NAME-file FILE`. */
+/** Reads a text from `--NAME TEXT` or `--NAME-file FILE`. */
 async function textOrFile(name: string, text: string | undefined, file: string | undefined): Promise<TextResult> {
   if (file === undefined) return { text: given(`--${name}`, text), failures: [] };
   if (text !== undefined) {
@@ -121,9 +126,9 @@ export type AttachmentResult =
   | { /** Why the file cannot be read, such as "it is a folder". */ readonly failure: string };
 
 export interface AttachmentSource {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** If given, nothing outside this folder is read, not even through links. */
+  /** Restricts reading to this folder, with links resolved. */
   readonly within?: string;
   readonly filename?: string | undefined;
   readonly type?: string | undefined;
@@ -131,10 +136,10 @@ export interface AttachmentSource {
 }
 
 const mebibyte = 1024 * 1024;
-/** Most mail servers refuse larger emails. The specification has no limit. */
+/** The largest email in bytes. Most mail servers refuse larger ones; the specification has no limit. */
 const largest = 25 * mebibyte;
 
-/** Reads a file as an attachment; its name determines the MIME type. */
+/** Reads a file as an attachment. Its name determines the MIME type. */
 export async function readAttachment(source: AttachmentSource): Promise<AttachmentResult> {
   try {
     const real = await realpath(source.path);
@@ -153,7 +158,7 @@ export async function readAttachment(source: AttachmentSource): Promise<Attachme
 
 export const tooLargeTogether = `the attachments have more than ${largest / mebibyte} MiB together`;
 
-/** Whether attachments are too large for one email; the same file may be attached many times. */
+/** Whether attachments together are too large for an email. The same file may occur several times. */
 export function areTooLarge(attachments: readonly Attachment[]): boolean {
   const characters = attachments.reduce((sum, { content }) => sum + content.length, 0);
   return characters > Math.ceil(largest / 3) * 4;
@@ -173,7 +178,7 @@ async function attachmentOf(source: AttachmentSource, content: Buffer): Promise<
     disposition: source.disposition ?? 'attachment',
   };
 }
-/** Whether a text is base64 with its padding, as attachments carry it. */
+/** Whether a text is padded base64. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }

@@ -2,20 +2,20 @@ import { Temporal } from 'temporal-polyfill';
 import type { MeantValue } from '../../yaml/fix.ts';
 import { checkTimeZone } from '../../yaml/values.ts';
 
-/** A point in time, or the problem of the text, as the end of a sentence that begins "X is 'text'". */
+/** A point in time. If the text is invalid, the problem as the end of a sentence that begins "X is 'text'". */
 export type ScheduledTime =
   | {
       readonly seconds: number;
-      /** The time in the writer's clock and zone, `2026-12-01 09:00:00 Europe/Berlin`; absent for seconds. */
+      /** The time with its zone, such as `2026-12-01 09:00:00 Europe/Berlin`. Absent for seconds. */
       readonly wall?: string;
-      /** A note about a choice made for the writer. */
+      /** A note about how an ambiguous time was understood. */
       readonly notice?: string;
     }
   | TimeProblem;
 
 interface TimeProblem extends MeantValue {
   readonly problem: string;
-  /** The time zone, if it is the problem. */
+  /** The time zone, if it causes the problem. */
   readonly zone?: string;
 }
 
@@ -26,9 +26,9 @@ const examples =
   "'2026-12-01 09:00 Europe/Berlin', 2026-12-01T09:00:00+01:00 or whole seconds since 1970, such as 1796112000";
 
 /**
- * Reads the time of a task: a wall time with an IANA zone, ISO 8601 with an offset, or seconds since 1970.
+ * Parses the scheduled time of a task: a local time with an IANA zone, ISO 8601 with an offset, or seconds since 1970.
  *
- * A wall time that clocks skip is a problem. If a time occurs twice, the earlier one is used, with a warning.
+ * A local time that the clock skips is a problem. If a time occurs twice, the earlier one is used, with a note.
  */
 export function readScheduledTime(text: string): ScheduledTime {
   const trimmed = text.trim();
@@ -50,7 +50,7 @@ export function readScheduledTime(text: string): ScheduledTime {
     : { seconds: secondsOf(wall.toZonedDateTime('UTC')) - offset, wall: wallText(wall, zone) };
 }
 
-/** The date and time as on a wall clock; undefined if no calendar has it. */
+/** Makes a local date and time. Undefined if it does not exist in the calendar. */
 function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTime | undefined {
   const [year, month, day, hour, minute, second] = parts.map(Number);
   try {
@@ -61,7 +61,7 @@ function wallTime(parts: readonly (string | undefined)[]): Temporal.PlainDateTim
   }
 }
 
-/** The offset of `Z`, `+01`, `+0100` and `+01:00`, in seconds; undefined for the name of a zone. */
+/** Parses an offset such as `Z`, `+01`, `+0100` or `+01:00` to seconds. Undefined if it is the name of a zone. */
 function offsetOf(zone: string): number | 'impossible' | undefined {
   if (/^(Z|UTC)$/i.test(zone)) return 0;
   const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
@@ -76,7 +76,7 @@ function inZone(wall: Temporal.PlainDateTime, zone: string): ScheduledTime {
   if (found !== undefined) return { ...found, problem: `, with the time zone '${zone}': ${found.message}`, zone };
   const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
-  // For a time in a gap, both are moved out of the gap by its length.
+  // A time in a gap is moved out of it, so it does not match.
   if (!earlier.toPlainDateTime().equals(wall)) return { problem: gapProblem(earlier, zone) };
   const seconds = secondsOf(earlier);
   const read = { seconds, wall: wallText(wall, zone) };
@@ -92,7 +92,7 @@ function wallText(wall: Temporal.PlainDateTime, zone: string): string {
   return `${wall.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${zone.toUpperCase() === 'Z' ? 'UTC' : zone}`;
 }
 
-/** `before` is a time less than the length of the gap before it. */
+/** The problem of a time that the clock skips. `before` is shortly before the gap. */
 function gapProblem(before: Temporal.ZonedDateTime, zone: string): string {
   const end = before.getTimeZoneTransition('next') ?? before;
   const start = end.subtract({ nanoseconds: 1 }).toPlainDateTime().round('minute');
@@ -107,19 +107,20 @@ function secondsOf(time: Temporal.ZonedDateTime): number {
   return time.epochMilliseconds / 1000;
 }
 
-/** An instant in milliseconds as ISO 8601 in UTC, to the second. */
+/** Formats milliseconds since 1970 as ISO 8601 in UTC, to the second. */
 export function isoOf(instant: number): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
-/** The seconds, or why the number is not one of seconds, as the end of a sentence that begins "X is N". */
+/** The seconds. If they are invalid, the problem as the end of a sentence that begins "X is N". */
 export type EpochSeconds = { readonly seconds: number } | { readonly problem: string };
 
-/** The maximum number of seconds since 1970, in the year 5138. Larger numbers are milliseconds. */
+/** The most seconds since 1970, in the year 5138. Larger numbers are milliseconds. */
 const mostSeconds = 99_999_999_999;
 
 /**
- * Reads a count of seconds since 1970 (specification, "Task", scheduledFor). Milliseconds are recognised by their size.
+ * Parses seconds since 1970 (specification, "Task", scheduledFor). Milliseconds are recognised by their size and
+ * refused.
  */
 export function readEpochSeconds(text: string): EpochSeconds {
   if (!/^-?\d+$/.test(text)) return { problem: ': expected whole seconds since 1970, such as 1796112000' };

@@ -33,7 +33,7 @@ import {
   tooLargeTogether,
 } from './draft.ts';
 
-/** The contents of a Task file, and all of its problems. */
+/** A task from a file, with all problems. */
 export interface TaskFileResult {
   readonly draft: TaskDraft;
   readonly problems: readonly Problem[];
@@ -41,8 +41,8 @@ export interface TaskFileResult {
 }
 
 /**
- * Reads a file of the kind Task and inserts files, variables and secrets. Included files must be inside the project
- * folder. For a Task file outside of it, they must be inside the Task file's folder.
+ * Reads a Task file, and inserts files, variables and secrets. Included files must be inside the project folder. If the
+ * Task file is outside, they must be in its own folder.
  */
 export async function readTaskFile(
   path: string,
@@ -76,7 +76,7 @@ async function checked(
     const message = `the file is ${showNode(root)}: expected a map with apiVersion, kind and settings`;
     return { draft: {}, problems: [{ severity: 'error', rule: 'file-shape', message, at: headOf(root) }] };
   }
-  // A task is not a resource. The schema of tasks defines its values.
+  // The kind has no effect here: a task's values are checked by its own schema.
   const resolver = new ValueResolver({ kind: 'Agent', files, scope });
   const settings = memberOf(root, 'settings');
   const key = root.members.get('settings')?.key;
@@ -93,10 +93,7 @@ async function checked(
 const integers = ['accountId', 'scheduledFor'];
 const booleans = ['waitToGreet', 'monitor'];
 
-/**
- * The settings with files, variables and secrets inserted. The `file` of an attachment stays, because it may not be
- * text.
- */
+/** Inserts files, variables and secrets. The `file` of an attachment is kept, because it may not be text. */
 function resolvedSettings(settings: MapNode, resolver: ValueResolver): MapNode {
   return resolvedMap(settings, { resolver, steps: ['settings'] });
 }
@@ -129,7 +126,7 @@ function resolved(node: Node, place: Place): Node {
   return resolver.scalar(node, booleans.includes(name) ? { types: ['boolean'] } : {});
 }
 
-/** Converts a file that fits its schema to the draft of a task. */
+/** Converts a valid Task file to a draft. */
 async function draftOf(
   settings: MapNode,
   files: ProjectFiles,
@@ -154,7 +151,7 @@ async function draftOf(
   return { draft, problems };
 }
 
-/** Reads the scalar at the steps, with its name and place; undefined if there is none. */
+/** Makes a function that reads a scalar at a path, with its name and place. It returns undefined if there is none. */
 function reader(settings: MapNode) {
   return <Value>(steps: readonly string[], read: (value: ScalarNode['value']) => Value): Given<Value> | undefined => {
     const node = nodeOf(settings, steps);

@@ -9,10 +9,10 @@ import { counted } from '../../text/wording.ts';
 import type { ReadyTask, TaskResult } from './create.ts';
 
 const longestValue = 100;
-/** The same limit as for any repeated sentence of the service. */
+/** The most characters of a quoted service message, as everywhere. */
 const longestSentence = 300;
 
-/** The task to send: a line for each field, with shortened texts, and attachments by name, type and size. */
+/** Renders the task to send. Each field has a line; texts are shortened, and attachments described. */
 export function renderTask({ environment, task, wall }: ReadyTask, { color }: { readonly color: boolean }): string {
   const paint = createPaint(color);
   const body = isJsonObject(task) ? task : {};
@@ -22,7 +22,7 @@ export function renderTask({ environment, task, wall }: ReadyTask, { color }: { 
   return `${[head, ...fields.map(([name, text]) => `  ${paint.faint(name.padEnd(width))}  ${text}`)].join('\n')}\n`;
 }
 
-/** The result, in one or two sentences. */
+/** Renders the result in one or two sentences. */
 export function renderSentTask({ environment, task, outcome, answer, message }: TaskResult): string {
   const type = visibleLine(isJsonObject(task) ? String(task.type) : 'task');
   const own = isJsonObject(answer ?? null) && isJsonObject(answer) ? answer.message : undefined;
@@ -38,7 +38,7 @@ export function renderSentTask({ environment, task, outcome, answer, message }: 
   return `The ${type} may or may not be queued: ${why}. It is not sent again; check the service before you create it again.\n`;
 }
 
-/** A sent task as data. */
+/** Renders the result as JSON. */
 export function renderSentTaskJson({ environment, outcome, task, answer, message }: TaskResult): string {
   return asJson({ environment, outcome, task, answer, message });
 }
@@ -67,7 +67,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** The time in the writer's zone, or in the reader's if only seconds were given. */
+/** The time in the user's zone. If only seconds were given, in the zone of this machine. */
 function timeText(value: Json, wall: string | undefined): string {
   const seconds = Number(value);
   const local = localTime(seconds);
@@ -88,7 +88,7 @@ function attachmentText(attachment: Json): string {
   return `${valueText(filename)} (${valueText(type)}, ${sizeText(size)}, ${valueText(disposition)})`;
 }
 
-/** A readable number of bytes. */
+/** Formats a number of bytes. */
 function sizeText(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;

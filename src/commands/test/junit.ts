@@ -3,7 +3,7 @@ import { alike } from '../../report/alike.ts';
 import { visible } from '../../text/visible.ts';
 import type { CaseResult, TestReport } from './test.ts';
 
-/** The report as JUnit XML: a suite for each Test and environment, a test case for each case and agent. */
+/** Renders results as JUnit XML: a suite for each Test and environment, and a test case for each case and agent. */
 export function renderTestJunit({ cases, summary }: TestReport): string {
   const nameOf = ({ test, environment }: CaseResult) => `${test} in ${environment}`;
   const totals = countsOf(summary.passed + summary.failed + summary.errors, summary.failed, summary.errors);
@@ -30,7 +30,7 @@ function countsOf(tests: number, failures: number, errors: number): string {
 }
 
 /**
- * The class includes the environment, because many readers identify a case by class and name, and drop repeated ones.
+ * The class name of a case. It includes the environment, because many readers drop cases with the same class and name.
  */
 function classOf({ environment, test, agent }: CaseResult): string {
   return [environment, test, agent].join('.');
@@ -60,7 +60,7 @@ function caseLines(result: CaseResult): string[] {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML cannot contain most control characters, not even escaped, so they are made visible. */
+/** Escapes a text for XML. Control characters are invalid there even when escaped, so they are spelled out. */
 function escaped(text: string): string {
   const known = visible(text).replace(/[\ufffe\uffff]/g, '\ufffd');
   return known.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);

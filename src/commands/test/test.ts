@@ -15,13 +15,13 @@ import { failureOf, type PlayedCase, runTests, type Uncovered } from '../../test
 import { quote, shorten } from '../../text/wording.ts';
 import { errorAt, hasErrors, type Problem, type Span, withoutDuplicates } from '../../yaml/problem.ts';
 
-/** The results of a project's cases: the output of `test --format json`. */
+/** The results of Tests, as in `test --format json`. */
 export interface TestReport {
   readonly formatVersion: 1;
   readonly summary: { readonly passed: number; readonly failed: number; readonly errors: number };
-  /** By environment, Test, agent and case, in the order of the files. */
+  /** Sorted by environment, Test, agent and case, in file order. */
   readonly cases: readonly CaseResult[];
-  /** With `--coverage`: settings that no case checked. */
+  /** With `--coverage`, the settings that no case checked. */
   readonly uncovered?: readonly UncoveredSettings[];
 }
 
@@ -35,28 +35,28 @@ export interface CaseResult {
   /** `error`: the specification does not decide the case, or it cannot be checked. */
   readonly outcome: 'passed' | 'failed' | 'error';
   readonly expected: Readonly<Record<string, Json>>;
-  /** Absent for an error. */
+  /** What the agent did. Absent for an error. */
   readonly got?: Readonly<Record<string, Json>>;
   /** Why there is no result. */
   readonly error?: string;
-  /** The place of the case: `tests/callers.yaml:7:5`. */
+  /** The place of the case, such as `tests/callers.yaml:7:5`. */
   readonly at: string;
   readonly decidedBy: readonly DecidingSetting[];
-  /** Assumptions: defaults of unmanaged settings, and decisions that the specification leaves open. */
+  /** Assumptions behind the result: defaults of unmanaged settings, and what the specification leaves open. */
   readonly assumed: readonly string[];
 }
 
-/** A declared setting that decides the outcome. */
+/** A declared setting that decided the outcome. */
 export interface DecidingSetting {
-  /** Such as `transferRules.cnamAutoRejectRegex`. */
+  /** Its path, such as `transferRules.cnamAutoRejectRegex`. */
   readonly setting: string;
-  /** The value; of a text only the first 200 characters. */
+  /** Its value. A text is cut after 200 characters. */
   readonly value: Json;
-  /** The place of the value. */
+  /** The place of its value. */
   readonly at?: string;
 }
 
-/** Settings of an agent that affect callers and that no case checked. */
+/** The settings of an agent that affect callers and that no case checked. */
 export interface UncoveredSettings {
   readonly agent: string;
   readonly environment: string;
@@ -66,24 +66,24 @@ export interface UncoveredSettings {
 export interface TestOptions extends Omit<Selection, 'changedSince' | 'only'> {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** Names or globs; all if omitted. */
+  /** Names or globs of environments. Omitted to use all. */
   readonly environments?: readonly string[] | undefined;
-  /** Whether to report settings that no case checks. */
+  /** Whether to report settings that no case checked. */
   readonly coverage: boolean;
-  /** Only cases with this text in their name, or in that of their Test. */
+  /** Runs only cases whose name, or whose Test's name, contains this text. */
   readonly filter?: string | undefined;
 }
 
 export interface TestResult {
   readonly report: TestReport;
-  /** The warnings of the manifests, and failed cases as errors at their lines. */
+  /** Warnings about manifests, and an error for each failed case at its line. */
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
 }
 
 /**
- * Runs the cases of the project's Tests against the resolved Agents of each environment. It needs no network and no
- * secrets. Throws ManifestsInvalid for a project with errors.
+ * Runs the project's Tests against the resolved agents of each environment. Needs no network and no secrets. Throws
+ * ManifestsInvalid for a project with errors.
  */
 export async function test(
   host: Pick<Host, 'env' | 'readable' | 'cache'>,
@@ -119,7 +119,7 @@ interface EnvironmentRun {
 
 interface EnvironmentTests extends Required<Pick<TestReport, 'cases' | 'uncovered'>> {
   readonly problems: readonly Problem[];
-  /** The error if the environment lacks all selected resources. */
+  /** The error to throw if no environment has the selected resources. */
   readonly unmatched?: AgentformError;
 }
 
@@ -152,7 +152,7 @@ async function testEnvironment(
   };
 }
 
-/** The names of a selection that belong to Tests and not to an agent. The others select agents. */
+/** The selected names that are names of Tests. The others select agents. */
 function testsNamed(selection: Selection, { all, tests }: Pick<Resolution, 'all' | 'tests'>) {
   const testNames = new Set<string>();
   const names = selection.names.filter((name) => {
@@ -174,7 +174,7 @@ function unmatchedIn(check: () => void): AgentformError | undefined {
   }
 }
 
-/** Each name must match in at least one environment, because a resource may be limited to some. */
+/** Throws for a name without a match in any environment. A resource may be limited to some. */
 function requireMatchesIn(played: readonly EnvironmentTests[]): void {
   const [first] = played;
   if (first?.unmatched !== undefined && played.every(({ unmatched }) => unmatched !== undefined)) throw first.unmatched;
@@ -205,7 +205,7 @@ function resultOf(played: PlayedCase, { environment, resolution }: Place): CaseR
   };
 }
 
-/** Prompts are always shown in full. */
+/** The value to show. Prompts are not shortened here. */
 function shown(value: Json): Json {
   return typeof value === 'string' ? shorten(value, 200) : value;
 }

@@ -21,16 +21,16 @@ import { hasErrors, type Problem, type Span } from '../../yaml/problem.ts';
 import type { EditedTexts } from './edited-texts.ts';
 import type { RefusedField, UpdatedField } from './fields.ts';
 
-/** The result of an update of the manifests, done or planned. */
+/** What an update of the manifests did, or would do. */
 export interface ManifestUpdates {
   readonly environment: string;
-  /** By kind and name; resources with something to report. */
+  /** Resources with something to report, sorted by kind and name. */
   readonly resources: readonly UpdatedResource[];
-  /** Other fields that change too, because they come from the same place. */
+  /** Other fields that change too, because their value comes from an edited place. */
   readonly alsoChanged: readonly AlsoChanged[];
-  /** The files that are edited, relative to the project folder. */
+  /** Paths of edited files, relative to the project folder. */
   readonly files: readonly string[];
-  /** Files that become unused, if there are any. */
+  /** Files that no manifest uses after the update. */
   readonly unused?: readonly string[];
 }
 
@@ -40,22 +40,22 @@ export interface UpdatedResource {
   readonly action: ResourcePlan['action'];
   readonly updated: readonly UpdatedValue[];
   readonly refused: readonly RefusedField[];
-  /** Manifest changes that were not applied yet, which stay. */
+  /** Manifest changes that were never applied. They are kept. */
   readonly left: readonly string[];
-  /** Conflicts resolved in favour of the manifests, so nothing was written. */
+  /** Conflicts decided for the manifests. Nothing was written for them. */
   readonly kept: readonly string[];
 }
 
-/** A manifest value and the live value that replaces it. Sensitive values are never written. */
+/** A manifest value and the live value that replaces it. Never sensitive. */
 export interface UpdatedValue {
   readonly path: string;
   readonly from?: Change['from'];
   readonly to?: Change['to'];
-  /** Whether the manifest's own edits are merged in. */
+  /** Whether the manifest's own edits were merged into the value. */
   readonly merged?: true;
   /** Variables that the value no longer uses. */
   readonly lostVariables?: readonly string[];
-  /** The places of the edits. */
+  /** The places that are edited. */
   readonly places: ReadonlyArray<{ readonly file: string; readonly at?: Span }>;
 }
 
@@ -69,15 +69,15 @@ export interface EditCheck {
   readonly session: Session;
   readonly run: PreparedRun;
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
-  /** By address. */
+  /** The updated fields by address. */
   readonly updated: ReadonlyMap<string, readonly UpdatedField[]>;
   readonly edited: EditedTexts;
 }
 
 /**
- * Resolves the whole project with the edited texts and compares every field of every resource in every environment:
- * updated fields must be gone from the plan, and other changes must come from an edited place. Returns the changes
- * elsewhere; throws, with nothing written, if the edit has any other effect.
+ * Verifies edits by resolving the whole project with them, and comparing every field of every resource in every
+ * environment. Updated fields must be gone from the plan, and any other change must come from an edited place. Returns
+ * those other changes. Throws before writing if the edits have any other effect.
  */
 export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   const { session, edited } = check;
@@ -99,12 +99,12 @@ export async function checkEdit(check: EditCheck): Promise<AlsoChanged[]> {
   return elsewhere;
 }
 
-/** Checks the effect of the edits on the resources that they are made for; throws if it is wrong. */
+/** Verifies edits for their own resources. Throws if the result is wrong. */
 export function tryEdit(check: EditCheck): Promise<void> {
   return requireEmptyPlan(check, editedProject(check.session.project, check.edited.texts));
 }
 
-/** Whether manifests without errors would still have none with the edited texts. */
+/** Whether valid manifests stay valid with the edits. */
 export async function isValidWith(
   {
     project,
@@ -122,13 +122,13 @@ function byPath(fields: readonly UpdatedField[]): PathMap<UpdatedField> {
   return new PathMap(fields.map((one) => [one.path, one]));
 }
 
-/** A list counts as updated with its elements if it becomes empty or gets its first element. */
+/** Whether a change is part of the update. A list is, if it becomes empty or gets its first element. */
 function isUpdated({ path }: ChangedField, updated: PathMap<UpdatedField> | undefined): boolean {
   return updated !== undefined && (updated.along(path).length > 0 || updated.within(path).length > 0);
 }
 
 function refuseNewErrors(before: Resolution, after: Resolution, environment: string): void {
-  // Places in an edited file have moved.
+  // Lines and columns are ignored, because edits move places.
   const keyOf = ({ rule, message, found, at }: Problem) => JSON.stringify([rule, message, found, at?.file]);
   const known = new Set(before.problems.map(keyOf));
   const fresh = after.problems.find((problem) => problem.severity === 'error' && !known.has(keyOf(problem)));
@@ -145,9 +145,7 @@ interface Surroundings {
   readonly environment: string;
 }
 
-/**
- * Refuses changes of other fields, unless it is the same field of another resource or its value is in an edited place.
- */
+/** Throws if another field changes. Allowed are the same field of another resource, and values in an edited place. */
 function refuseUnrelated(fields: readonly ChangedField[], { check, before, environment }: Surroundings): void {
   const kinds = new Map(before.all.map((one) => [addressOf(one), one.kind]));
   const paths = [...check.updated.values()].flat().map(({ path }) => path);
@@ -174,7 +172,7 @@ interface Elsewhere {
   readonly environment: string;
 }
 
-/** Fields that changed with a list element are reported as that element. */
+/** Groups changed fields by resource. Fields that changed with a list element are reported as that element. */
 function byResource(fields: readonly ChangedField[], { updated, environment }: Elsewhere): AlsoChanged[] {
   const byAddress = new Map<string, Set<string>>();
   for (const { address, path, text } of fields) {
@@ -186,7 +184,7 @@ function byResource(fields: readonly ChangedField[], { updated, environment }: E
   return [...byAddress].map(([address, paths]) => ({ address, environment, paths: [...paths] }));
 }
 
-/** Requires that a plan finds no change, or in a merged text only the manifest's own edits. */
+/** Throws if a plan would still change an updated field. In a merged text, the manifest's own edits may remain. */
 async function requireEmptyPlan({ session, run, host, updated }: EditCheck, project: Project): Promise<void> {
   const { environment } = session;
   const { env, allowedSecrets } = host;
@@ -217,7 +215,7 @@ function refused(why: string): AgentformError {
   return new AgentformError('edit-refused', `nothing was written: ${reason}`, { facts: { reason } });
 }
 
-/** A field with different values in two resolutions of a project. */
+/** A field whose value differs between two resolutions. */
 interface ChangedField {
   readonly address: string;
   readonly path: FieldPath;
@@ -225,7 +223,7 @@ interface ChangedField {
   readonly text: string;
 }
 
-/** Every field of every resource that differs between two resolutions of the same manifests in one environment. */
+/** Finds the fields that differ between two resolutions of the same environment. */
 function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
   return former.all.flatMap(({ kind, name }) => {
     const address = addressOf({ kind, name });
@@ -241,7 +239,9 @@ function changedFields(former: Resolution, latter: Resolution): ChangedField[] {
   });
 }
 
-/** A member beside the sections that is not a map, such as the name of an organization, counts as a leaf. */
+/**
+ * The comparable text of each leaf. A member outside the sections, such as the name of an organization, is a leaf too.
+ */
 function leafTexts(kind: KindName, outline: JsonObject): (readonly [FieldPath, string])[] {
   const isPlain = ([, value]: readonly [string, Json]) => !isJsonObject(value) && !Array.isArray(value);
   const plain = Object.entries(outline).filter(isPlain);

@@ -33,7 +33,7 @@ export const updateCommand: Command<ReturnType<typeof updateOptions>> = {
 interface UpdateAnswer {
   readonly result: ManifestUpdates;
   readonly state: 'planned' | 'written';
-  /** The edits were shown before the prompt, so only the result remains. */
+  /** Whether the edits were already shown before the prompt. */
   readonly isShown: boolean;
 }
 
@@ -105,7 +105,7 @@ interface Sides {
   readonly theirs?: boolean | undefined;
 }
 
-/** The side that wins if both changed the same lines. */
+/** The side that wins if both changed the same lines, from the options. */
 export function favouredOf({ ours, theirs }: Sides): 'ours' | 'theirs' | undefined {
   if (ours && theirs) throw new AgentformError('usage', 'use either --ours or --theirs');
   if (ours) return 'ours';

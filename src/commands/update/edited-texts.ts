@@ -8,20 +8,20 @@ import type { Span } from '../../yaml/problem.ts';
 export interface FileEdit {
   readonly file: string;
   readonly splices: readonly Splice[];
-  /** Checks that the edited file has the wanted value; absent for a file that consists of one text. */
+  /** Checks that the edited file has the wanted value. Absent for a file that is a text. */
   readonly holds?: YamlEdit['holds'];
-  /** The present place of the value; absent in a file that has only one text. */
+  /** The place of the current value. Absent for a file that is a text. */
   readonly at?: Span;
 }
 
-/** The new texts of files by path, and edits that contradict each other at one place. */
+/** The new texts by path, and the edits that contradict each other. */
 export interface EditedTexts {
   readonly texts: ReadonlyMap<string, string>;
   readonly splices: ReadonlyMap<string, readonly Splice[]>;
   readonly clashes: ReadonlyArray<readonly [FileEdit, FileEdit]>;
 }
 
-/** Applies all edits together, each to the text as it was read. */
+/** Applies all edits at once. Their positions refer to the original texts. */
 export function editedTexts(files: ProjectFiles, edits: Iterable<FileEdit>): EditedTexts {
   const texts = new Map<string, string>();
   const merged = new Map<string, readonly Splice[]>();
@@ -41,7 +41,7 @@ interface OwnedSplice extends Splice {
   readonly edit: FileEdit;
 }
 
-/** In order, with equal edits only once. */
+/** Groups edits by file and sorts them. Removes duplicates. */
 function splicesByFile(edits: Iterable<FileEdit>): Map<string, OwnedSplice[]> {
   const byFile = new Map<string, Map<string, OwnedSplice>>();
   for (const edit of new Set(edits)) {
@@ -63,12 +63,12 @@ function clashOf(ordered: readonly OwnedSplice[]): readonly [FileEdit, FileEdit]
   return undefined;
 }
 
-/** The maximum amount of text to parse in the search for wrong edits: some seconds, or dozens of ordinary manifests. */
+/** The most characters to parse while searching for wrong edits. Takes some seconds. */
 const mostRead = 5_000_000;
 
 /**
- * The edits of fields with a wrong result. All are tried together, and halves only if that fails. So a file is parsed
- * once for thousands of right edits, and a dozen times if one is wrong.
+ * Finds the fields whose edits give a wrong result. Tries all together, and halves only if that fails, so that
+ * thousands of right edits need one parse.
  */
 export function invalidEdits(
   files: ProjectFiles,
@@ -89,7 +89,7 @@ export function invalidEdits(
   return wrong;
 }
 
-/** Whether the edited files have the wanted values. Conflicting edits are found elsewhere. */
+/** Whether the edited files have the wanted values. Conflicting edits are handled elsewhere. */
 function areSound(edits: readonly FileEdit[], texts: EditedTexts['texts']): boolean {
   const documents = new Map<string, EditableDocument | undefined>();
   return edits.every(({ file, holds }) => {

@@ -15,19 +15,19 @@ import type { Patched } from '../../yaml/tree.ts';
 import type { FileEdit } from './edited-texts.ts';
 import { inOverlay, OwnFile } from './own-file.ts';
 
-/** The wanted text of a shared file. */
+/** What a shared file would contain if it was edited instead of overridden. */
 export interface SharedValue {
   readonly file: string;
   readonly value: Json;
 }
 
-/** The edits that give a field another value, or the reason why there are none. */
+/** The edits that give a field its new value, or the reason why there are none. */
 export type FieldEdit =
   | {
       readonly edits: readonly FileEdit[];
       /** Variables that the value no longer uses. */
       readonly lost?: readonly string[];
-      /** Set if the resource got its own value: the shared file, and its alternative text. */
+      /** Set if the value was overridden instead of edited in its shared file. */
       readonly shared?: SharedValue;
       readonly refusal?: never;
     }
@@ -37,44 +37,44 @@ export interface FieldEditorInput {
   readonly kind: KindName;
   /** The name of the resource. */
   readonly name: string;
-  /** The resource's own file, possibly new; undefined if there is none. */
+  /** The path of the resource's own file, which may not exist yet. Undefined if it has none. */
   readonly ownFile: string | undefined;
-  /** Whether an edit of the file would change other resources without being requested. */
+  /** Whether editing a file would also change resources that were not selected. */
   readonly isShared: (file: string) => boolean;
-  /** The requested file, which may be shared. */
+  /** The file that the user chose to edit. It may be shared. */
   readonly to: string | undefined;
   /** The command that allows edits of a shared file. */
   readonly sharing: (file: string) => Remedy;
   readonly files: ProjectFiles;
   readonly provenanceOf: (path: FieldPath) => Provenance | undefined;
-  /** Names of settings with an invalid live value, which only `extraSettings` can have. */
+  /** Settings with an invalid live value. Only `extraSettings` can declare them. */
   readonly unvalidated?: ReadonlySet<string>;
-  /** Whether a changed line keeps references whose values still occur in it. In a shared text it always does. */
+  /** Whether changed lines keep references whose values they still contain. In a shared text they always do. */
   readonly keepsReferences: boolean;
 }
 
-/** A field that should get the live value. */
+/** A field and the live value that it should get. */
 export interface LiveValue {
   readonly path: FieldPath;
-  /** The present resolved value; undefined if it is not declared. */
+  /** The resolved value now. Undefined if the field is not declared. */
   readonly now: Json | undefined;
   readonly live: Json;
 }
 
-/** Elements of a keyed list by their key. */
+/** Elements to add to or remove from a keyed list. */
 export interface LiveElements {
   readonly list: FieldPath;
   readonly removed: readonly string[];
   readonly added: readonly JsonObject[];
 }
 
-/** Decides how to edit the files of one resource, each value where it is declared. */
+/** Decides how to edit the files of one resource. Each value is edited where it is declared. */
 export class FieldEditor {
   readonly #input: FieldEditorInput;
-  /** The parsed files, each used for all edits of its fields. */
+  /** The parsed files. Each is reused for all fields. */
   readonly #editors = new Map<string, YamlEditor>();
   #own: OwnFile | undefined;
-  /** New files, by their names. */
+  /** Paths of new files. */
   readonly #made = new Set<string>();
 
   constructor(input: FieldEditorInput) {
@@ -82,8 +82,8 @@ export class FieldEditor {
   }
 
   /**
-   * Gives a field the live value, in the nearest place that declares it or in its included file. If other resources
-   * share that value, the resource gets its own.
+   * Sets a field to the live value, in its nearest declaration or included file. If other resources share that place,
+   * the resource gets an override.
    */
   setValue({ path, now, live }: LiveValue): FieldEdit {
     const provenance = this.#input.provenanceOf(path);
@@ -107,12 +107,12 @@ export class FieldEditor {
     return without(lost, edit);
   }
 
-  /** Returns a function that undoes later declarations in the resource's own file. */
+  /** Returns a function that undoes all declarations made after this call. */
   mark(): () => void {
     return this.#ownFile()?.mark() ?? (() => undefined);
   }
 
-  /** Removes the field from every place that declares it. */
+  /** Removes a field from every place that declares it. */
   removeValue(path: FieldPath): FieldEdit {
     const { declarations } = this.#input.provenanceOf(path) ?? { declarations: [] };
     const shared = this.#sharedOf(declarations);
@@ -120,7 +120,7 @@ export class FieldEditor {
     return together(declarations.map((one) => this.#inYaml(one, (editor) => editor.remove(one.yamlPath))));
   }
 
-  /** Adds new elements to the nearest declaration of the list, and removes elements from every place. */
+  /** Adds elements to the nearest declaration of their list, and removes elements from every place. */
   changeElements({ list, removed, added }: LiveElements): FieldEdit {
     const [nearest] = this.#input.provenanceOf(list)?.declarations ?? [];
     const elements = added.map((element) => mapTexts(element, escapeText)).filter(isJsonObject);
@@ -150,7 +150,7 @@ export class FieldEditor {
     return own !== undefined && isDone ? { edits: [own.edit] } : { refusal: notAlone(own?.edit) };
   }
 
-  /** Nothing can be removed from a shared file. */
+  /** The refusal if a declaration is in a shared file, from which nothing can be removed. Undefined otherwise. */
   #sharedOf(declarations: readonly Declaration[]): FieldEdit | undefined {
     const found = declarations.find(({ file }) => this.#input.isShared(file));
     if (found === undefined) return undefined;
@@ -158,7 +158,7 @@ export class FieldEditor {
     return { refusal: { why: 'only-in-shared-file', file }, remedies: [this.#input.sharing(file)] };
   }
 
-  /** Declares a value in the resource's own file, so that it wins over the place that declares it now. */
+  /** Declares a value in the resource's own file. It overrides the current declaration. */
   #override(path: FieldPath, value: Json, over: Partial<Pick<Declaration, 'environment' | 'yamlPath'>>): FieldEdit {
     const own = this.#ownFile();
     if (own === undefined) return { refusal: { why: 'no-own-file' } };
@@ -167,8 +167,8 @@ export class FieldEditor {
   }
 
   /**
-   * The path under `extraSettings` for a value that must be declared there, because `extraSettings` wins or is not
-   * validated.
+   * The path under `extraSettings`, if the value must be declared there: because it is there already, or because it is
+   * not valid.
    */
   #besideOf(path: FieldPath, { yamlPath }: Partial<Pick<Declaration, 'yamlPath'>>): FieldPath {
     const setting = fieldPathOf(this.#input.kind, path);
@@ -219,8 +219,8 @@ export class FieldEditor {
   }
 
   /**
-   * A text of several lines becomes a patch on the shared one, so that later edits of the shared text reach it. A text
-   * with no or few common lines becomes a separate file.
+   * Overrides a shared text. A text of several lines becomes a patch, so that later edits of the shared text still
+   * arrive. If few lines are common, it becomes a separate file.
    */
   #overrideText({ path, before, after }: TextEdit, declaration: Declaration, inherited: string): FieldEdit {
     const isPlain = isExtra(declaration.yamlPath) || !after.trimEnd().includes('\n');
@@ -234,7 +234,7 @@ export class FieldEditor {
     return together([this.#override(path, value, declaration), wholeFile(file.path, '', text)]);
   }
 
-  /** The manifest includes a shared text, so it gets a copy. */
+  /** Gives a manifest a copy of a shared text that it includes. */
   #ownText({ path, after }: TextEdit, declaration: Declaration, shared: string): FieldEdit {
     const file = fitsTextFile(after) ? this.#newFile(path, shared.slice(shared.lastIndexOf('.') + 1)) : undefined;
     if (file === undefined) return this.#inYaml(declaration, (editor) => editor.set(declaration.yamlPath, after));
@@ -245,7 +245,7 @@ export class FieldEditor {
     ]);
   }
 
-  /** Rewrites the patch, or removes it if the text equals the inherited one again. */
+  /** Rewrites a patch. Removes it if the text equals the inherited one again. */
   #editPatch({ by, before, from }: Patched, declaration: Declaration, after: string): FieldEdit {
     if (before.trimEnd() === after.trimEnd())
       return this.#inYaml(declaration, (editor) => editor.remove(declaration.yamlPath));
@@ -254,7 +254,7 @@ export class FieldEditor {
     return wholeFile(by.path, by.text, patch);
   }
 
-  /** A new file beside the resource's own. */
+  /** Chooses a path for a new file beside the resource's own. */
   #newFile(path: FieldPath, extension: string): { readonly path: string; readonly reference: string } | undefined {
     const { ownFile, files } = this.#input;
     if (ownFile === undefined) return undefined;
@@ -276,7 +276,7 @@ export class FieldEditor {
     return undefined;
   }
 
-  /** Declares a field that no file declares: in the manifest, or for a member of an element, in the element. */
+  /** Declares a field that no file declares yet. A member of a list element is added to the element. */
   #declare(path: FieldPath, live: Json): FieldEdit {
     const above = path.slice(0, -1);
     const isMember = path.length > fieldPathOf(this.#input.kind, path).length;
@@ -318,7 +318,7 @@ interface DeclaredList {
   readonly keys: string[];
 }
 
-/** The lists with these elements, by place. */
+/** Groups elements by the list that declares them. */
 function listsOf(elements: readonly Declaration[]): Map<string, DeclaredList> {
   const lists = new Map<string, DeclaredList>();
   for (const one of elements) {
@@ -346,7 +346,7 @@ function haveCommonLines(one: string, other: string): boolean {
 
 interface TextEdit {
   readonly path: FieldPath;
-  /** The value in the file, with its variables. */
+  /** The value in the file, with references. */
   readonly before: string;
   readonly after: string;
 }
@@ -358,7 +358,7 @@ function wholeFile(file: string, before: string, text: string): FieldEdit {
   return { edits: [{ file, splices: [{ start: 0, end: before.length, text }] }] };
 }
 
-/** The reason for a field that could only be edited together with another value. */
+/** The reason for a field that can only be edited together with another value. */
 export function notAlone(where: { readonly file: string; readonly at?: Span } | undefined): CopyObstacle {
   const { file, at } = where ?? {};
   return { why: 'not-alone', ...(file !== undefined && { file }), ...(at !== undefined && { line: at.line }) };
@@ -369,7 +369,7 @@ function together(all: readonly FieldEdit[]): FieldEdit {
   return refused ?? { edits: all.flatMap(({ edits }) => edits ?? []) };
 }
 
-/** The items for a file. Unchanged ones keep their source. */
+/** The items to write to a list. Unchanged ones keep their source text. */
 function itemsToWrite(
   live: readonly Json[],
   { now, sourceValue }: { readonly now: Json | undefined; readonly sourceValue: Json },
@@ -390,7 +390,7 @@ function besideShared(shared: SharedValue, edit: FieldEdit): FieldEdit {
   return edit.edits === undefined ? edit : { ...edit, shared };
 }
 
-/** The variables of a value, as written. */
+/** The names of variables in a value. */
 function variablesIn(value: Json): ReadonlySet<string> {
   const texts = typeof value === 'string' ? [value] : [];
   const names = texts.flatMap((text) => splitText(text).flatMap((piece) => (piece.type === 'var' ? [piece.name] : [])));

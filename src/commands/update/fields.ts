@@ -17,31 +17,31 @@ import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { type FileEdit, invalidEdits } from './edited-texts.ts';
 import { type FieldEdit, type FieldEditor, notAlone, type SharedValue } from './field-editor.ts';
 
-/** A change of a plan that was decided in the service's favour, with its edits. */
+/** A field that gets the live value, with the edits for it. */
 export interface UpdatedField {
   readonly change: Change;
-  /** The field or element; for a list that the manifest no longer declares, the list. */
+  /** The field or list element. If the manifest no longer declares the list, the list. */
   readonly path: FieldPath;
   readonly edits: readonly FileEdit[];
-  /** The manifest's form of an absent value. */
+  /** How the manifest declares an absent value. */
   readonly nothing?: Json;
-  /** The merged text, if the manifest has edits in addition to those on the service. */
+  /** The merged text, if both sides edited it. */
   readonly merged?: string;
-  /** Variables that it no longer uses. */
+  /** Variables that the value no longer uses. */
   readonly lost?: readonly string[];
-  /** The shared file, and its alternative text in place of an override. */
+  /** Set if the value was overridden instead of edited in its shared file. */
   readonly shared?: SharedValue;
 }
 
 export interface RefusedField {
-  /** Empty for the whole resource. */
+  /** Empty if the whole resource was refused. */
   readonly path: string;
   readonly reason: Notice;
-  /** The places of a text that both sides changed. */
+  /** The lines of a text that both sides changed. */
   readonly overlaps?: readonly Overlap[];
 }
 
-/** The command that edits a file although other resources use it. */
+/** The command that edits a shared file on purpose. */
 export function sharedEdit(environment: string, address: string, file: string): Remedy {
   return remedyIn(environment, 'update', address, '--to', file);
 }
@@ -50,24 +50,22 @@ export function refusedField(path: string, obstacle: CopyObstacle, remedies: rea
   return { path, reason: notice('not-copied', { obstacle }, remedies) };
 }
 
-/** The side that wins if the dashboard and the files both changed a value. */
+/** The side that wins if dashboard and files both changed a value. */
 export type Favoured = 'ours' | 'theirs';
 
 export interface FieldUpdatesInput {
   readonly state: ResourceState;
   readonly editor: FieldEditor;
   readonly files: ProjectFiles;
-  /** Whether the manifests would have no errors with these edits. */
+  /** Checks whether the manifests would be valid with these edits. */
   readonly hasNoErrors: (edits: readonly FileEdit[]) => Promise<boolean>;
-  /** Whether null is valid, by place in the schema of the kind, as far as known. */
+  /** By schema path, whether null is valid. Filled as needed. */
   readonly takesNothing: PathMap<boolean>;
-  /** Undefined if it is undecided. */
+  /** The side that wins a conflict. Undefined if undecided. */
   readonly favoured: Favoured | undefined;
-  /** Conflicts get the live value unchanged, without the manifest's edits of other lines. */
+  /** Takes the live value as it is, without merging the manifest's edits. */
   readonly isWhole?: boolean | undefined;
-  /**
-   * The place where a person can edit a field; in a text, the place where live differs. Undefined if no file has it.
-   */
+  /** The place where a person can edit a field. In a text, where live differs. Undefined if no file declares it. */
   readonly placeOf: (path: FieldPath, live: Json | undefined) => Pick<CopyObstacle, 'file' | 'line'> | undefined;
   /** The command that decides a conflict. */
   readonly deciding: (path: string, favoured: Favoured) => Remedy;
@@ -76,11 +74,11 @@ export interface FieldUpdatesInput {
 export interface FieldUpdates {
   readonly updated: readonly UpdatedField[];
   readonly refused: readonly RefusedField[];
-  /** Paths of conflicts that were decided for the manifest, so nothing is written. */
+  /** Paths of conflicts decided for the manifest. Nothing is written for them. */
   readonly kept: readonly string[];
 }
 
-/** Finds the edits that copy live values into the manifests for these changes of the plan. */
+/** Finds the edits that copy live values into the manifests. */
 export async function updateFields(changes: readonly PlacedChange[], input: FieldUpdatesInput): Promise<FieldUpdates> {
   const { state } = input;
   const updated: UpdatedField[] = [];
@@ -145,8 +143,8 @@ interface ListChanges {
 }
 
 /**
- * Why a value cannot be written. Sensitive values never are: if the manifest or the last applied value contains a
- * secret, the live text may contain it or an older one anywhere.
+ * Why a value must not be written. Sensitive values never are. If the manifest or last applied contains a secret, the
+ * live text may contain it, or an older one.
  */
 function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): CopyObstacle | undefined {
   if (!state.isReadable(path)) return { why: 'not-shown' };
@@ -157,16 +155,16 @@ function obstacleTo(path: FieldPath, { state, placeOf }: FieldUpdatesInput): Cop
 }
 
 interface ConflictOutcome {
-  /** The text with the edits of both sides. */
+  /** The merged text. */
   readonly merged?: string;
   readonly refusal?: RefusedField;
-  /** Whether the manifest stays unchanged. */
+  /** Whether the manifest's value is kept. */
   readonly isKept?: boolean;
 }
 
 /**
- * The result for a field that the dashboard and the files both changed. Edits in different lines of a text are merged.
- * Overlapping edits, and any other value, need a decision.
+ * Decides a field that both sides changed. Edits in different lines of a text are merged. Anything else needs a
+ * decision.
  */
 function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInput): ConflictOutcome {
   const { state, favoured } = input;
@@ -178,7 +176,7 @@ function conflictOutcome({ path, change }: PlacedChange, input: FieldUpdatesInpu
   }
   const { text, overlaps, isOurs } = mergeTexts(sides, favoured);
   if (favoured === 'ours') return isOurs ? { isKept: true } : { merged: text };
-  // The written text must count as merged in the plan, or the next plan would have the conflict again.
+  // The next plan must recognise the written text as merged. Otherwise it would report the conflict again.
   const isMerged = holdsEdits({ ...sides, ours: text });
   if (favoured === 'theirs') return isMerged ? { merged: text } : {};
   return overlaps.length === 0 && isMerged ? { merged: text } : { refusal: undecided(change.path, input, overlaps) };
@@ -192,7 +190,7 @@ function undecided(path: string, { deciding }: FieldUpdatesInput, overlaps: read
 }
 
 /**
- * Whether the change is an element that only one side has, or belongs to a list that the manifest no longer declares.
+ * Whether a change concerns list elements: one that only one side has, or a list that the manifest no longer declares.
  */
 function isOfList(state: ResourceState, path: FieldPath): boolean {
   const list = fieldPathOf(state.kind, path);
@@ -226,7 +224,7 @@ function liveElement(state: ResourceState, path: FieldPath): JsonObject {
   return Object.fromEntries([[mapKey, path.at(-1) ?? ''], ...named]);
 }
 
-/** The edit of a field: to the live value, to the manifest's form of an absent value, or to remove the field. */
+/** The edit of one field: set it to the live value, declare it as absent, or remove it. */
 async function fieldEdit(
   { path, merged }: { readonly path: FieldPath; readonly merged: string | undefined },
   { state, editor, hasNoErrors, takesNothing }: FieldUpdatesInput,
@@ -247,14 +245,14 @@ async function fieldEdit(
   return { edit: editor.removeValue(path) };
 }
 
-/** The place in the schema that decides whether null is valid. It is the same for every element of a list. */
+/** The schema path of a field. It is the same for all elements of a list. */
 function schemaPath(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   if (field === undefined) return path.slice(0, 1);
   return field.shape === 'map' ? path.with(depthOf(field), '') : path;
 }
 
-/** The manifest's form of "not set": null if allowed, the default, or an empty list or text. */
+/** How a manifest declares "not set": null if that is valid, otherwise the default, or an empty list or text. */
 function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState | undefined): Json {
   const schema = comparedAs(kind, path);
   const member = schema?.members?.find(({ name }) => name === path.at(-1));
@@ -264,10 +262,10 @@ function nothingAt({ kind }: ResourceState, path: FieldPath, field: FieldState |
   return types.includes('array') || Array.isArray(field?.wanted?.value) ? [] : '';
 }
 
-/** The changes that an update would skip, by address, with reasons. */
+/** By address, the changes that `update` would skip, with reasons. */
 type UpdateRefusals = ReadonlyMap<string, Pick<FieldUpdates, 'refused' | 'updated'>>;
 
-/** The plan with a reason at each live edit and hold that an update would skip. */
+/** Adds to each live edit and hold in a plan why `update` would skip it. */
 export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   const marked = (resource: ResourcePlan): ResourcePlan => {
     const found = refusals.get(addressOf(resource));
@@ -281,7 +279,7 @@ export function withRefusals(plan: Plan, refusals: UpdateRefusals): Plan {
   return assemblePlan({ ...plan, resources: plan.resources.map(marked) });
 }
 
-/** The hold's notice without a command that would copy nothing. */
+/** Removes a command that would copy nothing from the notice about a hold. */
 function heldWithRefusals(reason: Notice, { refused, updated }: Pick<FieldUpdates, 'refused' | 'updated'>): Notice {
   if (reason.code !== 'held' || reason.facts.fields === undefined) return reason;
   const refusals = refused.flatMap(({ path, reason: { code, facts } }) =>
@@ -296,7 +294,7 @@ function withRefusal(change: Change, refused: readonly RefusedField[]): Change {
   return found === undefined ? change : { ...change, updateRefusal: found.reason };
 }
 
-/** A list may be refused as a whole. */
+/** Whether a refusal concerns a change. A list may be refused as a whole. */
 function concerns({ path: refused }: RefusedField, { path }: Change): boolean {
   return refused === '' || path === refused || path.startsWith(`${refused}[`);
 }

@@ -24,39 +24,39 @@ import { type EditedTexts, editedTexts, type FileEdit } from './edited-texts.ts'
 import { FieldEditor } from './field-editor.ts';
 import { type RefusedField, refusedField, sharedEdit, type UpdatedField, updateFields } from './fields.ts';
 
-/** An agent whose manifest should get the live values. */
+/** An agent, with the live values that its manifest should declare. */
 export interface ShownAgent {
-  /** The present content of the manifest. */
+  /** The desired state now. */
   readonly desired: Desired;
   readonly campaign: Campaign;
-  /** With every live value to declare, as if it had been applied. */
+  /** A record in which every live value to declare counts as applied. */
   readonly shown: ResourceRecord;
-  /** Names of settings with an invalid live value. */
+  /** Settings with an invalid live value. */
   readonly unvalidated: ReadonlySet<string>;
 }
 
 export interface OverridesInput {
   readonly project: Project;
   readonly environment: string;
-  /** The resources of the project, with all agents selected. */
+  /** The resolution of the project, with all agents selected. */
   readonly resolution: Resolution;
   readonly agents: readonly ShownAgent[];
-  /** Why a field of an agent must not be written, such as a value that no manifest may have. */
+  /** Why a field must not be written, for example because its value is invalid. */
   readonly obstacle: (address: string, path: FieldPath) => string | undefined;
   readonly host: Pick<Host, 'env'>;
 }
 
 /** The files that give manifests the live values. */
 export interface Overrides {
-  /** Every file that changes, with its text before. */
+  /** The files that change, with their current texts. */
   readonly files: readonly ReplacedFile[];
-  /** By address, the files that are edited for it, its own manifest or override first. */
+  /** By address, the edited files. The agent's own manifest or override is first. */
   readonly filesOf: ReadonlyMap<string, readonly string[]>;
   /** By address, values that the agent's own files cannot express. */
   readonly refused: ReadonlyMap<string, readonly RefusedField[]>;
 }
 
-/** The files that `update` would write for the agents if all live values had drifted; nothing is written. */
+/** Computes the files that `update` would write if all live values had drifted. Writes nothing. */
 export async function overridesFor(input: OverridesInput): Promise<Overrides> {
   const { project, environment, resolution, agents, host } = input;
   const users = await usersOf(project, { environment, env: host.env });
@@ -84,7 +84,7 @@ export async function overridesFor(input: OverridesInput): Promise<Overrides> {
 }
 
 interface OverridesRun extends OverridesInput {
-  /** How many resources use each file. */
+  /** By path, how many resources use a file. */
   readonly users: ReadonlyMap<string, number>;
   readonly ownFiles: ReadonlyMap<string, string | undefined>;
   readonly secrecy: Secrecy;
@@ -93,7 +93,7 @@ interface OverridesRun extends OverridesInput {
 
 interface AgentOverrides {
   readonly edits: readonly FileEdit[];
-  /** The files of the edits, the agent's own file first. */
+  /** The edited files, the agent's own first. */
   readonly edited: readonly string[];
   readonly refused: readonly RefusedField[];
 }
@@ -152,11 +152,11 @@ function editorOf({ desired, unvalidated }: ShownAgent, run: OverridesRun): Fiel
 interface Used {
   readonly environment: string;
   readonly env: Host['env'];
-  /** The files that the project uses; a file of one resource may also be used by another. */
+  /** The resolution that shows which resources use a file. */
   readonly resolution?: Pick<Resolution, 'all' | 'declaredOf'>;
 }
 
-/** The number of the environment's resources that use each file, including bases and included texts. */
+/** Counts how many resources of the environment use each file, including bases and included texts. */
 export async function usersOf(
   project: Project,
   { environment, env, resolution }: Used,
@@ -170,18 +170,18 @@ export async function usersOf(
   const add = (file: string) => users.set(file, (users.get(file) ?? 0) + 1);
   for (const one of all) {
     for (const file of declaredOf(addressOf(one))?.files ?? []) add(file);
-    // A template is also used by future rows of the table.
+    // Future rows of the table will also use the template.
     if (one.ownFile !== one.file) add(one.file);
   }
   return users;
 }
 
-/** References to other files in a range of a manifest. */
+/** Matches text in a manifest that may refer to other files. */
 const reference = /file|patch|extends/;
 
 /**
- * Files that manifests used only before an edit, in any environment, sorted. The manifests are resolved for it only if
- * what is cut out may refer to a file.
+ * Finds the files that manifests used before an edit and no longer use, in any environment. Resolves manifests only if
+ * the removed text may refer to a file.
  */
 export async function unusedFiles(
   project: Project,
@@ -198,7 +198,7 @@ export async function unusedFiles(
   return still === undefined ? [] : [...(used ?? [])].filter((path) => !still.has(path)).sort();
 }
 
-/** The files that the manifests have a part in, in all environments together; undefined where errors hide some. */
+/** The files that manifests use, in any environment. Undefined if errors hide some. */
 async function filesIn(project: Project, env: Host['env']): Promise<ReadonlySet<string> | undefined> {
   const files = new Set<string>();
   for (const environment of project.environments) {
@@ -216,14 +216,14 @@ export interface RestoredResource {
 
 export interface TemplateQuestion {
   readonly environment: string;
-  /** The selection as typed. */
+  /** The selection as the user typed it. */
   readonly names: readonly string[];
   readonly selector?: string | undefined;
 }
 
 /**
- * Several resources that were rolled back together go back to one text that they share. It belongs in their template:
- * otherwise the next ring gets the rolled-back text, and each of them an override of the shared value.
+ * Throws if several members of one template would get overrides with the same rolled-back value. The value belongs in
+ * the template: otherwise new members would still get the text that was rolled back.
  */
 export function refuseOverridesOfTemplate(resources: readonly RestoredResource[], asked: TemplateQuestion): void {
   const groups = new Map<

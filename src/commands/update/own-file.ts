@@ -10,16 +10,16 @@ import type { FileEdit } from './edited-texts.ts';
 export interface OwnFileInput {
   readonly kind: KindName;
   readonly path: string;
-  /** Undefined for a new file. */
+  /** The current text. Undefined for a new file. */
   readonly text: string | undefined;
 }
 
 /**
- * The file that a resource has for itself. Its new values are declared there one after the other, because the first may
- * create the section of the next. Together they are one edit.
+ * The file that belongs to one resource. Values are declared one after the other, because the first may create the
+ * section of the next. Together they are a single edit.
  */
 export class OwnFile {
-  /** The edit with all values declared so far. */
+  /** The edit that contains all values so far. */
   readonly edit: FileEdit;
   readonly #kind: KindName;
   readonly #before: string;
@@ -38,7 +38,7 @@ export class OwnFile {
     };
   }
 
-  /** Declares a field's value, in an environment's overlay if given; false if that is impossible. */
+  /** Declares a value, optionally in an environment's overlay. Returns false if that is impossible. */
   declare(path: FieldPath, value: Json, environment?: string): boolean {
     const setting = settingPath(this.#kind, path);
     const field = fieldAt(this.#kind, setting);
@@ -55,7 +55,7 @@ export class OwnFile {
     return this.change(field.mapKey, (editor) => editor.changeElements(element.slice(0, -1), [], [added]));
   }
 
-  /** Undoes later declarations. */
+  /** Returns a function that undoes later declarations. */
   mark(): () => void {
     const text = this.#text;
     return () => {
@@ -63,7 +63,7 @@ export class OwnFile {
     };
   }
 
-  /** Makes a change if it gives the expected file. */
+  /** Applies a change if the resulting file is as expected. Returns whether it was applied. */
   change(mapKey: string | undefined, make: (editor: YamlEditor) => YamlEdit | undefined): boolean {
     const made = make(new YamlEditor(this.#text, mapKey));
     if (made === undefined) return false;
@@ -79,7 +79,7 @@ export function inOverlay(path: FieldPath, environment: string | undefined): Fie
   return environment === undefined ? path : ['environments', environment, ...path];
 }
 
-/** Line by line, so that edits of neighbouring lines are possible. */
+/** Splits a change into edits of lines, so that edits of neighbouring lines do not conflict. */
 function splicesBetween(before: string, after: string): Splice[] {
   const lines = linesWithFeeds(before);
   const starts = [0];

@@ -21,11 +21,11 @@ import {
 export interface UpdateTextOptions {
   readonly color: boolean;
   readonly width: number;
-  /** Whether the files are written already. */
+  /** Whether the files were already written. */
   readonly state: 'planned' | 'written';
 }
 
-/** The result of an update, for a person: each value with its place, then other changes, then the files. */
+/** Renders an update for a terminal: values with their places, then other changes, then files. */
 export function renderUpdateText(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   return joinLineBlocks([
@@ -36,7 +36,7 @@ export function renderUpdateText(result: ManifestUpdates, { color, width, state 
   ]);
 }
 
-/** Only what was done in the end, where everything else was shown already. */
+/** Renders only the outcome, if the edits were shown before. */
 export function renderUpdateEnd(result: ManifestUpdates, { color, width, state }: UpdateTextOptions): string {
   const style: TextStyle = { paint: createPaint(color), width: Math.max(40, width), full: false };
   return `${closingBlock(result, state, style).join('\n')}\n`;
@@ -57,7 +57,7 @@ function resourceBlock(resource: UpdatedResource, environment: string, style: Te
   ];
 }
 
-/** The texts of both sides, if both changed one, one above the other. */
+/** Shows the lines that both sides changed, one version above the other. */
 export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][number]): string[] {
   const hidden = overlaps.length - mostOverlaps;
   return [
@@ -73,7 +73,7 @@ export function overlapLines({ overlaps = [] }: UpdatedResource['refused'][numbe
   ];
 }
 
-/** More places, and more lines of one, are counted. */
+/** The most overlaps to show, and lines of each. More are counted. */
 const mostOverlaps = 5;
 const mostLines = 8;
 
@@ -87,7 +87,7 @@ function sideLines(label: string, lines: readonly string[]): string[] {
   );
 }
 
-/** As a change of the manifests. */
+/** Renders a value as a change of the manifest. */
 function valueLines(value: UpdatedValue, style: TextStyle): string[] {
   const { path, from, to, merged, places } = value;
   const change: Change = {
@@ -106,7 +106,7 @@ function valueLines(value: UpdatedValue, style: TextStyle): string[] {
   ];
 }
 
-/** Line ends do not count, and a file keeps its own. */
+/** Converts line ends to LF, because they do not count as changes and a file keeps its own. */
 function withPlainLines(value: UpdatedValue['to']): UpdatedValue['to'] {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }
@@ -126,7 +126,7 @@ function closingBlock(
   return countOf(result) === 0 ? lines : lines.map(paint.strong);
 }
 
-/** The summary: `Updated 2 values from production in agents/front-desk.yaml.` */
+/** The result in one line: `Updated 2 values from production in agents/front-desk.yaml.` */
 export function updateVerdict(result: ManifestUpdates, state: UpdateTextOptions['state']): string {
   const { files, environment } = result;
   const count = countOf(result);
@@ -143,7 +143,7 @@ function sentence(text: string, { width }: TextStyle): string[] {
   return wrapProse(visibleLine(text), { width, indent: 4, hanging: 2 });
 }
 
-/** The result of an update, as data. */
+/** Renders an update as JSON. */
 export function renderUpdateJson(result: ManifestUpdates): string {
   const resources = result.resources.map((resource) => ({
     ...resource,

@@ -47,23 +47,23 @@ export { type Overrides, overridesFor, type ShownAgent } from './overrides.ts';
 export { alsoSentences, notUpdatedSentences, unusedSentences, updateNotes } from './wording.ts';
 
 export interface UpdateOptions extends SessionOptions {
-  /** Paths as plans write them; none: everything that moved on the service. */
+  /** Paths to update, as in a plan. Empty to update everything that moved on the service. */
   readonly fields: readonly string[];
-  /** The side that wins a conflict; by default the live value for named fields, and otherwise neither. */
+  /** The side that wins a conflict. Defaults to the live value for named fields, and to none otherwise. */
   readonly favoured?: Favoured | undefined;
-  /** Named fields get the live value as it is: edits of a text are not merged. */
+  /** Takes the live values of named fields as they are, without merging. */
   readonly isWhole?: boolean | undefined;
-  /** A file that may be edited although other resources use it too, relative to the project folder. */
+  /** A shared file that may be edited, relative to the project folder. */
   readonly to?: string | undefined;
-  /** Gives each resource its own value if a rollback of several could change their template. */
+  /** Gives each resource its own override, even if a rollback of several suggests editing their template. */
   readonly own?: boolean | undefined;
-  /** Only reports the edits. */
+  /** Reports the edits without writing them. */
   readonly dryRun: boolean;
-  /** Asked if values change elsewhere too; not asked if they do not. */
+  /** Asks before writing if values of other resources change too. */
   readonly confirm: (prepared: ManifestUpdates) => Promise<boolean>;
 }
 
-/** Copies live values back into the manifests, each where it is declared; the record is not touched. */
+/** Copies live values back into the manifests, each where it is declared. Records do not change. */
 export async function update(host: Host, options: UpdateOptions): Promise<ManifestUpdates> {
   if (options.names.length === 0 && options.selector === undefined)
     throw new AgentformError('usage', 'name the manifests to update, such as `agentform update front-desk`');
@@ -81,14 +81,14 @@ export async function update(host: Host, options: UpdateOptions): Promise<Manife
   });
 }
 
-/** A project in one environment, and what was read of it. */
+/** A project in one environment with its plan. */
 export interface Prepared {
   readonly session: Session;
   readonly run: PreparedRun;
   readonly host: Pick<Host, 'env' | 'allowedSecrets'>;
 }
 
-/** The checked result of an update, and its files; nothing is written. */
+/** An update that was computed and checked, but not written. */
 export interface PreparedUpdate {
   readonly result: ManifestUpdates;
   readonly files: readonly ReplacedFile[];
@@ -118,7 +118,7 @@ export async function manifestUpdates(prepared: Prepared, options: ChoosingOptio
   return { result, files: [...edited.texts].map(([path, after]) => ({ path, before: before(path), after })) };
 }
 
-/** All edits together; throws `edit-refused` if they have other effects. */
+/** Combines all edits. Throws `edit-refused` if they have other effects. */
 async function checkedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const { updated, edited } = editsOf(prepared, updates);
   const alsoChanged = updated.size === 0 ? [] : await checkEdit({ ...prepared, updated, edited });
@@ -133,7 +133,7 @@ function editsOf({ session }: Prepared, updates: readonly ResourceUpdates[]) {
   return { updated, edited };
 }
 
-/** The edits of as many resources as possible: a refused one leaves the others as they are. */
+/** Combines the edits of as many resources as possible. A refused resource does not affect the others. */
 async function acceptedEdits<Made>(
   all: readonly ResourceUpdates[],
   checked: (updates: readonly ResourceUpdates[]) => Promise<Made>,
@@ -176,9 +176,9 @@ interface ResourceUpdates extends FieldUpdates {
 }
 
 /**
- * The run, with each live edit that an update would leave marked in its plan, so that no output offers a command that
- * would refuse it. Every edit is made and checked as in `update`, with conflicts resolved for the service; nothing is
- * written. The same is done for values that a rollback restored and holds.
+ * Marks each live edit in the plan that `update` would skip, so that no output suggests a command that would be
+ * refused. Edits are made and checked as in `update`, with conflicts decided for the service, but not written. Values
+ * that a rollback holds are handled too.
  */
 export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRun> {
   const { run } = prepared;
@@ -192,7 +192,7 @@ export async function withUpdateRefusals(prepared: Prepared): Promise<PreparedRu
   return refused.length === 0 ? run : { ...run, plan: withRefusals(run.plan, new Map(refused)) };
 }
 
-/** The effect of the edits in this environment; their effects elsewhere are checked before they are written. */
+/** Checks edits in this environment only. Effects elsewhere are checked before writing. */
 async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[]) {
   const made = editsOf(prepared, updates);
   if (made.updated.size > 0) await tryEdit({ ...prepared, ...made });
@@ -200,13 +200,13 @@ async function triedEdits(prepared: Prepared, updates: readonly ResourceUpdates[
 }
 
 type ChoosingOptions = Pick<UpdateOptions, 'fields' | 'favoured' | 'isWhole' | 'to'> & {
-  /** Leaves out all other resources. */
+  /** Limits the update to some resources. */
   readonly isTried?: (address: string) => boolean;
-  /** The options of the update, to offer the template of resources that were rolled back together. */
+  /** The selection, to suggest editing the template of resources that were rolled back together. */
   readonly template?: TemplateQuestion;
-  /** Leaves what was there before agentform managed it, and resources of which nothing was applied. */
+  /** Skips resources without applied values, and what existed before agentform managed it. */
   readonly onlyApplied?: boolean;
-  /** Leaves the resources whose edits cannot be made, instead of making none. */
+  /** Skips resources with impossible edits. Otherwise one of them prevents all edits. */
   readonly leavesRefused?: boolean;
 };
 
@@ -244,19 +244,22 @@ async function updatesOf(prepared: Prepared, options: ChoosingOptions): Promise<
   return updates;
 }
 
-/** The manifest asks for what a rollback took back: its record has the values to copy, unreadable ones included. */
+/**
+ * Whether the manifest still declares what a rollback replaced. The record then has the values to copy, including
+ * write-only ones.
+ */
 function isRolledBack({ held, reasons }: ResourcePlan): boolean {
   return held?.fields !== undefined && reasons.some(({ code }) => code === 'held');
 }
 
-/** Only for fields that were rolled back: other changes of the manifest stay. */
+/** The changes of rolled-back fields. Other manifest changes are kept. */
 function restoredChanges({ held }: ResourcePlan, state: ResourceState, { planning }: PreparedRun): PlacedChange[] {
   const paths = (held?.fields ?? []).map(parsePath);
   const { changes } = fieldChanges(state, { ...planning, touched: false });
   return changes.filter((placed) => paths.some((path) => touches(placed, path)));
 }
 
-/** A path must mean something for one of the resources at least. */
+/** Throws for a path that no resource has. */
 function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceState>, fields: readonly string[]): void {
   for (const text of fields) {
     const typed = typedPath(text);
@@ -276,7 +279,7 @@ function requireKnown(run: PreparedRun, states: ReadonlyMap<string, ResourceStat
   }
 }
 
-/** Whether the change is of what the path names, or of the list's element that it leads into. */
+/** Whether a change concerns a named path, or the list element that contains it. */
 function touches({ path }: PlacedChange, named: FieldPath): boolean {
   return isWithin(path, named) || isWithin(named, path);
 }
@@ -300,7 +303,7 @@ async function updatesOfResource(
     return { updated: [], refused: options.onlyApplied ? [] : obstacles, left: [], kept: [] };
   }
   const paths = options.fields.map((text) => settingPath(state.kind, typedPath(text) ?? []));
-  // An unreadable field is refused if it is named itself. A section or list includes only what can be updated.
+  // A write-only field is only reported if it was named itself. A section or list covers just what can be updated.
   const shown = changes.filter(({ change }) => change.knowledge === 'compared');
   const isNamed = (placed: PlacedChange) => paths.some((path) => touches(placed, path));
   const isKept = ({ change: { cause } }: PlacedChange) =>
@@ -313,7 +316,7 @@ async function updatesOfResource(
   return { ...found, refused, left: left.map(({ change }) => change.path) };
 }
 
-/** Why there is nothing to update for a path; a field that is equal needs no word. */
+/** Why there is nothing to update at a path. Empty if the field is equal on both sides. */
 function refusalOf(state: ResourceState, path: FieldPath): RefusedField[] {
   const text = formatPath(state.kind, path);
   const fields = state.fields.filter((field) => isWithin(field.path, path));
@@ -386,7 +389,7 @@ function resourceResult({
   return { kind, name, action, updated: updated.map(updatedValue), refused, left, kept };
 }
 
-/** The reverse of a plan: from the manifest's value to the live one. */
+/** The reverse of a planned change: from the manifest's value to the live one. */
 function updatedValue({ change: { path, from, to }, edits, nothing, merged, lost }: UpdatedField): UpdatedValue {
   const live = merged ?? from ?? nothing;
   return {
@@ -420,7 +423,7 @@ function refuseClashes(
   );
 }
 
-/** The field that an edit is made for. */
+/** Finds the field that an edit belongs to. */
 function fieldOf(
   edit: FileEdit,
   updated: ReadonlyMap<string, readonly UpdatedField[]>,
@@ -432,7 +435,7 @@ function fieldOf(
   return undefined;
 }
 
-/** A read that failed beats a field that was left. */
+/** The exit code of an update. A failed read outranks a skipped field. */
 export function exitCodeOfUpdate({ resources }: ManifestUpdates): ExitCode {
   if (resources.some(({ action }) => action === 'failed')) return exitCodes.failed;
   return resources.some(({ refused }) => refused.length > 0) ? exitCodes.refused : exitCodes.done;

@@ -4,12 +4,12 @@ import { remedyText, sentenceOf } from '../../report/notices.ts';
 import { counted, listSome } from '../../text/wording.ts';
 import type { ManifestUpdates, UpdatedResource } from './check.ts';
 
-/** Notes about an update: variables that went, and what was not updated and why. */
+/** Notes about an update: removed variables, and what was skipped and why. */
 export function updateNotes(resource: UpdatedResource, environment: string): string[] {
   return [...resource.updated.flatMap(lostSentences), ...notUpdatedSentences(resource, environment)];
 }
 
-/** `settings.welcomeMessage no longer uses ${var.clinic}`; nothing where every variable stayed. */
+/** Names removed variables: `settings.welcomeMessage no longer uses ${var.clinic}`. */
 export function lostSentences({ path, lostVariables = [] }: UpdatedResource['updated'][number]): string[] {
   if (lostVariables.length === 0) return [];
   return [
@@ -20,7 +20,7 @@ export function lostSentences({ path, lostVariables = [] }: UpdatedResource['upd
   ];
 }
 
-/** The skipped fields of a resource, and why. */
+/** The skipped fields of a resource, with reasons. */
 export function notUpdatedSentences(resource: UpdatedResource, environment: string): string[] {
   return [
     ...resource.refused.map(refusedSentence),
@@ -43,7 +43,7 @@ function overwriting(resource: Pick<UpdatedResource, 'kind' | 'name'>, environme
   return remedyIn(environment, 'apply', '--overwrite', addressOf(resource));
 }
 
-/** The commands that those sentences name. */
+/** The commands in those sentences. */
 export function notUpdatedRemedies(resource: UpdatedResource, environment: string): Remedy[] {
   const { refused, kept } = resource;
   return [
@@ -58,7 +58,7 @@ export function leftSentences(left: UpdatedResource['left']): string[] {
   return [`not updated, because only the manifests changed: ${paths}; name a field with --field to update it`];
 }
 
-/** A heading and the resources that change too, because their values come from the same place; nothing if none do. */
+/** Lists other resources that change too, because they share a value. Empty if there are none. */
 export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   if (alsoChanged.length === 0) return [];
   const lines = alsoChanged.map(
@@ -72,12 +72,12 @@ export function alsoSentences({ alsoChanged }: ManifestUpdates): string[] {
   ];
 }
 
-/** Files that nothing uses after the update, which stay; empty if there are none. */
+/** Lists files that nothing uses after the update. They are not deleted. */
 export function unusedSentences({ unused = [] }: ManifestUpdates): string[] {
   if (unused.length === 0) return [];
   const [what, them] = unused.length === 1 ? ['file', 'it'] : ['files', 'them'];
   return [`Nothing uses the ${what} ${listSome(unused, 10)} any more; delete ${them} if you do not need ${them}.`];
 }
 
-/** The maximum number of resources to list; more are counted. */
+/** The most resources to list. More are counted. */
 const mostElsewhere = 20;

@@ -14,27 +14,27 @@ export interface ValidateResult {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
   readonly valid: boolean;
-  /** The number of manifests that were checked fully. */
+  /** The number of manifests that were checked. */
   readonly manifests: number;
-  /** The number of declared resources: fleets have many. */
+  /** The number of declared resources. A fleet declares many. */
   readonly resources: number;
   readonly environments: readonly string[];
-  /** Where only what changed since a commit was checked: the sentence about it. */
+  /** Set if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince;
 }
 
 export interface ValidateRunOptions extends SelectionOptions, SinceOptions {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** A name or a glob, or several of them; all if left out. */
+  /** Names or globs of environments. Omitted to check all. */
   readonly environment?: string | readonly string[] | undefined;
-  /** A commit whose policies and lint levels hold as well. */
+  /** The base commit. Its policies and lint levels apply too. */
   readonly base?: string | undefined;
 }
 
 type ValidateHost = Pick<Host, 'env' | 'readable' | 'cache' | 'now'>;
 
-/** Checks every manifest in every environment, or in those that are asked for; needs no network and no secrets. */
+/** Checks every manifest in all selected environments. Needs no network and no secrets. */
 export async function validate(host: ValidateHost, options: ValidateRunOptions): Promise<ValidateResult> {
   const { environment, changedSince: ref, names = [], selector: labels, exclude } = options;
   const selection = { names, selector: labels, exclude };
@@ -59,7 +59,7 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
   });
   const valid = !hasErrors(problems);
   const { removed, sourceOf, manifests } = project;
-  // If manifests cannot be read, the names in them are unknown.
+  // If manifests are unreadable, the names in them are unknown.
   if (valid) requireMatches(selection, { environment: environments.join(', '), all, elsewhere: [], removed });
   return {
     problems,
@@ -72,7 +72,7 @@ export async function validate(host: ValidateHost, options: ValidateRunOptions):
   };
 }
 
-/** Only this needs the code that compares two states of a project. */
+/** Imports the comparison with a commit only if needed, so that other runs start faster. */
 async function changedIn(project: Project, options: ChangesOptions) {
   const { changedInAny } = await import('../../session/base/changed-since.ts');
   return changedInAny(project, options);

@@ -24,10 +24,7 @@ export class GitBranch {
 
   constructor(
     at: RemoteBranch,
-    {
-      author,
-      key,
-    }: { readonly author: GitAuthor /** A text that identifies the branch in ref names. */; readonly key: string },
+    { author, key }: { readonly author: GitAuthor /** Identifies the branch. */; readonly key: string },
   ) {
     this.at = at;
     this.author = author;

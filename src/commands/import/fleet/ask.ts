@@ -10,47 +10,47 @@ import { visible, visibleLine } from '../../../text/visible.ts';
 import { counted } from '../../../text/wording.ts';
 import type { Problem } from '../../../yaml/problem.ts';
 
-/** Agents to become members of a fleet. */
+/** A request to import agents as members of a fleet. */
 export interface FleetImport {
-  /** Its name. If the fleet exists, the agents are compared with its template. */
+  /** The fleet's name. If it exists, the agents are compared with its template. */
   readonly fleet: string;
-  /** Path of its table. */
+  /** The path of the CSV table. */
   readonly list: string;
-  /** The description in the template of a new fleet, with columns: `Answers the phone of ${var.brand}`. */
+  /** The description for a new template. It may refer to columns: `Answers the phone of ${var.brand}`. */
   readonly description?: string;
   /** The token's secret as in `${secret...}`: `NAME`, or `NAME[var.column]`. */
   readonly tokenSecret?: string;
-  /** `name=value`, with columns: `targetAccountId=${var.account}`. */
+  /** Query parameters as `name=value`. They may refer to columns: `targetAccountId=${var.account}`. */
   readonly query: readonly string[];
-  /** Throws before a long read if `offer` could not be answered. */
+  /** Throws early if no one could answer `offer`. */
   readonly requireAnswer?: () => void;
-  /** Called before a new fleet is written; without it, the fleet is written. */
+  /** Asks before a new fleet is written. Omitted to write without asking. */
   readonly offer?: (offered: FleetOffer) => Promise<FleetAnswer>;
 }
 
-/** The files of a new fleet, for a person to review. */
+/** The files of a new fleet, for review. */
 export interface FleetOffer {
-  /** The template, the files of its texts and the fleet, by path. */
+  /** By path, the template, its text files and the fleet. */
   readonly files: ReadonlyMap<string, string>;
-  /** The path of the fleet, which is not shown. */
+  /** The path of the fleet's file, which is not shown in the review. */
   readonly fleet: string;
-  /** Problems that prevent writing the edited files. */
+  /** Problems in edited files. They prevent writing. */
   readonly problems: readonly Problem[];
   readonly agents: number;
-  /** The number of override files. */
+  /** How many overrides will be written. */
   readonly overridden: number;
 }
 
-/** The answer: whether to write the offered files, or edited files to offer again. */
+/** The reply to an offer: write the files, or edited files to offer again. */
 export type FleetAnswer = 'write' | ReadonlyMap<string, string>;
 
-/** Throws if there is no terminal to show the template of a new fleet. */
+/** Throws if there is no terminal to review a new template. */
 export function requireTerminal(console: Console): void {
   if (console.interactive) return;
   throw new AgentformError('declined', 'nothing was imported: a new fleet needs confirmation on a terminal; use --yes');
 }
 
-/** Shows the template of a new fleet on the terminal, and asks whether to write, edit or discard it. */
+/** Shows a new template on the terminal. The user writes, edits or discards it. */
 export async function askForTemplate(offered: FleetOffer, console: Console): Promise<FleetAnswer> {
   console.say(renderOffer(offered));
   const { env, stderr } = console.process;
@@ -75,7 +75,7 @@ export async function askForTemplate(offered: FleetOffer, console: Console): Pro
   return answer === 'edit' && editor !== undefined ? edited(offered, editor) : 'write';
 }
 
-/** The template and its text files, as they will be written. */
+/** Renders the template and its text files for review. */
 function renderOffer({ files, fleet, problems, agents, overridden }: FleetOffer): string {
   const shown = [...files].filter(([path]) => path !== fleet).reverse();
   const blocks = shown.map(([path, text]) => `${path}\n\n${indented(text)}\n`);
@@ -92,7 +92,7 @@ function indented(text: string): string {
   return visible(text.trimEnd()).replace(/^(?=.)/gm, '  ');
 }
 
-/** Opens the files, in a temporary folder, in the user's editor, and returns the edited ones. */
+/** Opens copies of the files in the user's editor. Returns the edited texts. */
 export async function edited(
   { files, fleet }: Pick<FleetOffer, 'files' | 'fleet'>,
   editor: string,
@@ -112,7 +112,7 @@ export async function edited(
   }
 }
 
-/** As in git: the variable may contain arguments, so a shell splits it. */
+/** Runs the editor through a shell, as git does, because the variable may contain arguments. */
 async function runEditor(editor: string, paths: readonly string[], folder: string): Promise<void> {
   const failed = (why: string) =>
     new AgentformError('usage', `nothing was imported: the editor ${JSON.stringify(editor)} ${why}`);

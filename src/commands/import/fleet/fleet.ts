@@ -46,22 +46,22 @@ interface Taken {
   readonly shown: ResourceRecord;
 }
 
-/** A fleet with its members' overrides, according to these files. */
+/** A fleet with the overrides of its members, not written yet. */
 interface Made {
   readonly files: ReadonlyMap<string, string>;
   readonly overrides: Overrides;
-  /** The resources of the project with all members. */
+  /** The resolved project with all members. */
   readonly resolution: Resolution;
-  /** The fields that a plan would still change, by address, with the reasons why they cannot be written. */
+  /** By address, the fields that a plan would still change, with the reasons why they cannot be declared. */
   readonly left: ReadonlyMap<string, ReadonlyMap<string, Notice>>;
-  /** The values that the template omits because of an agent, by address. */
+  /** By address of an agent, the values that the template omits because of it. */
   readonly causes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Imports agents into a fleet. Values that most of them share become a new template. The code of `update` writes the
- * differences of each agent to an override. Nothing is written unless every agent can be read. Then all files are
- * written together, and the records after them.
+ * Imports agents as a fleet. A new template gets the values that most agents share; the code of `update` writes each
+ * agent's differences to an override. Nothing is written unless all agents can be read. All files are written together,
+ * then the records.
  */
 export function importFleet(
   host: Host,
@@ -125,7 +125,7 @@ interface Work {
   readonly taken: readonly Taken[];
 }
 
-/** The existing fleet with overrides, or a new one that a person has accepted. */
+/** Makes the overrides of an existing fleet, or a new fleet that the user has accepted. */
 async function accepted(host: Host, { offer = async () => 'write' }: FleetImport, work: Work): Promise<Made> {
   const { layout } = work.opened;
   if (layout === undefined) return makeWith(new Map(), host, work);
@@ -147,7 +147,7 @@ async function accepted(host: Host, { offer = async () => 'write' }: FleetImport
   }
 }
 
-/** Ends, because each round removes values from the template that no override can change. */
+/** Makes a new fleet. Each round removes values from the template that no override can change, so the loop ends. */
 async function derived(host: Host, work: Work): Promise<Made> {
   const { project, environment, layout, target, description } = work.opened;
   if (layout === undefined) throw new RangeError('the fleet is there already');
@@ -167,7 +167,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
     const open = [...made.left].flatMap(([address, fields]) =>
       [...fields.keys()].map((text) => ({ address, path: inTemplate(parsePath(text)) })),
     );
-    // A list is refused as a whole, in addition to each element to remove.
+    // A list is refused as a whole in addition to its elements, so only the elements count.
     const isList = (one: FieldPath) => open.some(({ path }) => path.length > one.length && isWithin(path, one));
     const fresh = open.filter(({ path }) => !without(path) && !isList(path));
     if (fresh.length === 0) return { ...made, causes };
@@ -178,7 +178,7 @@ async function derived(host: Host, work: Work): Promise<Made> {
   }
 }
 
-/** Values that do not validate go under `extraSettings`, as in a manifest. */
+/** The sections as in a manifest, with unvalidated values under `extraSettings`. */
 function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): JsonObject {
   const names = new Set(unvalidated);
   const own = sectionsOfFields(kind, (field) => (names.has(field.name) ? undefined : valueIn(sections, field)));
@@ -193,7 +193,7 @@ function sourceSections({ kind, sections, unvalidated = [] }: Desired<Target>): 
 
 const hiddenSettings = 'Settings that the service does not return are not declared; they keep their values.';
 
-/** The field, or the element of a list. */
+/** The path to omit from the template: a field, or a whole list element. */
 function inTemplate(path: FieldPath): FieldPath {
   return path.slice(0, 2);
 }
@@ -235,7 +235,7 @@ function sound(resolution: Resolution, { sourceOf }: Project): Resolution {
   return resolution;
 }
 
-/** The fields of overrides whose live value no manifest may have. */
+/** Finds fields of overrides whose live value no manifest may declare. */
 async function invalidFields(project: Project, { all, problems }: Resolution) {
   const owners = new Map(all.map((one) => [one.ownFile ?? '', addressOf(one)]));
   const found: { readonly address: string; readonly field: FieldPath; readonly message: string }[] = [];
@@ -253,7 +253,7 @@ async function invalidFields(project: Project, { all, problems }: Resolution) {
   return found;
 }
 
-/** The members of every section; a list counts as one. */
+/** Lists the fields of all sections in a manifest. A list is one field. */
 function fieldsIn(root: MapNode): { readonly field: FieldPath; readonly member: Member }[] {
   return [...root.members].flatMap(([section, member]) => {
     if (member.value.type !== 'map') return [{ field: [section], member }];
@@ -267,7 +267,7 @@ interface Checked {
   readonly overrides: Overrides;
 }
 
-/** Plans every agent with its override, and returns the remaining changes with reasons. */
+/** Plans every agent with its override. Returns the changes that remain, with reasons. */
 function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
   const secrecy = secrecyOf(resolution.secrets);
   const desired = new Map(desiredOfAll(resolution).map((one) => [addressOf(one), one]));
@@ -277,8 +277,7 @@ function leftIn({ resolution, agents, overrides }: Checked): Made['left'] {
     if (now === undefined) return [];
     const state = resourceState({ desired: now, reading: { campaign }, record: shown }, secrecy);
     const { changes } = fieldChanges(state, { unverified: 'report', secrecy, touched: false });
-    // Extra settings count even if they were not compared, because the template would add them to agents that lack
-    // them.
+    // Extra settings always count: the template would add them to agents that lack them.
     const open = changes.filter(({ change, path }) => change.knowledge === 'compared' || path[0] === 'extraSettings');
     const refused = overrides.refused.get(address) ?? [];
     const fields = new Map<string, Notice>([
@@ -298,7 +297,7 @@ function withPath(path: string, reason: Notice): Notice {
 }
 
 /**
- * Writes all files together, before the records. After a kill, a second run finds the files unchanged, and saves the
+ * Writes all files together, then the records. If the run is killed, a second run finds equal files and saves the
  * missing records.
  */
 async function writeAll(

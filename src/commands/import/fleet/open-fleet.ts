@@ -34,22 +34,22 @@ export interface OpenFleet {
   readonly environment: string;
   readonly store: RecordStore;
   readonly keys: FingerprintKeys;
-  /** The file of the fleet, relative to the project folder. */
+  /** The path of the fleet's file, relative to the project folder. */
   readonly path: string;
-  /** Undefined if the fleet already exists. */
+  /** Where the files of a new fleet go. Undefined if the fleet exists. */
   readonly layout: FleetLayout | undefined;
   readonly target: JsonObject;
-  /** The description in the template of a new fleet. */
+  /** The description for a new template. */
   readonly description: string;
   readonly requests: readonly ImportRequest[];
-  /** Addresses of `requests`. */
+  /** The addresses of the agents to import. */
   readonly addresses: ReadonlySet<string>;
   readonly present: readonly ImportEntry[];
   readonly order: (name: string) => number;
   readonly table: MemberTable;
 }
 
-/** A table that cannot be imported, with all problems at their cells. */
+/** Thrown for a table that cannot be imported, with all problems at their cells. */
 class FleetImportInvalid extends ProblemsError {
   constructor(message: string, problems: readonly Problem[], { sourceOf }: Project) {
     super('import-invalid', message, { problems: shownProblems(problems), sourceOf });
@@ -57,7 +57,7 @@ class FleetImportInvalid extends ProblemsError {
   }
 }
 
-/** Reads the project, its records and the table, and determines each agent's target. Throws with every problem. */
+/** Opens the project, its records and the table, and resolves the target of each agent. Throws with all problems. */
 export async function openFleet(
   host: Host,
   { what }: { readonly what: FleetImport },
@@ -98,19 +98,19 @@ export async function openFleet(
 }
 
 interface PlannedFleet extends Pick<OpenFleet, 'path' | 'layout' | 'target' | 'description' | 'table'> {
-  /** The table, relative to the project folder. */
+  /** The path of the table, relative to the project folder. */
   readonly file: string;
-  /** The project with the files that a new fleet will have. */
+  /** The project with the planned files of a new fleet. */
   readonly pending: Project;
-  /** The resources of that project. */
+  /** The resolution of that project. */
   readonly known: Resolution;
-  /** The present resources, without members of the fleet. */
+  /** The resolution without members of the fleet. */
   readonly others: Resolution;
-  /** Addresses of the present members. */
+  /** The addresses of members that exist already. */
   readonly members: ReadonlySet<string>;
 }
 
-/** The existing or planned fleet of the table. */
+/** The fleet that the table belongs to, existing or planned. */
 async function plannedFleet(
   host: Host,
   what: FleetImport,
@@ -170,7 +170,7 @@ function tableIn(project: Project, file: string): MemberTable {
   return table;
 }
 
-/** The file of the fleet of this name. */
+/** The path of the fleet's file. Undefined if there is no fleet of this name. */
 async function fleetNamed({ manifests, parsed }: Project, name: string): Promise<string | undefined> {
   for (const path of manifests) {
     const { other } = await parsed.load(path);
@@ -185,7 +185,7 @@ interface TableInProject {
   readonly project: Project;
 }
 
-/** A variable in the options may be a missing column or a variable of the environment. */
+/** Throws for a variable in the options that is neither a column nor a variable of the environment. */
 function requireColumns(
   { description = '', tokenSecret = '', query }: FleetImport,
   { table, file, project }: TableInProject,
@@ -202,7 +202,7 @@ function requireColumns(
   throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, [problem], project);
 }
 
-/** Its template already has their values. */
+/** Throws for options of a new template if the fleet exists. */
 function refuseTemplateOptions({ fleet, description, tokenSecret, query }: FleetImport): void {
   const given = { '--description': description, '--token-secret': tokenSecret, '--query': query[0] };
   const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
@@ -218,7 +218,7 @@ function requireIds({ table, file, project }: TableInProject): void {
   if (missing.length > 0) throw new FleetImportInvalid(`nothing was imported: ${file} has errors`, missing, project);
 }
 
-/** The service does not return descriptions, and every agent needs one. */
+/** The description, which the service does not return but every agent needs. Throws if it is missing. */
 function descriptionOf({ description }: FleetImport, table: MemberTable): string {
   const given = description ?? (table.columns.has('description') ? '${var.description}' : undefined);
   if (given !== undefined) return given;
@@ -229,14 +229,14 @@ function descriptionOf({ description }: FleetImport, table: MemberTable): string
 }
 
 interface Standing {
-  /** The resolution of the fleet. */
+  /** The resolution with the fleet. */
   readonly known: Resolution;
-  /** Every other manifest. */
+  /** The identities of all other manifests. */
   readonly others: readonly ManifestIdentity[];
-  /** The addresses of the fleet's existing members. */
+  /** The addresses of members that exist already. */
   readonly members: ReadonlySet<string>;
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Paths of the table and of the fleet. */
+  /** The paths of the table and the fleet. */
   readonly file: string;
   readonly path: string;
   readonly project: Project;
@@ -244,7 +244,7 @@ interface Standing {
   readonly now: Date;
 }
 
-/** The rows to import, and those that were imported before. */
+/** Sorts the rows into those to import and those imported before. */
 function standings(
   table: MemberTable,
   standing: Standing,
@@ -316,7 +316,7 @@ function standingOf(
   return isPresent ? { present: { kind: 'Agent', id, name, outcome: 'present', file: path } } : { fresh: address };
 }
 
-/** Nothing to import, because an apply creates the agent. */
+/** Whether a row has no agent id. An apply creates that agent, so there is nothing to import. */
 function hasNoAgentYet(row: Row): boolean {
   return row.placeOf('id') !== undefined && row.variable('id') === undefined;
 }
@@ -328,7 +328,7 @@ interface Guarded {
   readonly env: Host['env'];
 }
 
-/** Two agents under the same credentials would overwrite each other. */
+/** Throws if two agents share credentials, because they would overwrite each other. */
 function refuseShared({ project, environment, records, env }: Guarded, resolutions: readonly Resolution[]): void {
   const known = { records, organizations: organizationIds(records), env };
   const identities = resolutions.flatMap((resolution) => identitiesOf({ resolution, project, environment }, known));
@@ -347,7 +347,7 @@ interface Requested {
   readonly environment: string;
 }
 
-/** A single agent is a manifest with its row as variables. */
+/** The import request of one row. Its columns become variables. */
 function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRequest {
   const { name, target } = stub;
   const path = `clients/${name}.yaml`;
@@ -374,7 +374,7 @@ function requestOf(stub: Desired, { id, row, environment }: Requested): ImportRe
   };
 }
 
-/** Problems of one agent, by its name. */
+/** A problem of one agent. */
 export interface RowProblem {
   readonly name: string;
   readonly message: string;
@@ -386,8 +386,8 @@ export function rowProblem(name: string, error: AgentformError): RowProblem {
 }
 
 /**
- * Problems of unreadable agents, at their ids. An omitted agent would be overwritten by the template with the next
- * apply.
+ * The error for agents that cannot be read, with problems at their ids. None may be left out, because the next apply
+ * would overwrite it with the template.
  */
 export function unreadableAgents({ table, project }: OpenFleet, found: readonly RowProblem[]): FleetImportInvalid {
   const rows = new Map(table.rows.map((row) => [row.name.value, row]));

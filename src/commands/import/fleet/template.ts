@@ -11,17 +11,17 @@ import { editorSchema } from '../editor-schema.ts';
 import { tidyText } from '../manifest/text-files.ts';
 import { escapePattern, sectionsOfFields, writeFleet, writeManifest } from '../manifest/write-manifest.ts';
 
-/** One agent of the future fleet: the content of a separate manifest, and its cells by column. */
+/** An agent that becomes a member: its sections, and its cells by column. */
 export interface TemplateMember {
   readonly sections: JsonObject;
   readonly cells: ReadonlyMap<string, string>;
-  /** Whether a text holds a secret, so it cannot be shared. */
+  /** Whether a text contains a secret, so that it cannot go into the template. */
   readonly isSecret: (text: string) => boolean;
 }
 
 /**
- * The values that most members share, as template text: with references to columns whose cells occur in the values, and
- * everything else escaped. `without` has fields and elements to omit. Linear in the members' texts.
+ * The sections that most members share, as template text. Cell values become references to columns, and other `${` is
+ * escaped. Skips the paths in `without`. Takes time linear in the members' texts.
  */
 export function sharedSections(
   kind: KindName,
@@ -38,7 +38,7 @@ export function sharedSections(
   };
   const sections = sectionsOfFields(kind, (field) => {
     const path = field.isSection ? [field.section] : [field.section, field.name];
-    // Write-only settings are unknown for all members.
+    // Write-only settings cannot be read, so they cannot be shared.
     if (!field.readable) return undefined;
     const isLeftOut = without(path);
     const values = members.map((member) => valueIn(member.sections, field));
@@ -66,12 +66,12 @@ function sharedExtras(
   });
 }
 
-/** White space at the end does not count, because a file adds its own. */
+/** Removes trailing white space, because a file adds its own. */
 function tidied(value: Json): Json {
   return typeof value === 'string' ? tidyText(value) : value;
 }
 
-/** Columns with a value in each row that is not the same in all rows. */
+/** Columns that have a value in every row and differ between rows. */
 function tellingColumns(rows: readonly ReadonlyMap<string, string>[]): string[] {
   const [first] = rows;
   return [...(first?.keys() ?? [])].filter((column) => {
@@ -85,7 +85,7 @@ interface SharingElements {
   readonly without: (key: string) => boolean;
 }
 
-/** Elements that more than half of the members have, if these share their required members. */
+/** The list elements that more than half of the members have and whose required members can be shared. */
 function sharedElements(
   { mapKey = '' }: FieldSchema,
   lists: readonly (Json | undefined)[],
@@ -113,12 +113,11 @@ function elementsIn(list: Json | undefined): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** The number of most common texts to try with every member. */
+/** How many of the most common texts to try on every member. */
 const mostCandidates = 5;
 
 /**
- * The value that more than half of the members have. A column reference is only used if it covers more of them than a
- * literal value.
+ * The value that more than half of the members have. A reference is only used if it fits more members than a literal.
  */
 function sharedValue(values: readonly (Json | undefined)[], writers: readonly MemberTexts[]): Json | undefined {
   const literals = ranked(values.map((value) => (value === undefined ? undefined : mapTexts(value, escapeText))));
@@ -142,7 +141,7 @@ interface Candidate {
   readonly count: number;
 }
 
-/** The most common first; among equally common ones, the first found. */
+/** Sorts values by frequency, then by first occurrence. */
 function ranked(values: readonly (Json | undefined)[]): Candidate[] {
   const counts = new Map<string, { value: Json | undefined; count: number }>();
   for (const value of values) {
@@ -159,8 +158,8 @@ function escapedText(value: Json | undefined): string {
 }
 
 /**
- * If all members have edits: the lines that most of them have, in the order of the text with the most of these lines.
- * Undefined if the result does not have several lines.
+ * The lines that most members have, in the order of the text with most of them. Used if every member edited the text.
+ * Undefined if there are not several lines.
  */
 function commonLines(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -173,14 +172,14 @@ function commonLines(texts: readonly string[]): string | undefined {
   return text.includes('\n') ? text : undefined;
 }
 
-/** Texts longer than this are not searched for cells. */
+/** The most characters of a text to search for cell values. */
 const mostSearched = 256 * 1024;
 
-/** The length of cells to search in texts. Shorter cells occur by chance, and longer ones are texts themselves. */
+/** The length of cell values to search for. Shorter ones occur by chance, and longer ones are texts themselves. */
 const lengthInside = { min: 3, max: 100 } as const;
 const mostInside = 20;
 
-/** The texts of one member with references to its columns. */
+/** Replaces cell values in the texts of one member with references. */
 class MemberTexts {
   readonly #columns: ReadonlyMap<string, string>;
   readonly #cells: ReadonlyMap<string, string>;
@@ -188,7 +187,7 @@ class MemberTexts {
 
   constructor(columns: readonly string[], cells: ReadonlyMap<string, string>) {
     this.#cells = cells;
-    // If two columns have the same cell, the first one is used in all rows.
+    // If several columns have the same cell, the first column wins in every row.
     this.#columns = new Map([...columns].reverse().map((column) => [cells.get(column) ?? '', column]));
     const inside = [...this.#columns.keys()].filter(
       ({ length }) => length >= lengthInside.min && length <= lengthInside.max,
@@ -201,7 +200,7 @@ class MemberTexts {
     this.#inside = cellsInside.length === 0 ? undefined : anyCell;
   }
 
-  /** The text with a reference in place of every cell; undefined if there is none. */
+  /** Replaces each cell value with a reference. Undefined if there is none. */
   withReferences(text: string): string | undefined {
     const whole = this.#columns.get(text);
     if (whole !== undefined) return reference(whole);
@@ -213,7 +212,7 @@ class MemberTexts {
       .join('');
   }
 
-  /** Whether a text with references is this value for the member. */
+  /** Whether a text with references has this value for the member. */
   comesTo(text: Json | undefined, value: Json | undefined): boolean {
     if (typeof text !== 'string') return false;
     const pieces = splitText(text).map((piece) => (piece.type === 'var' ? this.#cells.get(piece.name) : piece.text));
@@ -225,7 +224,7 @@ function reference(column: string): string {
   return `\${var.${column}}`;
 }
 
-/** The places for the files of a new fleet, relative to the project folder. */
+/** The paths for the files of a new fleet, relative to the project folder. */
 export interface FleetLayout {
   readonly name: string;
   readonly fleet: string;
@@ -234,7 +233,7 @@ export interface FleetLayout {
   readonly table: string;
 }
 
-/** Throws `import-refused` if the project would treat the template as a manifest, or would not find the fleet. */
+/** Chooses paths for a new fleet. Throws `import-refused` if `manifests` would match the template or not the fleet. */
 export function newLayout(project: Project, name: string, table: string): FleetLayout {
   const candidates = [`fleets/${name}.yaml`, ...defaultPaths(project, name)];
   const fleet = candidates.find((path) => matchedPaths(project, [path]).has(path));
@@ -257,16 +256,14 @@ export function newLayout(project: Project, name: string, table: string): FleetL
 }
 
 export interface TemplateParts {
-  /** The texts for the template, with references. */
+  /** The sections of the template, with references. */
   readonly sections: JsonObject;
   readonly target: JsonObject;
   readonly environment: string;
   readonly comments: ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * The template with the files of its long texts, and the fleet last, because nothing reads the other files without it.
- */
+/** The files of a new fleet. The fleet itself is last, because without it nothing reads the others. */
 export function fleetFiles(
   project: Project,
   layout: FleetLayout,
@@ -279,7 +276,7 @@ export function fleetFiles(
     isTemplate: true,
     path: template,
     schema: editorSchema(project, template),
-    // An empty cell means that the client has no agent yet.
+    // A client with an empty cell has no agent yet.
     variables: { id: '' },
     sections,
     target,

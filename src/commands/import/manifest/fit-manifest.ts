@@ -19,31 +19,31 @@ import {
   writeManifest,
 } from './write-manifest.ts';
 
-/** The source of a manifest. */
+/** What a manifest is made from. */
 export interface FitInput extends Pick<ManifestDraft, 'name' | 'variables' | 'path' | 'schema' | 'target' | 'overlay'> {
   readonly kind: KindName;
   readonly project: Project;
   readonly environment: string;
   readonly host: SecretSource;
-  /** The live values, with those of the given settings under `extraSettings`. */
+  /** Converts the live agent to sections. The named settings go under `extraSettings`. */
   readonly live: (extraKeys: readonly string[]) => { readonly sections: JsonObject };
-  /** Declared values in addition to live ones, for write-only settings. */
+  /** Values for write-only settings, declared in addition to live ones. */
   readonly given: JsonObject;
-  /** Names of readable fields whose live form is invalid. */
+  /** Readable fields whose live value has an invalid form. */
   readonly unshown: ReadonlySet<string>;
   readonly text: LiteralText;
 }
 
-/** A manifest that was checked with the code that will read it from the disk. */
+/** A manifest that was validated with the code that reads it from the disk. */
 export interface FittedManifest extends WrittenManifest {
   readonly desired: Desired<Target>;
-  /** Every secret in its values, including tokens. */
+  /** The secrets in its values, including tokens. */
   readonly secrets: Resolution['secrets'];
-  /** Names of settings that the schema refuses, which are under `extraSettings`. */
+  /** Settings under `extraSettings`, because the schema rejects their values. */
   readonly extra: readonly string[];
-  /** Names of settings that cannot be written. */
+  /** Settings that the manifest cannot express. */
   readonly leftOut: readonly string[];
-  /** Characters in live texts that a service may refuse or lose. */
+  /** Warnings about characters in live texts that a service may refuse or lose. */
   readonly characters: readonly Problem[];
 }
 
@@ -52,8 +52,8 @@ export type FitResult =
   | { readonly project: Project; readonly problems: readonly Problem[] };
 
 /**
- * Writes a valid manifest with the values that the service shows. A setting that does not validate moves to
- * `extraSettings`, which is not validated. A setting that cannot be read back from there is left out.
+ * Writes a valid manifest for an agent. Settings with an invalid value move to `extraSettings`, which is not validated.
+ * Settings that do not survive even there are left out.
  */
 export async function fitManifest(input: FitInput): Promise<FitResult> {
   const extra = new Set<string>();
@@ -84,7 +84,7 @@ export async function fitManifest(input: FitInput): Promise<FitResult> {
   }
 }
 
-/** The error for a required setting that cannot be written, such as a text in which a `$` precedes a secret. */
+/** The error for a required setting that cannot be written, such as a text in which `$` precedes a secret. */
 function unwritable(names: ReadonlySet<string>): Problem {
   const message = `no manifest can express the text of ${[...names].join(', ')}`;
   return { severity: 'error', rule: 'text-unwritable', message };
@@ -95,7 +95,10 @@ interface Demoted {
   readonly leftOut: Set<string>;
 }
 
-/** Moves fields with problems. Each field moves at most twice, so the loop ends. False if nothing moved. */
+/**
+ * Moves the blamed fields, first to `extraSettings`, then out of the manifest. Returns false if nothing moved. Each
+ * field moves at most twice, so the loop ends.
+ */
 function demote(blamed: ReadonlySet<string>, { extra, leftOut }: Demoted): boolean {
   const movable = [...blamed].filter((name) => !leftOut.has(name));
   for (const name of movable) {
@@ -124,17 +127,17 @@ function draftOf(input: FitInput, { extra, leftOut }: Demoted): ManifestDraft {
   };
 }
 
-/** Fields have the order of the schema. */
+/** Merges declared and live values in the order of the schema. */
 function merged(kind: KindName, declared: JsonObject, given: JsonObject): JsonObject {
   return sectionsOfFields(kind, (field) => valueIn(given, field) ?? valueIn(declared, field));
 }
 
-/** Fields with a secret in a form that no reference covers. */
+/** Fields that contain a secret in a form that no reference can replace. */
 function exposingFields(draft: ManifestDraft, text: LiteralText): string[] {
   return namedValues(draft).flatMap(([name, value]) => (text.exposes(text.write(JSON.stringify(value))) ? [name] : []));
 }
 
-/** Fields whose value read from the files differs. */
+/** Fields that have another value when the files are read back. */
 function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefined): string[] {
   if (desired === undefined) return [];
   const back = new Map(namedValues({ ...draft, sections: desired.sections }));
@@ -142,7 +145,7 @@ function alteredFields(draft: ManifestDraft, desired: Desired<Target> | undefine
   return namedValues(draft).flatMap(([name, value]) => (isSame(value, back.get(name)) ? [] : [name]));
 }
 
-/** Whether the texts of two values are equal under the comparison rules. */
+/** A text that is equal for values whose texts are equal under the comparison rules. */
 function sameTexts(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(sameTexts).join()}]`;
   if (!isJsonObject(value)) return comparable(value, undefined);
@@ -163,11 +166,11 @@ function namedValues({ kind, sections }: Pick<ManifestDraft, 'kind' | 'sections'
 interface Blame {
   readonly draft: ManifestDraft;
   readonly written: WrittenManifest;
-  /** Undefined if the written manifest cannot be parsed, because of an unvalidated value. */
+  /** The parsed manifest. Undefined if an unvalidated value makes it invalid YAML. */
   readonly root: MapNode | undefined;
 }
 
-/** Names of the settings with problems, by the place of each. */
+/** Finds the settings that problems concern, by the place of each problem. */
 function blamedFields(problems: readonly Problem[], { draft, written, root }: Blame): string[] {
   if (root === undefined) return extraNames(draft);
   const places = placesOf(draft, root);
@@ -205,7 +208,7 @@ function isInMember(at: Span, { key, value }: Member): boolean {
 
 const width = 116;
 
-/** A comment about settings that the service does not return, with instructions. */
+/** The comment in a manifest about settings that the service does not return. */
 function unreadableComment(
   kind: KindName,
   { sections, unshown }: { readonly sections: JsonObject; readonly unshown: ReadonlySet<string> },

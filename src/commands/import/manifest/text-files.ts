@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { withLineFeeds } from '../../../kinds/text-merge.ts';
 import type { FieldSchema } from '../../../schemas/fields.ts';
 
-/** A text of a resource: its field, and inside a keyed list the element and the member. */
+/** The place of a text in a resource: its field, and in a keyed list the element and member. */
 export interface TextPlace {
   readonly field: FieldSchema;
   readonly key?: string;
@@ -11,11 +11,11 @@ export interface TextPlace {
 
 const folder = 'prompts';
 
-/** Names the text files of one resource: the main text `prompts/NAME.md`, the others `prompts/NAME/...`. */
+/** Names the text files of one resource: `prompts/NAME.md` for the main text, `prompts/NAME/...` for others. */
 export class TextFiles {
-  /** The text of each file by its path relative to the project folder. */
+  /** The texts by path, relative to the project folder. */
   readonly texts = new Map<string, string>();
-  /** Name of the field that each text belongs to, by path. */
+  /** By path, the name of the field that contains the text. */
   readonly fields = new Map<string, string>();
   readonly #name: string;
   readonly #manifest: string;
@@ -25,7 +25,7 @@ export class TextFiles {
     this.#manifest = resource.path;
   }
 
-  /** Keeps the text, and returns its path relative to the manifest. */
+  /** Adds a text. Returns its path relative to the manifest. */
   add(place: TextPlace, text: string): string {
     const path = this.#freePath(place);
     this.texts.set(path, text);
@@ -45,14 +45,14 @@ export class TextFiles {
   }
 }
 
-/** Possible names, the simplest first. */
+/** File names to try, the simplest first. */
 function namesFor({ field, key, member }: TextPlace): string[] {
   if (key === undefined) return [slugOf(field.name)];
   const element = `${slugOf(field.name)}/${slugOf(key)}`;
   return member === undefined ? [element] : [element, `${element}-${slugOf(member)}`];
 }
 
-/** A name of letters and digits that is safe on case-insensitive file systems. */
+/** Converts a name to letters and digits. The result is safe on case-insensitive file systems. */
 function slugOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -62,15 +62,15 @@ function slugOf(name: string): string {
   return slug === '' ? 'unnamed' : slug;
 }
 
-/** The maximum length of a text of one line in the manifest itself, in characters. */
+/** The most characters of a one-line text inside the manifest. Longer ones get a file. */
 const longestInline = 160;
 
-/** The text without what the comparison rules `line-ends` and `trailing-space` ignore. */
+/** Normalises a text by the comparison rules `line-ends` and `trailing-space`. */
 export function tidyText(text: string): string {
   return withLineFeeds(text).trimEnd();
 }
 
-/** Whether people would put the text into a file. White space at its end does not make it long. */
+/** Whether a text is long enough for a file. Trailing white space is ignored. */
 export function isLongText(text: string): boolean {
   const { length } = tidyText(text);
   return length > longestInline || text.lastIndexOf('\n', length - 1) >= 0;

@@ -11,37 +11,37 @@ import { fileWith } from '../../../text/lines.ts';
 import { escapeText } from '../../../yaml/interpolate.ts';
 import { isLongText, TextFiles, type TextPlace, tidyText } from './text-files.ts';
 
-/** A manifest to be written. All texts are literal; `write` escapes them for a file. */
+/** The content of a manifest to write. Texts are literal; `write` escapes them. */
 export interface ManifestDraft {
   readonly kind: KindName;
   readonly name: string;
-  /** The manifest is a template, which has no name itself. The name is that of the fleet. */
+  /** Set for a fleet's template. It has no name; `name` is the fleet's. */
   readonly isTemplate?: boolean;
-  /** Variables to declare, which are not interpolated. */
+  /** Variables to declare. Their values are not escaped. */
   readonly variables?: JsonObject;
   /** The path of the manifest, relative to the project folder, with forward slashes. */
   readonly path: string;
   /** The path of the schema, relative to the manifest. */
   readonly schema: string;
-  /** In the manifest's shape, `extraSettings` included. */
+  /** The sections as in a manifest, including `extraSettings`. */
   readonly sections: JsonObject;
-  /** The target as in the file, with references. */
+  /** The target with references, as in a manifest. */
   readonly target: JsonObject;
-  /** The environment whose overlay holds the target. */
+  /** The environment whose overlay gets the target. */
   readonly overlay: string;
-  /** Comments above a section, by its name; above the target under `target`. */
+  /** Comments to write above a section, by its name. `target` is above the target. */
   readonly comments: ReadonlyMap<string, readonly string[]>;
   readonly write: (text: string) => string;
 }
 
 export interface WrittenManifest {
-  /** Every file by its path relative to the project folder, the manifest last. */
+  /** All files by path, relative to the project folder. The manifest is last. */
   readonly files: ReadonlyMap<string, string>;
-  /** The field that each text file belongs to, by path. */
+  /** By path of a text file, the field that it belongs to. */
   readonly fieldOfFile: ReadonlyMap<string, string>;
 }
 
-/** Writes a manifest and the files of its long texts: envelope, sections in the order of the schema, target. */
+/** Writes a manifest and its text files: envelope, sections in schema order, target. */
 export function writeManifest(draft: ManifestDraft): WrittenManifest {
   const texts = new TextFiles(draft);
   const { document, root } = emptyManifest(draft.schema);
@@ -67,7 +67,7 @@ export function writeManifest(draft: ManifestDraft): WrittenManifest {
   return { files, fieldOfFile: texts.fields };
 }
 
-/** A fleet with one template. Paths are relative to the fleet. */
+/** A fleet with one template. Paths are relative to the fleet's file. */
 export interface FleetDraft {
   readonly name: string;
   readonly schema: string;
@@ -102,7 +102,7 @@ function emptyManifest(schema: string): { readonly document: Document; readonly 
   return { document, root };
 }
 
-/** A comment before the first member would join the schema comment. */
+/** Formats a YAML document. The library would join a comment on the first member with the schema comment. */
 function documentText(document: Document): string {
   return document.toString(layoutOptions).replace(/^(#[^\n]*\n)\n/, '$1');
 }
@@ -147,7 +147,7 @@ function elementNode(field: FieldSchema, element: JsonObject, writing: Writing):
   return map;
 }
 
-/** A long text becomes a file, if the file can hold it unchanged. */
+/** Formats a text, either inline or as a file. A file is only used if it can store the text unchanged. */
 function textNode(place: TextPlace, text: string, { draft, texts }: Writing): Node {
   const written = draft.write(text);
   if (!isLongText(text) || !fitsTextFile(written)) return textScalar(written);
@@ -184,21 +184,21 @@ function put(map: YAMLMap, key: string, value: Node, comment: readonly string[] 
   map.items.push(new Pair(name, value));
 }
 
-/** The style of manifests: no folding, and quotes around values of another type in YAML 1.1. */
+/** The YAML style of manifests: no folding, and quotes where YAML 1.1 would read another type. */
 const documentOptions = { version: '1.2', compat: 'yaml-1.1' } as const;
 const layoutOptions = {
   lineWidth: 0,
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 } as const;
 
-/** An empty document to write. */
+/** Creates an empty YAML document. */
 function newDocument(): Document {
   return new Document({}, documentOptions);
 }
 
 /**
- * The text as a scalar of one line, in the plainest form that reads back as the same text: plain, or else in quotes.
- * The text is in manifest form, with references and escapes.
+ * Formats a text as a one-line scalar in the simplest style that reads back unchanged. The text already contains
+ * references and escapes.
  */
 function textScalar(text: string): Scalar<string> {
   const scalar = new Scalar(text);
@@ -214,7 +214,7 @@ function stylesFor(text: string): ScalarStyle[] {
   return /["\\]/.test(text) ? ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] : ['PLAIN', 'QUOTE_DOUBLE'];
 }
 
-/** Tried as a value, an item and a key, because each has its own rules. */
+/** Whether a style reads back unchanged, as a value, a list item and a key. Each has other rules. */
 function readsBack(text: string, type: ScalarStyle): boolean {
   const scalar = new Scalar(text);
   scalar.type = type;
@@ -226,8 +226,8 @@ function readsBack(text: string, type: ScalarStyle): boolean {
 }
 
 /**
- * The declarations that a person would write for live sections, without defaults and unset values. Required fields are
- * declared with any value. `without` has names of fields to omit.
+ * The sections that a person would declare: live values without defaults and unset values. Required fields are always
+ * declared. `without` names fields to omit.
  */
 export function declaredSections(kind: KindName, live: JsonObject, without: ReadonlySet<string>): JsonObject {
   return sectionsOfFields(kind, (field) =>
@@ -235,7 +235,7 @@ export function declaredSections(kind: KindName, live: JsonObject, without: Read
   );
 }
 
-/** The sections of fields with these values, in the order of the schema. */
+/** Builds sections from the values of fields, in the order of the schema. */
 export function sectionsOfFields(kind: KindName, valueFor: (field: FieldSchema) => Json | undefined): JsonObject {
   const sections: Record<string, Json> = {};
   for (const field of fieldsByKind[kind]) {
@@ -257,7 +257,7 @@ function declaredValue(field: FieldSchema, live: Json | undefined): Json | undef
   return field.required && field.readable ? (value ?? '') : undefined;
 }
 
-/** The value in the form of files. The keys of list elements are names. */
+/** The value as a file stores it. Keys of list elements are names. */
 function writable(value: Json, field: FieldSchema): Json {
   if (typeof value === 'string') return writableText(value, field);
   if (!Array.isArray(value)) return value;
@@ -273,7 +273,7 @@ function writableElement(element: JsonObject, { mapKey, members = [] }: FieldSch
   return Object.fromEntries(values);
 }
 
-/** White space at the end is part of a text in plain language; a name or an address would not validate with it. */
+/** Removes trailing white space where it would not validate. In prose it is part of the text. */
 function writableText(text: string, { text: role, prose }: Pick<FieldSchema, 'text' | 'prose'> = {}): string {
   return role !== undefined || prose ? withLineFeeds(text) : tidyText(text);
 }
@@ -282,17 +282,17 @@ function eachOnce(items: readonly Json[]): Json[] {
   return [...new Map(items.map((item) => [comparable(item, undefined), item])).values()];
 }
 
-/** Writes texts in manifest form, so that a manifest with them has exactly these texts. */
+/** Converts literal texts to manifest texts that resolve to exactly them. */
 export interface LiteralText {
-  /** Escapes, and replaces every known secret with a reference. */
+  /** Escapes a text and replaces every known secret with a reference. */
   readonly write: (text: string) => string;
-  /** Whether a written text still contains a secret in another form. */
+  /** Whether a converted text still contains a secret in another form. */
   readonly exposes: (written: string) => boolean;
 }
 
 /**
- * `secrets` has values by the names of their process variables. Short secrets occur in any text by chance and are not
- * replaced.
+ * Makes a LiteralText from secrets by process variable. Short secrets are not replaced, because they occur in any text
+ * by chance.
  */
 export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   const telling = [...secrets].filter(([, secret]) => isLongEnough(secret));
@@ -310,7 +310,7 @@ export function literalText(secrets: ReadonlyMap<string, Secret>): LiteralText {
   };
 }
 
-/** The text as a part of a regex, with or without the flag `u`. */
+/** Escapes a text for a regular expression, with or without the flag `u`. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

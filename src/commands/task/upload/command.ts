@@ -117,7 +117,8 @@ async function answer(end: UploadEnd, { format }: UploadArguments, console: Cons
 }
 
 /**
- * The command for the same upload in the same folder. A file name that begins with a dash must not look like an option.
+ * The command line that continues the upload in this folder. A file name with a leading dash is written so that it is
+ * not an option.
  */
 function commandLine(
   { FILE, project, query, batch }: UploadArguments,

@@ -5,7 +5,7 @@ import { TasksInvalid } from '../checks.ts';
 import { type Batch, type CsvReading, piecesOf } from './csv-reading.ts';
 import { isShoutedTruth } from './row-checks.ts';
 
-/** Lines of the file, both ends included. */
+/** A range of lines, both ends included. */
 export interface LineRange {
   readonly firstLine: number;
   readonly lastLine: number;
@@ -17,12 +17,12 @@ interface Opened {
   readonly state: string;
 }
 
-/** The parser of the command line turns `-` into an empty text. */
+/** Whether the path is standard input. The parser turns `-` into an empty text. */
 function isStandardInput(path: string): boolean {
   return /^(?:-?|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(path);
 }
 
-/** An open CSV file that is sent exactly as it was checked. */
+/** An open CSV file. It is sent exactly as it was checked. */
 export class CsvFile {
   readonly handle: FileHandle;
   readonly #path: string;
@@ -38,8 +38,8 @@ export class CsvFile {
 
   static async open(path: string): Promise<CsvFile> {
     try {
-      // Only regular files are accepted, because the rows are read twice, and once more to resume. This is checked before
-      // opening, because opening a pipe would block.
+      // Only regular files are accepted, because rows are read twice, and again to resume. Checked before opening,
+      // because opening a pipe would block.
       if (isStandardInput(path)) throw new Error('standard input can only be read once; save the rows to a file');
       if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
       const state = await stateOf(path);
@@ -49,7 +49,7 @@ export class CsvFile {
     }
   }
 
-  /** In bytes. */
+  /** The size in bytes. */
   get size(): number {
     return this.#blob.size;
   }
@@ -60,8 +60,8 @@ export class CsvFile {
   }
 
   /**
-   * A CSV of the header row and a batch of other rows, which is only read from the file while it is sent. Undefined if
-   * the file has changed. If it changes during the read, the blob fails.
+   * Makes a CSV of the header and one batch, as a blob that is read while it is sent. Undefined if the file has
+   * changed. If it changes during the read, the blob fails.
    */
   async part(
     { header, truths }: Pick<CsvReading, 'header' | 'truths'>,
@@ -73,10 +73,7 @@ export class CsvFile {
     return sent && new Blob([this.#blob.slice((await this.#hasMark()) ? 3 : 0, header.end), sent]);
   }
 
-  /**
-   * The lines of a batch, counted from 1 as in an editor, without empty lines around it. Undefined if they cannot be
-   * read any more.
-   */
+  /** The lines of a batch, counted from 1, without surrounding empty lines. Undefined if they can no longer be read. */
   async linesOf(batch: Batch): Promise<LineRange | undefined> {
     const lines = await this.#countLines(batch).catch(() => undefined);
     return lines?.firstLine === 0 ? undefined : lines;
@@ -105,7 +102,7 @@ export class CsvFile {
     await this.handle.close();
   }
 
-  /** Whether the file begins with the byte order mark of UTF-8. */
+  /** Whether the file begins with a UTF-8 byte order mark. */
   async #hasMark(): Promise<boolean> {
     const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(3), 0, 3, 0);
     return bytesRead === 3 && buffer.equals(Buffer.from([0xef, 0xbb, 0xbf]));
@@ -118,7 +115,7 @@ function isLineEnd(byte: number): boolean {
   return byte === lineFeed || byte === carriageReturn;
 }
 
-/** CRLF is one line end. */
+/** Whether a byte ends a line. CRLF counts as one line end. */
 function endsLine(byte: number, previous: number): boolean {
   return byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn);
 }
@@ -135,8 +132,8 @@ async function lowered(rows: Blob, column: number): Promise<Blob | undefined> {
 }
 
 /**
- * Converts the booleans of one column to lower case, as the service needs them, because spreadsheets write `TRUE`. It
- * works in place on bytes, because everything else is sent unchanged.
+ * Converts booleans in one column to lower case for the service, because spreadsheets write `TRUE`. Works on bytes in
+ * place, so that everything else is sent unchanged.
  */
 function lowerCaseTruths(rows: Buffer, column: number): Buffer {
   let [field, start, isQuoted] = [0, 0, false];

@@ -7,7 +7,7 @@ import type { Problem } from '../../../yaml/problem.ts';
 import { isTaskType, loadTargetChecks, type TargetChecks, type TaskType } from '../checks.ts';
 import { type Header, isShoutedTruth, readHeader, rowMessages } from './row-checks.ts';
 
-/** Rows of the file, both ends included. They are counted from 1, without the header and empty rows. */
+/** A range of rows, both ends included. Counted from 1, without the header and empty rows. */
 export interface RowRange {
   readonly firstRow: number;
   readonly lastRow: number;
@@ -15,46 +15,46 @@ export interface RowRange {
 
 /** The rows of one request. */
 export interface Batch extends RowRange {
-  /** The parts of the file with these rows, in bytes. Empty rows are between the parts. */
+  /** The byte ranges of the file that contain these rows. Empty rows between them are left out. */
   readonly stretches: readonly { readonly start: number; readonly end: number }[];
 }
 
 export interface CsvReadingOptions {
-  /** The name in problems. */
+  /** The file name in problems. */
   readonly file: string;
-  /** The maximum rows and bytes of a batch. Only a single row may have more bytes. */
+  /** The most rows and bytes of a batch. A single row may be larger. */
   readonly limits: { readonly rows: number; readonly bytes: number };
   /** The first row to send. Earlier rows are only checked. */
   readonly fromRow: number;
-  /** The present in seconds since 1970. Tasks that are scheduled before it are counted. */
+  /** The current time in seconds since 1970. Tasks scheduled before it are counted. */
   readonly now: number;
-  /** Called after each piece of the file with the number of bytes read. */
+  /** Called after each chunk, with the number of bytes read. */
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** The result of checking a CSV of tasks, which may be sent if `errors` is 0. */
+/** The result of checking a CSV of tasks. It may be sent if `errors` is 0. */
 export interface CsvReading {
   readonly rows: number;
-  /** The number of tasks to send, by type. */
+  /** By type, the number of tasks to send. */
   readonly types: Readonly<Partial<Record<TaskType, number>>>;
-  /** The header row, with a byte order mark if there is one. */
+  /** The byte range of the header, including a byte order mark. */
   readonly header: { readonly start: number; readonly end: number };
   readonly batches: readonly Batch[];
-  /** The first problems, in the order of the file; `errors` counts them all. */
+  /** The first problems in file order. `errors` counts all. */
   readonly problems: readonly Problem[];
   readonly errors: number;
-  /** The number of rows to send that are scheduled in the past, and the first of them. */
+  /** How many rows to send are scheduled in the past, and the first of them. */
   readonly past: { readonly rows: number; readonly first: number | undefined };
-  /** The field with booleans such as `TRUE`, which must be sent in lower case; undefined if there are none. */
+  /** The column with booleans such as `TRUE`, which must be sent in lower case. Undefined if there are none. */
   readonly truths: number | undefined;
 }
 
-/** The maximum length of a row in characters, because an unclosed quote must not load the whole file into memory. */
+/** The most characters of a row. An unclosed quote must not load the whole file into memory. */
 const longestRow = 16 * 1024 * 1024;
 
 /**
- * Reads and checks every row of a CSV of tasks, piece by piece, without keeping rows or texts. If there are problems, a
- * second reading finds their places.
+ * Checks every row of a CSV of tasks, in chunks and without keeping rows. If there are problems, a second pass finds
+ * their places.
  */
 export async function readTaskCsv(handle: FileHandle, options: CsvReadingOptions): Promise<CsvReading> {
   const reader = new RowReader(await loadTargetChecks(), options);
@@ -85,7 +85,7 @@ async function parseAll(handle: FileHandle, reader: RowReader, { onProgress }: C
   }
 }
 
-/** Each record is consumed while parsing. Returning null keeps the parser from collecting them. */
+/** Consumes each record while parsing. Returning null keeps the parser from collecting them. */
 function parserInto(reader: RowReader): Parser {
   const options: Options = {
     ...csvOptions,
@@ -103,8 +103,7 @@ function parserInto(reader: RowReader): Parser {
 const pieceSize = 256 * 1024;
 
 /**
- * Reads a file from its beginning, piece by piece. The handle stays open, while a stream that ends early would close
- * it.
+ * Reads a file in chunks from its beginning. The handle stays open, whereas a stream that ends early would close it.
  */
 export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
   for (let position = 0; ; ) {
@@ -115,17 +114,17 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void
   }
 }
 
-/** The maximum number of problems to keep and show; more are only counted. */
+/** The most problems to keep and show. More are only counted. */
 const mostKept = 100;
 
-/** Reads the rows of a file one by one, the header first: checks, counts and forgets them. */
+/** Checks the rows of a file one by one, beginning with the header. Only counts and problems are kept. */
 class RowReader {
   header = { start: 0, end: 0 };
   rows = 0;
   readonly types: Partial<Record<TaskType, number>> = {};
   readonly batches: OpenBatch[] = [];
   past: { rows: number; first: number | undefined } = { rows: 0, first: undefined };
-  /** The field of a column in which booleans are written as spreadsheets do. */
+  /** The column in which booleans are in capitals. */
   truths: number | undefined;
   readonly #targets: TargetChecks;
   readonly #options: CsvReadingOptions;
@@ -139,7 +138,7 @@ class RowReader {
     this.#options = options;
   }
 
-  /** `end` is the offset after the row and its line end, in bytes. */
+  /** Checks one row. `end` is the byte offset after it and its line end. */
   take(row: readonly string[], end: number): void {
     const start = this.#end;
     this.#end = end;
@@ -147,7 +146,7 @@ class RowReader {
     else if (!isEmptyRow(row)) this.#takeTask(row, { start, end, header: this.#columns });
   }
 
-  /** Reports that the rest after the last row cannot be read. */
+  /** Reports that the file cannot be parsed after the last row. */
   stumble(error: WrongBytes | { readonly code: string }): void {
     const start = this.#end;
     const rest = 'the rest of the file is not checked';
@@ -162,7 +161,7 @@ class RowReader {
     }
   }
 
-  /** The kept problems, and the number of all problems. */
+  /** Returns the kept problems and the number of all. */
   finish(): { readonly rowProblems: readonly RowProblem[]; readonly errors: number } {
     if (this.#errors === 0 && this.rows === 0) {
       const message =
@@ -193,7 +192,7 @@ class RowReader {
     if (isShoutedTruth(row[waitToGreet ?? -1] ?? '')) this.truths = waitToGreet;
   }
 
-  /** Adds the row to the last batch, or begins another one if that is full. */
+  /** Adds a row to the last batch. If that is full, begins another. */
   #cut(start: number, end: number): void {
     const { rows, bytes } = this.#options.limits;
     const open = this.batches.at(-1);
@@ -222,10 +221,10 @@ class RowReader {
   }
 }
 
-/** The last batch, to which rows are still added. */
+/** The last batch, which may still grow. */
 interface OpenBatch extends Batch {
   lastRow: number;
-  /** The offset of the first part. */
+  /** The byte offset at which the batch begins. */
   readonly start: number;
   readonly stretches: Array<{ readonly start: number; end: number }>;
 }

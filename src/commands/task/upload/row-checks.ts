@@ -9,7 +9,7 @@ import { isTaskType, type TargetChecks, type TextCheck, type TextProblem, typePr
 import { isBase64 } from '../draft.ts';
 import { readEpochSeconds, readScheduledTime } from '../scheduled-time.ts';
 
-/** The columns that the service recognizes (specification, "CSV upload columns"). */
+/** The columns that the service accepts (specification, "CSV upload columns"). */
 const csvColumns = [
   'type',
   'target',
@@ -27,7 +27,7 @@ const csvColumns = [
 
 type CsvColumn = (typeof csvColumns)[number];
 
-/** The field of each column in a row; absent columns are omitted. */
+/** The index of each column in a row. Absent columns are omitted. */
 type ColumnIndexes = Partial<Readonly<Record<CsvColumn, number>>>;
 
 export interface Header {
@@ -36,7 +36,7 @@ export interface Header {
   readonly rowProblems: readonly CellProblem[];
 }
 
-/** Reads the header row: the place of each column, and problems of unknown and repeated names. */
+/** Reads the header: the index of each column, and problems with unknown and repeated names. */
 export function readHeader(names: readonly string[]): Header {
   const columns = new Map<CsvColumn, number>();
   const rowProblems: CellProblem[] = [];
@@ -67,14 +67,14 @@ function unknownColumn(name: string): Omit<CellProblem, 'rule'> {
   return { message: `${message}: expected ${joinWithAnd(csvColumns)}` };
 }
 
-/** The problem of a missing column `type`; undefined if a name similar to `type` was already reported. */
+/** The problem of a missing column `type`. Undefined if a similar name was already reported. */
 function missingType(names: readonly string[]): string | undefined {
   if (names.some((name) => nearest(name.trim(), csvColumns) === 'type')) return undefined;
   const isTask = /^(call|text|email|ping)$/i.test((names[0] ?? '').trim());
   return `the column 'type' is missing${isTask ? ': the first row must have the column names' : ''}`;
 }
 
-/** Checks of a single column, for any type of task. An empty cell omits the value. */
+/** By column, the check of its cells, for any task type. An empty cell has no value. */
 const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['type', typeProblem],
   ['waitToGreet', booleanProblem],
@@ -82,7 +82,7 @@ const cellChecks: readonly (readonly [CsvColumn, TextCheck])[] = [
   ['scheduledFor', secondsProblem],
 ];
 
-/** The same checks without suggestions, which take most of the time for a wrong type. */
+/** The same checks without suggestions, which are slow for wrong types. */
 const checksToCount: typeof cellChecks = cellChecks.map(([column, check]) =>
   column === 'type' ? [column, (text) => (isTaskType(text) ? undefined : { problem: '' })] : [column, check],
 );
@@ -92,11 +92,11 @@ const emailColumns = ['meta.email.subject', 'meta.email.attachments'] as const;
 export interface RowChecksInput {
   readonly header: Header;
   readonly targets: TargetChecks;
-  /** Problems are only counted, because a file may have millions. */
+  /** Only counts problems, because a file may have millions. */
   readonly countsOnly?: boolean;
 }
 
-/** All problems of a row in a CSV of tasks. */
+/** All problems of one row. */
 export function rowMessages(
   row: readonly string[],
   { header, targets, countsOnly = false }: RowChecksInput,
@@ -147,7 +147,7 @@ function targetProblems(row: readonly string[], header: Header, targets: TargetC
   const check = isTaskType(type) ? targets[type] : undefined;
   if (check === undefined) return [];
   const { target: field } = columns;
-  // A missing column may be a misspelt one that was already reported.
+  // The missing column may be a misspelt one that was already reported.
   if (field === undefined && header.rowProblems.length > 0) return [];
   if (field === undefined || row[field] === '') {
     const message = `a task of type ${type} needs a target${check('')?.problem ?? ''}`;
@@ -167,7 +167,9 @@ function emailProblems(row: readonly string[], columns: ColumnIndexes): CellProb
   });
 }
 
-/** The decoder leaves U+FFFD for bytes that are not UTF-8. An existing one marks an earlier loss. */
+/**
+ * Reports U+FFFD, which the decoder inserts for bytes that are not UTF-8. In a valid file, it marks an earlier loss.
+ */
 function lostCharacters(row: readonly string[]): CellProblem[] {
   const field = row.findIndex((text) => text.includes('\ufffd'));
   if (field < 0) return [];
@@ -187,7 +189,7 @@ function integerProblem(text: string): TextProblem | undefined {
   return isInteger ? undefined : { problem: ': expected an integer' };
 }
 
-/** A CSV only has epoch seconds. For a readable date, the problem suggests its seconds. */
+/** Checks seconds since 1970, the only form in a CSV. For a readable date, the problem suggests its seconds. */
 function secondsProblem(text: string): TextProblem | undefined {
   const read = readEpochSeconds(text);
   if ('seconds' in read) return undefined;
@@ -197,7 +199,7 @@ function secondsProblem(text: string): TextProblem | undefined {
     : read;
 }
 
-/** Attachments are JSON, because a cell can contain a list of objects. The specification does not define the form. */
+/** Checks attachments. The specification leaves their form in a cell open; a JSON list can contain them. */
 function attachmentsProblem(text: string): TextProblem | undefined {
   const expected = ': expected a JSON list of { "filename", "type", "content" }';
   const list = parsedJson(text);
@@ -215,7 +217,7 @@ function attachmentProblem(item: unknown, index: number): string | undefined {
   return isBase64(String(item.content)) ? undefined : `the content of item ${index} is not base64`;
 }
 
-/** Whether a cell is a boolean in the form of spreadsheets: `TRUE`. */
+/** Whether a cell is a boolean as spreadsheets write it, such as `TRUE`. */
 export function isShoutedTruth(text: string): boolean {
   return text !== text.toLowerCase() && booleanProblem(text) === undefined;
 }

@@ -4,15 +4,15 @@ import { counted, formatNumber, joinWithAnd, shellWord } from '../../../text/wor
 import type { RowRange } from './csv-reading.ts';
 import type { CheckedUpload, RequestRows, UploadResult, UploadStep } from './upload.ts';
 
-/** The result of an upload, and the command line to continue it, as arguments. */
+/** The result of an upload, with the arguments of the command that continues it. */
 export interface UploadEnd extends UploadResult {
   readonly command: readonly string[];
 }
 
-/** Replaces a secret value in the command that continues. */
+/** Stands for a secret value in the displayed command. */
 export const hiddenValue = 'VALUE';
 
-/** The upload to confirm. */
+/** Renders the upload to confirm. */
 export function renderUpload({
   file,
   environment,
@@ -34,13 +34,13 @@ export function renderUpload({
   return `${late}${tasks} (${kinds}) ${verb} ${environment} in ${counted(batches, 'request')}${start}\n`;
 }
 
-/** The result of the upload and, if it stopped early, the queued rows and the command that continues it. */
+/** Renders the result. If the upload stopped early, adds the queued rows and the command that continues. */
 export function renderUploadEnd(end: UploadEnd): string {
   const lines = [doneLine(end), ...saidLines(end.messages), ...stopLines(end)];
   return `${lines.join('\n')}\n`;
 }
 
-/** The result as data. */
+/** Renders the result as JSON. */
 export function renderUploadJson(end: UploadEnd): string {
   const { upload, accepted, failed, unclear, notSent, message, interrupted, messages } = end;
   const { environment, file, dryRun, rows, fromRow } = upload;
@@ -49,7 +49,7 @@ export function renderUploadJson(end: UploadEnd): string {
   return asJson({ ...head, ...ranges, message, interrupted, goOn: continuationsOf(end), messages });
 }
 
-/** A command that continues an upload, and the condition for the unclear rows if there are any. */
+/** A command that continues an upload. If rows are unclear, with the condition under which to use it. */
 interface Continuation {
   readonly if?: 'queued' | 'not queued';
   readonly arguments: readonly string[];
@@ -74,7 +74,7 @@ function doneLine({ upload, accepted }: UploadEnd): string {
 
 const shownMessages = 5;
 
-/** Each message of the service is shown with the number of requests that received it. */
+/** The service's messages, each with the number of requests that received it. */
 function saidLines(messages: UploadEnd['messages']): string[] {
   const [first, ...others] = messages;
   if (first === undefined) return [];
@@ -89,7 +89,7 @@ function saidLines(messages: UploadEnd['messages']): string[] {
   return ['The service says:', ...shown, ...(left === 0 ? [] : [`  and ${counted(left, 'other message')}`])];
 }
 
-/** Why the upload stopped, the outcome of the rows that it did not queue, and the commands that continue it. */
+/** Why the upload stopped, what happened to the remaining rows, and the commands that continue it. */
 function stopLines(end: UploadEnd): string[] {
   const left = end.notSent === undefined ? [] : [`Not sent: ${rowsText(end.notSent)}.`];
   const commands = commandLines(end);
@@ -124,14 +124,14 @@ function commandText({ arguments: words }: Continuation): string {
   return visibleLine(`agentform ${words.map(shellWord).join(' ')}`);
 }
 
-/** `rows 5,001 to 10,000 (lines 5,002 to 10,001) are` */
+/** The subject of a sentence: `rows 5,001 to 10,000 (lines 5,002 to 10,001) are`. */
 function requestText({ firstRow, lastRow, firstLine, lastLine }: RequestRows): string {
   const rows = { firstRow, lastRow };
   const lines = firstLine === undefined || lastLine === undefined ? '' : ` (${rangeText('line', firstLine, lastLine)})`;
   return `${rowsText(rows)}${lines} ${areOrIs(sizeOf(rows))}`;
 }
 
-/** `rows 5,001 to 10,000` */
+/** Names a range of rows: `rows 5,001 to 10,000`. */
 export function rowsText({ firstRow, lastRow }: RowRange): string {
   return rangeText('row', firstRow, lastRow);
 }
@@ -153,26 +153,26 @@ interface UploadProgressOptions {
   readonly stream: NodeJS.WriteStream;
   /** Whether the stream is a terminal. */
   readonly interactive: boolean;
-  /** Milliseconds since any fixed time. */
+  /** A clock in milliseconds. */
   readonly clock: () => number;
 }
 
 export interface UploadProgress {
   readonly show: (step: UploadStep) => void;
-  /** Removes the line before other output. */
+  /** Removes the progress line before other output. */
   readonly clear: () => void;
-  /** Keeps the line as the last progress of the upload. */
+  /** Keeps the progress line as the last state. */
   readonly leave: () => void;
 }
 
 const barWidth = 24;
 const pauseMs = 100;
-/** Without a terminal, only a check that takes longer than this prints a line at each tenth. */
+/** Without a terminal, a check that takes longer than this prints a line at each tenth. */
 const quietMs = 2_000;
 
 /**
- * A bar that is overwritten on a terminal; lines elsewhere. The rows of each request are always printed, because after
- * a kill only they show the progress.
+ * Shows progress: a bar on a terminal, otherwise lines. The rows of each request are always printed, because after a
+ * kill nothing else shows how far the upload got.
  */
 export function createUploadProgress({ stream, interactive, clock }: UploadProgressOptions): UploadProgress {
   return interactive ? terminalBar(stream, clock) : plainLines(stream, clock);
@@ -218,7 +218,7 @@ function stepText(step: UploadStep): string {
   return `${step.dryRun ? 'validating' : 'sending'} ${rowsText(step)} of ${formatNumber(step.rows)}`;
 }
 
-/** The completed part of the file: checked, or acknowledged. */
+/** The completed share of the file, as checked or as accepted. */
 function shareOf(step: UploadStep): number {
   if (step.phase === 'send') return (step.firstRow - 1) / step.rows;
   return step.total === 0 ? 1 : Math.min(1, step.done / step.total);

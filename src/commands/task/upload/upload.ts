@@ -15,7 +15,7 @@ import { TasksInvalid } from '../checks.ts';
 import { CsvFile, type LineRange } from './csv-file.ts';
 import { type Batch, type CsvReading, type RowRange, readTaskCsv } from './csv-reading.ts';
 
-/** Called with the bytes during the check, and with the rows before each request. */
+/** A progress event: bytes during the check, or the rows before each request. */
 export type UploadStep =
   | { readonly phase: 'check'; readonly done: number; readonly total: number }
   | (RowRange & { readonly phase: 'send'; readonly rows: number; readonly dryRun: boolean });
@@ -23,63 +23,63 @@ export type UploadStep =
 export interface UploadOptions extends EnvironmentOptions {
   readonly file: string;
   readonly dryRun: boolean;
-  /** The first row to send, 1 if omitted. Earlier rows are already queued. */
+  /** The first row to send; earlier ones are already queued. Defaults to 1. */
   readonly fromRow?: number | undefined;
-  /** The maximum rows of a request, by default 5,000. */
+  /** The most rows of a request. Defaults to 5,000. */
   readonly batchRows?: number | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (step: UploadStep) => void;
-  /** Asks before anything is sent; false ends the run. */
+  /** Asks before anything is sent. False ends the run. */
   readonly confirm: (upload: CheckedUpload) => Promise<boolean>;
 }
 
-/** A file without errors, before it is sent. */
+/** A valid file that is not sent yet. */
 export interface CheckedUpload {
   readonly file: string;
   readonly environment: string;
-  /** All rows of the file. */
+  /** The number of rows in the file. */
   readonly rows: number;
   readonly fromRow: number;
   readonly batches: number;
-  /** Only for rows to send, like `past`. */
+  /** By type, the number of tasks to send. */
   readonly types: CsvReading['types'];
   readonly past: CsvReading['past'];
   readonly dryRun: boolean;
 }
 
-/** The rows of a request, and their lines in the file if it can still be read. */
+/** The rows of a request. Their lines are included if the file can still be read. */
 export interface RequestRows extends RowRange, Partial<LineRange> {}
 
-/** The result of an upload. Each row from `fromRow` is in exactly one of the four ranges. */
+/** The result of an upload. Each row from `fromRow` on is in exactly one of the four ranges. */
 export interface UploadResult {
   readonly upload: CheckedUpload;
-  /** The rows that the service accepted: queued or, in a dry run, valid. */
+  /** The rows that the service accepted: queued, or in a dry run, valid. */
   readonly accepted?: RowRange;
-  /** The rows of the request that failed: certainly not queued. */
+  /** The rows of a failed request. None of them is queued. */
   readonly failed?: RequestRows;
-  /** The rows of the request with a lost answer: all of them are queued, or none. */
+  /** The rows of a request with a lost response. Either all or none are queued. */
   readonly unclear?: RequestRows;
   readonly notSent?: RowRange;
-  /** Why the upload stopped, unless it was interrupted. */
+  /** Why the upload stopped. Absent if it was interrupted. */
   readonly message?: string;
   readonly interrupted: boolean;
-  /** Messages of the service, each once, in order. */
+  /** The service's messages without duplicates, in order. */
   readonly messages: readonly ServiceMessage[];
 }
 
-/** A message of the service, and the number of requests that received it. */
+/** A message of the service, with the number of requests that received it. */
 export interface ServiceMessage {
   readonly message: string;
   readonly requests: number;
 }
 
-/** The maximum bytes of a batch, unless a single row has more. */
+/** The most bytes of a batch, unless a single row is larger. */
 const batchBytes = 8 * 1024 * 1024;
 const mostBatches = 100_000;
 
 /**
- * Checks a whole CSV of tasks before sending it, one request after the other. The first request that is not accepted
- * ends the upload. Nothing is kept between runs, and the result has the next rows.
+ * Checks a whole CSV of tasks, then sends it in batches, one after the other. The first request that is not accepted
+ * ends the upload. Nothing is kept between runs; the result names the next row.
  */
 export async function uploadTasks(host: Host, options: UploadOptions): Promise<UploadResult> {
   const environment = await openEnvironment(host, options);
@@ -110,7 +110,7 @@ export async function uploadTasks(host: Host, options: UploadOptions): Promise<U
   }
 }
 
-/** Reads the file and throws with its problems if it has any. */
+/** Checks the file. Throws if it has problems. */
 async function checkedCsv(file: CsvFile, options: UploadOptions, now: Date): Promise<CsvReading> {
   const { file: path, fromRow = 1, batchRows = 5_000, onProgress } = options;
   const csvReading = await readTaskCsv(file.handle, {
@@ -136,7 +136,7 @@ function errorSentence({ errors, problems, rows }: CsvReading, file: string): st
   return `${file} has ${counted(errors, 'error')} in ${counted(rows, 'row')}${shown}; nothing was sent`;
 }
 
-/** Before the first request, an interrupt ends the run because there is nothing to finish. */
+/** Ends an interrupted run before its first request, when there is nothing to finish. */
 function refuseInterrupted({ signal }: UploadOptions): void {
   if (signal.aborted) throw new AgentformError('interrupted', 'interrupted before anything was sent');
 }
@@ -155,7 +155,7 @@ interface Sending {
   readonly connection: Connection;
 }
 
-/** The members of the result that say why no further request is sent. */
+/** The members of the result that explain why the upload stopped. */
 type Stop = Pick<UploadResult, 'failed' | 'unclear' | 'message' | 'interrupted'>;
 
 async function sendBatches(sending: Sending): Promise<UploadResult> {
@@ -181,7 +181,7 @@ async function sendBatches(sending: Sending): Promise<UploadResult> {
 
 type Answer = { readonly stop: Stop } | { readonly message: string | undefined };
 
-/** Prints a batch and sends it. After a kill, only this output shows the progress of the upload. */
+/** Prints the rows of a batch and sends it. After a kill, this output is the only trace of progress. */
 async function sendBatch(batch: Batch, sending: Sending): Promise<Answer> {
   const { upload, csvReading, file, options, service, connection } = sending;
   const { dryRun, signal, onProgress } = options;
