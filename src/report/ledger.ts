@@ -340,19 +340,10 @@ function requestText({ action, sent, settings, undone = [] }: LedgerEntry): stri
 function publishSentence({ environment, entries, canPublish }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
-  const published = drafts.filter((entry) => entry.published === true).length;
+  const [subject, them] =
+    drafts.length === 1 ? ['The draft', 'it'] : [`The drafts of ${formatNumber(drafts.length)} agents`, 'them'];
   const advice = canPublish ? `Run ${commandIn(environment, 'publish')}, or publish` : 'Publish';
-  if (drafts.length === 1) {
-    const state = published === 1 ? 'The draft of a published agent changed' : 'The draft changed but is not published';
-    return `${state}. ${advice} it in the dashboard.`;
-  }
-  return `The drafts of ${formatNumber(drafts.length)} agents changed; ${publishedText(published, drafts.length)}. ${advice} them in the dashboard.`;
-}
-
-function publishedText(published: number, count: number): string {
-  if (published === 0) return 'none of them is published';
-  if (published === count) return 'all of them are published';
-  return `${formatNumber(published)} of them ${published === 1 ? 'is' : 'are'} published`;
+  return `${subject} changed. ${advice} ${them} in the dashboard.`;
 }
 
 /** A sentence about saved records that others cannot see yet. */

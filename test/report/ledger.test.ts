@@ -39,7 +39,7 @@ test('edits on the service that were undone are counted, and shown with what was
       '      ~ settings.title: "Two" → "One"',
       '      - skills[old]: { slug: "old" }',
       '',
-      'The draft changed but is not published. Publish it in the dashboard.',
+      'The draft changed. Publish it in the dashboard.',
       '',
       'Apply: 1 applied. 2 dashboard edits undone.',
       '',
@@ -114,7 +114,7 @@ Unknown: the write may have succeeded (1)
   ? Agent/new
       the answer to the create was lost
 
-The drafts of 2 agents changed; none of them is published. Publish them in the dashboard.
+The drafts of 2 agents changed. Publish them in the dashboard.
 
 Apply: 3 applied, 1 failed, 1 unknown, 1 not attempted, 1 unchanged.
 `;
@@ -124,10 +124,10 @@ test('a ledger has a group for each outcome, and the counts last', () => {
 });
 
 test.each([
-  [true, 'The draft of a published agent changed. Publish it in the dashboard.'],
-  [false, 'The draft changed but is not published. Publish it in the dashboard.'],
-])('A ledger says of a single draft whether the agent is published: %s.', (published, sentence) => {
-  expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(sentence);
+  [true, 'published: yes)'],
+  [false, 'published: no)'],
+])('A ledger says of an agent whether it is published: %s.', (published, words) => {
+  expect(rendered([entry({ published, fields: [field('stored')] })])).toContain(words);
 });
 
 test('A ledger advises to publish with agentform only where agentform.yaml says how.', () => {
@@ -136,7 +136,7 @@ test('A ledger advises to publish with agentform only where agentform.yaml says 
     'Run `agentform publish -e production`, or publish it in the',
   );
   expect(rendered([one, other], { canPublish: true })).toContain(
-    'The drafts of 2 agents changed; 1 of them is published. Run `agentform publish -e production`, or\n  publish them',
+    'The drafts of 2 agents changed. Run `agentform publish -e production`, or publish them in the\n',
   );
 });
 
@@ -287,7 +287,7 @@ Apply: 1 applied. Publish: 1 published, 1 already published, 1 failed, 1 unknown
 
   test('What was published is not spoken of where nothing was to be published.', () => {
     const text = rendered([entry({ published: false, fields: [field('stored')] })]);
-    expect(text).toContain('The draft changed but is not published. Publish it in the dashboard.\n');
+    expect(text).toContain('The draft changed. Publish it in the dashboard.\n');
   });
 });
 

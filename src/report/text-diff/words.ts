@@ -63,29 +63,19 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
 /** The maximum number of lines to compare with each other in one place. */
 const mostCompared = 2_500;
 
-/** The pairs, by index and in order, whose lines have most words in common. */
+/** The pairs, by index and in order: first those with most words in common, then others that do not cross them. */
 function alikePairs(removed: readonly DiffLine[], added: readonly DiffLine[]): Pair[] {
   const words = added.map(({ text }) => wordsOf(text));
-  // By number of removed lines and number of added lines from the start, how much is in common at most.
-  const best: number[][] = [Array(added.length + 1).fill(0)];
-  const alike = removed.map(({ text }) => words.map((others) => likeness(wordsOf(text), others)));
-  for (const [old, row] of alike.entries()) {
-    const above = best[old] ?? [];
-    const totals = [0];
-    for (const [now, one] of row.entries()) {
-      totals.push(Math.max(above[now + 1] ?? 0, totals[now] ?? 0, (above[now] ?? 0) + one));
-    }
-    best.push(totals);
-  }
+  const all = removed.flatMap(({ text }, old) => {
+    const own = wordsOf(text);
+    return words.map((others, now) => ({ old, now, share: likeness(own, others) }));
+  });
   const pairs: Pair[] = [];
-  let [old, now] = [removed.length, added.length];
-  while (old > 0 && now > 0) {
-    const total = best[old]?.[now];
-    if (total === best[old - 1]?.[now]) old -= 1;
-    else if (total === best[old]?.[now - 1]) now -= 1;
-    else pairs.unshift([--old, --now]);
+  for (const { old, now, share } of all.sort((one, other) => other.share - one.share)) {
+    if (share > 0 && pairs.every(([removedAt, addedAt]) => (removedAt - old) * (addedAt - now) > 0))
+      pairs.push([old, now]);
   }
-  return pairs;
+  return pairs.sort(([one], [other]) => one - other);
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

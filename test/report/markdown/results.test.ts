@@ -50,7 +50,7 @@ test('every resource has a line, the gravest first, with what the read-back show
 
 **Apply: 1 applied, 1 failed, 1 unknown, 1 unchanged.**
 
-The draft of a published agent changed. Publish it in the dashboard.
+The draft changed. Publish it in the dashboard.
 
 - ❓ **Odd** unknown: the answer was lost
 
