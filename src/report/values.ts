@@ -5,6 +5,7 @@ import type { TextForm } from '../schemas/fields.ts';
 import { mask } from '../secrets/secret.ts';
 import { visible, visibleLine } from '../text/visible.ts';
 import { counted, formatNumber, joinWithOr, listSome, shorten } from '../text/wording.ts';
+import { alike } from './alike.ts';
 
 /** Longer values are shown on separate lines. */
 const longestInline = 60;
@@ -40,7 +41,8 @@ export function inlineValue(value: unknown): string {
 export function valueLines(value: unknown): string[] {
   if (typeof value === 'string') return textLines(value);
   if (isSensitive(value) && value.reference !== undefined) return textLines(value.reference);
-  if (isSensitive(value) || !isTree(value) || isEmpty(value)) return [inlineValue(value)];
+  if (isSensitive(value) || typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return [inlineValue(value)];
   if (Array.isArray(value)) return value.flatMap(elementLines);
   return Object.entries(value).flatMap(([name, member]) => memberLines(name, member));
 }
@@ -73,14 +75,6 @@ function indented(line: string): string {
 
 function memberName(name: string): string {
   return /^[\w.$/-]+$/.test(name) ? name : visibleLine(JSON.stringify(name));
-}
-
-function isTree(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function isEmpty(value: object): boolean {
-  return Object.keys(value).length === 0;
 }
 
 // Values for people who know neither the API nor regular expressions: the words come from the schema.
@@ -210,24 +204,17 @@ const mostTexts = 8;
 /** `beginning with “VIP”`: a pattern of plain words, choices of letters, `|`, `^` and `$`; undefined for every other. */
 export function patternInWords(pattern: string): string | undefined {
   const alternatives = pattern.split('|').map(alternativeOf);
-  const byVerb = new Map<string, string[]>();
-  for (const alternative of alternatives) {
-    if (alternative === undefined) return undefined;
-    byVerb.set(alternative.verb, [...(byVerb.get(alternative.verb) ?? []), ...alternative.texts]);
-  }
-  if ([...byVerb.values()].flat().length > mostTexts) return undefined;
-  const told = [...byVerb].map(
-    ([verb, texts]) => `${verb} ${joinWithOr(inAnyCase(texts).map((text) => `“${visible(text)}”`))}`,
-  );
+  const known = alternatives.filter((one) => one !== undefined);
+  if (known.length < alternatives.length || known.flatMap(({ texts }) => texts).length > mostTexts) return undefined;
+  const told = alike(known, ({ verb }) => verb).map((same) => {
+    // `spam` for `Spam` and `spam`, as in `[Ss]pam`.
+    const words = alike(
+      same.flatMap(({ texts }) => texts),
+      (text) => text.toLowerCase(),
+    ).map(([text = '', ...others]) => `“${visible(others.length === 0 ? text : text.toLowerCase())}”`);
+    return `${same[0]?.verb} ${joinWithOr(words)}`;
+  });
   return joinWithOr(told);
-}
-
-/** `spam` for `Spam` and `spam`, as in `[Ss]pam`. */
-function inAnyCase(texts: readonly string[]): string[] {
-  const byLower = new Map<string, string>();
-  for (const text of texts)
-    byLower.set(text.toLowerCase(), byLower.has(text.toLowerCase()) ? text.toLowerCase() : text);
-  return [...byLower.values()];
 }
 
 function alternativeOf(alternative: string): Alternative | undefined {

@@ -4,7 +4,16 @@ import { plannedAction } from '../../plan/pending.ts';
 import { isAboutReplacing } from '../../plan/verdicts/new-agents.ts';
 import type { Change, Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { momentOf } from '../../text/time.ts';
-import { capitalised, counted, formatNumber, listNames, listSome, lowerFirst, shorten } from '../../text/wording.ts';
+import {
+  capitalised,
+  counted,
+  formatNumber,
+  joinWithAnd,
+  listNames,
+  listSome,
+  lowerFirst,
+  shorten,
+} from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
 import { type Card, exactSentences, type Fact, type Mark, type Names, plainText, type Section } from '../blocks.ts';
 import { gistOfAll, sourceText } from '../changes.ts';
@@ -47,6 +56,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   const tags = tagsOf(group, context);
   const asked = askedText(tags);
   const what = whatOf(group);
+  const isSame = isGroup && plannedAction(first) !== 'create';
   return {
     type: 'card',
     id,
@@ -54,7 +64,8 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     mark: markOf(first),
     what: isGroup ? `the same change: ${sharedText(what)}` : what,
     gist: () => `${gistText(group, context)}${asked}`,
-    cell: `${cellOf(group, what)}${asked}`,
+    // Most rows are agents.
+    cell: `${what.replace('new agent, ', 'new: ').replace('changed: ', '')}${isSame ? ', the same in all' : ''}${asked}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
     tags,
@@ -91,12 +102,9 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
 function whatOf({ first, changes }: CardGroup): string {
   const { kind, renamedFrom } = first;
   const action = plannedAction(first);
-  const titles = (wanted: (change: Change) => boolean) => {
-    const wantedOnes = changes.filter(({ change }) => wanted(change));
-    return settingTitles(
-      kind,
-      wantedOnes.map(({ change }) => change.path),
-    );
+  const titles = (isWanted: (change: Change) => boolean) => {
+    const paths = changes.flatMap(({ change }) => (isWanted(change) ? change.path : []));
+    return settingTitles(kind, paths);
   };
   const blocked = first.action === 'blocked' ? ['cannot be applied'] : [];
   if (action === 'create')
@@ -122,12 +130,6 @@ function sharedText(what: string): string {
   return what.replace(/^changed: /, '');
 }
 
-function cellOf({ first, resources }: CardGroup, what: string): string {
-  // Most rows are agents.
-  const said = what.replace('new agent, ', 'new: ').replace('changed: ', '');
-  return resources.length > 1 && plannedAction(first) !== 'create' ? `${said}, the same in all` : said;
-}
-
 /** ` (question 1)`, ` (questions 1 and 4, 1 warning)`. */
 function askedText(tags: NonNullable<Card['tags']>): string {
   const asked = tags.filter(({ mark }) => mark !== 'stopped').map(({ text }) => lowerFirst(text));
@@ -138,11 +140,14 @@ function tagsOf(
   { first, resources }: CardGroup,
   { byAddress, isShared, plan }: CardContext,
 ): NonNullable<Card['tags']> {
-  const asked = resources.flatMap((one) => byAddress.get(addressOf(one)) ?? []).map(({ number }) => number);
+  const asked = new Set(resources.flatMap((one) => byAddress.get(addressOf(one)) ?? []).map(({ number }) => number));
+  const numbers = `Question${asked.size === 1 ? '' : 's'} ${joinWithAnd(Array.from(asked, String))}`;
   const warnings = first.warnings.filter((warning) => !isShared(warning) && !isAboutReplacing(warning)).length;
   const obstacle = obstacleOf(first);
   return [
-    ...questionTags([...new Set(asked)]),
+    ...(asked.size === 0
+      ? []
+      : [{ text: asked.size > 3 ? `${formatNumber(asked.size)} questions` : numbers, mark: 'question' as const }]),
     ...(obstacle === undefined ? [] : [{ text: obstacle, mark: 'stopped' as const }]),
     ...(first.action === 'waiting' && first.step !== undefined
       ? [{ text: `Waits for step ${first.step}`, mark: 'waiting' as const }]
@@ -151,13 +156,6 @@ function tagsOf(
       ? [{ text: counted(warnings, 'warning'), mark: 'warning' as const }]
       : []),
   ];
-}
-
-function questionTags(numbers: readonly number[]): NonNullable<Card['tags']> {
-  if (numbers.length === 0) return [];
-  const many = `Questions ${listSome(numbers.map(String), 3)}`;
-  const few = numbers.length === 1 ? `Question ${numbers[0]}` : many;
-  return [{ text: numbers.length > 3 ? `${formatNumber(numbers.length)} questions` : few, mark: 'question' }];
 }
 
 function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {

@@ -20,11 +20,6 @@ export interface QuestionContext {
   readonly cardOf: (address: string) => string | undefined;
 }
 
-/** The origin of the manifests, in a sentence. */
-function originText({ from }: Plan): string {
-  return from?.pullRequest === undefined ? 'the files' : 'this pull request';
-}
-
 export function questionBlock(asked: PlanQuestion, context: QuestionContext): Question {
   const { number, kind } = asked;
   const { title, text, see } = sayings[kind](asked, aboutOf(asked, context));
@@ -51,10 +46,7 @@ export function questionInWords(
 } {
   const context = { plan, resources: byAddress(plan.resources), cardOf: () => undefined };
   const { title, text } = sayings[asked.kind](asked, aboutOf(asked, context));
-  const answers = answersOf(asked, context).map((answer) => ({
-    ...answer,
-    words: answerText(answer),
-  }));
+  const answers = answersOf(asked, context).map((answer) => ({ ...answer, words: answerText(answer) }));
   return { title: visibleLine(title), text: visibleLine(text), answers };
 }
 
@@ -124,7 +116,7 @@ interface Saying {
 const sayings: Readonly<Record<PlanQuestion['kind'], (asked: PlanQuestion, about: About) => Saying>> = {
   conflict: ({ paths }, { plan, who, settings }) => ({
     title: paths.length === 1 ? `Which ${lowered(settings)} should ${who} have?` : `Which values should ${who} have?`,
-    text: `${settings} ${wasWere(settings, paths.length)} edited in the dashboard and in ${originText(plan)}. Nothing changes in ${who} until you answer.`,
+    text: `${settings} ${wasWere(settings, paths.length)} edited in the dashboard and in ${plan.from?.pullRequest === undefined ? 'the files' : 'this pull request'}. Nothing changes in ${who} until you answer.`,
     see: 'Compare the two',
   }),
   drift: ({ paths }, { resources, who, settings }) => ({
@@ -217,10 +209,7 @@ function answerWords(kind: PlanQuestion['kind'], code: Code, about: About): Pick
     case 'go-on':
       return { title: 'Yes,', text: 'go on' };
     case 'leave':
-      return {
-        title: 'Yes:',
-        text: `leave ${who} alone`,
-      };
+      return { title: 'Yes:', text: `leave ${who} alone` };
     case 'leave-out':
       return kind === 'create-unknown'
         ? { title: 'Yes,', text: `or not sure: leave ${who} out` }

@@ -38,7 +38,8 @@ export function byLevel(annotations: readonly Annotation[]): Annotation[][] {
 
 export function annotationOfProblem(problem: Problem, placement: Placement): Annotation {
   const { severity, rule, at, also } = problem;
-  const elsewhere = also === undefined ? '' : `; ${also.message}: ${placeText(also.at, placement)}`;
+  const where = also && `${repositoryPath(also.at.file, placement)}:${also.at.line}:${also.at.column}`;
+  const elsewhere = also === undefined ? '' : `; ${also.message}: ${where}`;
   return {
     rule,
     level: severity,
@@ -57,10 +58,6 @@ export function placeOfAnnotation(at: Span, placement: Placement) {
 /** Without secrets and invisible characters. */
 export function shownText(text: string, { redact }: Pick<Placement, 'redact'>): string {
   return visible(redact === undefined ? text : redact(text));
-}
-
-function placeText(at: Span, placement: Placement): string {
-  return `${repositoryPath(at.file, placement)}:${at.line}:${at.column}`;
 }
 
 /** The places of problems, for readers that know the repository and not the project. */

@@ -104,13 +104,12 @@ export function shownSources(
 ): (file: string) => SourceLines | undefined {
   const cache = new Map<string, SourceLines | undefined>();
   return (file) => {
-    if (!cache.has(file)) cache.set(file, shownSource(file, hiddenSpans(problems, file), sources));
+    if (!cache.has(file)) {
+      const hidden = problems.flatMap(({ hideSource, at }) => (hideSource && at?.file === file ? [at] : []));
+      cache.set(file, shownSource(file, hidden, sources));
+    }
     return cache.get(file);
   };
-}
-
-function hiddenSpans(problems: readonly Problem[], file: string): Span[] {
-  return problems.flatMap(({ hideSource, at }) => (hideSource && at?.file === file ? [at] : []));
 }
 
 function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }: Sources): SourceLines | undefined {

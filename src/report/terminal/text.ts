@@ -41,10 +41,6 @@ export interface TextStyle {
   readonly isQuiet?: boolean;
 }
 
-function textStyle({ color, width, full = false }: TextOptions): TextStyle {
-  return { paint: createPaint(color), width: Math.max(40, width), full };
-}
-
 /** Columns before a change, before its text, and before the lines of a text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
@@ -52,8 +48,8 @@ const indents = { change: 4, note: 6, text: 8 } as const;
 const preview = { lines: 6, characters: 240 } as const;
 
 /** A document for a terminal, in pieces of one card at most: thousands of cards are tens of megabytes of text. */
-export function documentText(document: Document, options: TextOptions): Iterable<string> {
-  return lineBlocks(blocksOf(document, textStyle(options)));
+export function documentText(document: Document, { color, width, full = false }: TextOptions): Iterable<string> {
+  return lineBlocks(blocksOf(document, { paint: createPaint(color), width: Math.max(40, width), full }));
 }
 
 /** Blocks, each as its parts. */
