@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AgentformError } from '../errors.ts';
-import { emulator, isEmbedded, type Target } from '../kinds/desired.ts';
+import { emulator as emulatorHost, isEmbedded, type Target } from '../kinds/desired.ts';
 import type { Project } from '../manifest/project/project.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { type AllowedHosts, requireAllowedHost } from '../service/call.ts';
@@ -15,71 +15,49 @@ export interface ConnectionOptions {
   readonly redact: Redact;
 }
 
-/** The client module is only loaded when needed, so commands without calls start faster. */
-type CreateService = typeof import('../service/client.ts').createServiceClient;
-
-/** The service client and its connections. No other file opens connections. */
-export class Connections {
-  readonly #host: Host;
-  readonly #options: ConnectionOptions;
-  readonly #createService: CreateService;
-  #service: ServiceClient | undefined;
-  #emulator: RunningEmulator | undefined;
-
-  constructor(host: Host, options: ConnectionOptions, createService: CreateService) {
-    this.#host = host;
-    this.#options = options;
-    this.#createService = createService;
-  }
-
-  /** The service client, created by the first access. */
-  get service(): ServiceClient {
-    const { concurrency, redact } = this.#options;
-    this.#service ??= this.#createService({
-      ...(concurrency !== undefined && { concurrency }),
-      redact,
-      allowedHosts: this.#emulator === undefined ? this.#host.allowedHosts : undefined,
-      proxy: proxyIn(this.#host.env),
-      onPause: (waitMs) => this.#host.emit({ type: 'throttled', waitMs }),
-      ...(this.#host.onRequest && { onRequest: this.#host.onRequest }),
-    });
-    return this.#service;
-  }
-
-  /**
-   * Prepares requests to these targets: refuses hosts that are not allowed, and starts the embedded emulator if a
-   * target uses it. Must be called before the first request.
-   */
-  async reach(targets: readonly Pick<Target, 'baseUrl' | 'host'>[]): Promise<void> {
-    for (const target of targets) requireAllowedTarget(this.#host, target);
-    if (!targets.some(isEmbedded)) return;
-    const dataFile = join(this.#options.project.root, '.agentform', 'emulator.json');
-    this.#emulator ??= await this.#host.startEmulator({ dataFile });
-  }
-
+/** The service client, with the connections that it uses. */
+export interface Connected {
+  readonly service: ServiceClient;
   /** Replaces the emulator's base URL with the address at which the embedded emulator listens. */
-  readonly connectionOf = ({ target }: { readonly target: Connection }): Connection => {
-    return isEmbedded(target) && this.#emulator ? { ...target, baseUrl: this.#emulator.baseUrl } : target;
-  };
-
-  async close(): Promise<void> {
-    await this.#service?.close();
-    await this.#emulator?.close();
-  }
+  readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
 }
 
-/** Runs work with a Connections object, and closes it afterwards. */
+/** Connects to these targets. Refuses hosts that are not allowed. */
+type Connect = (targets: readonly Pick<Target, 'baseUrl' | 'host'>[]) => Promise<Connected>;
+
+/**
+ * Runs work that may connect once to the service, and closes the connections afterwards. The embedded emulator is only
+ * started for a target that uses it. No other file opens connections.
+ */
 export async function withConnections<Result>(
   host: Host,
-  options: ConnectionOptions,
-  work: (connections: Connections) => Promise<Result>,
+  { project, concurrency, redact }: ConnectionOptions,
+  work: (connect: Connect) => Promise<Result>,
 ): Promise<Result> {
+  // The client module is only loaded here, so commands without calls start faster.
   const { createServiceClient } = await import('../service/client.ts');
-  const connections = new Connections(host, options, createServiceClient);
+  let service: ServiceClient | undefined;
+  let emulator: RunningEmulator | undefined;
+  const connect: Connect = async (targets) => {
+    for (const target of targets) requireAllowedTarget(host, target);
+    const dataFile = join(project.root, '.agentform', 'emulator.json');
+    emulator = targets.some(isEmbedded) ? await host.startEmulator({ dataFile }) : undefined;
+    const embedded = emulator && { baseUrl: emulator.baseUrl };
+    service = createServiceClient({
+      ...(concurrency !== undefined && { concurrency }),
+      redact,
+      allowedHosts: embedded === undefined ? host.allowedHosts : undefined,
+      proxy: proxyIn(host.env),
+      onPause: (waitMs) => host.emit({ type: 'throttled', waitMs }),
+      ...(host.onRequest && { onRequest: host.onRequest }),
+    });
+    return { service, connectionOf: ({ target }) => (isEmbedded(target) ? { ...target, ...embedded } : target) };
+  };
   try {
-    return await work(connections);
+    return await work(connect);
   } finally {
-    await connections.close();
+    await service?.close();
+    await emulator?.close();
   }
 }
 
@@ -124,7 +102,7 @@ export function proxyIn(env: Host['env']): HttpsProxy | undefined {
  * process and is always allowed.
  */
 export function requireAllowedTarget(host: Host, target: { readonly host: string }): void {
-  if (target.host !== emulator) requireAllowedHost(target.host, host.allowedHosts);
+  if (target.host !== emulatorHost) requireAllowedHost(target.host, host.allowedHosts);
 }
 
 function allowedHost(entry: string, source: string): string {

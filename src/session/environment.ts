@@ -87,9 +87,9 @@ export function withService<Result>(
   { project, host: name, connection, redact }: OpenEnvironment,
   work: (service: ServiceClient, connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  return withConnections(host, { project, redact }, async (connections) => {
-    await connections.reach([{ baseUrl: connection.baseUrl, host: name }]);
-    return work(connections.service, connections.connectionOf({ target: connection }));
+  return withConnections(host, { project, redact }, async (connect) => {
+    const { service, connectionOf } = await connect([{ baseUrl: connection.baseUrl, host: name }]);
+    return work(service, connectionOf({ target: connection }));
   });
 }
 

@@ -9,12 +9,11 @@ import type { Policy } from '../policy/policy.ts';
 import type { RecordStore, StoredRecord } from '../record/store.ts';
 import { withStore } from '../record/store-table.ts';
 import { isLongEnough, type Redact, redactor } from '../secrets/redact.ts';
-import type { Connection, ServiceClient } from '../service/client.ts';
 import type { ProjectTest } from '../testing/project-test.ts';
 import { counted, listSome } from '../text/wording.ts';
 import { type FoundProblems, hasErrors, type Problem, ProblemsError, shownProblems } from '../yaml/problem.ts';
 import { type BaseRules, judgingRules, restrictedTo, rulesAtCommit } from './base/base-rules.ts';
-import { withConnections } from './connections.ts';
+import { type Connected, withConnections } from './connections.ts';
 import { environmentNamed } from './environment.ts';
 import { FingerprintKeys, type KeyedResolution } from './fingerprint-keys.ts';
 import type { Host } from './host.ts';
@@ -41,9 +40,7 @@ export interface SessionOptions extends Selection {
 }
 
 /** What a command has open while it works on one environment. */
-export interface Session {
-  readonly service: ServiceClient;
-  readonly connectionOf: (resource: { readonly target: Connection }) => Connection;
+export interface Session extends Connected {
   readonly project: Project;
   readonly environment: string;
   readonly resolution: KeyedResolution;
@@ -90,7 +87,7 @@ async function inEnvironment<Result>(
   const { project } = opened;
   let redact: Redact = (text) => text;
   const connecting = { project, concurrency: options.concurrency, redact: (text: string) => redact(text) };
-  return withConnections(host, connecting, async (connections) => {
+  return withConnections(host, connecting, async (connect) => {
     const keys = new FingerprintKeys(project.root);
     const selection = await selectionOf(host, options, opened);
     const resolution = await resolved({ opened, selection }, host);
@@ -108,8 +105,7 @@ async function inEnvironment<Result>(
     ]);
     requireSound(warnings, opened);
     if (options.unmatched !== 'ignore') requireMatches(options, { ...opened, ...resolution, removed: project.removed });
-    await connections.reach(resolution.selected.map(({ target }) => target));
-    const { service, connectionOf } = connections;
+    const { service, connectionOf } = await connect(resolution.selected.map(({ target }) => target));
     return work({
       ...{ ...opened, ...rules, selection, keys, warnings, service, connectionOf },
       formerRollouts: baseRules?.rollouts,

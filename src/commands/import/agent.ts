@@ -22,7 +22,7 @@ import { refusedBy } from '../../report/notices.ts';
 import { fileNotice } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { ResourceRecord } from '../../schemas/record-types.ts';
-import type { Connections } from '../../session/connections.ts';
+import type { Connected } from '../../session/connections.ts';
 import type { FingerprintKeys } from '../../session/fingerprint-keys.ts';
 import type { Host } from '../../session/host.ts';
 import { ManifestsInvalid } from '../../session/session.ts';
@@ -36,7 +36,7 @@ export interface RequestedAgent {
   readonly title: string | undefined;
 }
 
-export interface ImportContext extends Pick<Connections, 'service' | 'connectionOf'> {
+export interface ImportContext extends Connected {
   readonly host: Host;
   readonly project: Project;
   readonly environment: string;
@@ -117,10 +117,7 @@ export async function readAgent(
 }
 
 /** Reads an agent. If it is missing, the error suggests that the id is from another account or environment. */
-async function liveAgent(
-  { row, stub }: ImportRequest,
-  { service, connectionOf }: Pick<ImportContext, 'service' | 'connectionOf'>,
-): Promise<Campaign> {
+async function liveAgent({ row, stub }: ImportRequest, { service, connectionOf }: Connected): Promise<Campaign> {
   try {
     return await service.getAgent(connectionOf(stub), row.id);
   } catch (error) {

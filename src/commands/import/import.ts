@@ -13,7 +13,7 @@ import { fileNotice } from '../../report/problems/sentence.ts';
 import { fieldsByKind } from '../../schemas/fields.ts';
 import type { Plan, ResourcePlan } from '../../schemas/plan-types.ts';
 import { isLongEnough, redactor } from '../../secrets/redact.ts';
-import { type Connections, withConnections } from '../../session/connections.ts';
+import { type Connected, withConnections } from '../../session/connections.ts';
 import type { Host } from '../../session/host.ts';
 import { applierIn } from '../../session/records/applier.ts';
 import { locked, withRecords } from '../../session/records/records.ts';
@@ -51,9 +51,9 @@ async function importOpened(host: Host, options: ImportOptions, opened: OpenImpo
   const targets = requests.map(({ stub }) => stub.target);
   if (targets.length > 0) await store.requireWritable();
   const connecting = { project, concurrency: options.concurrency, redact };
-  const done = await withConnections(host, connecting, async (connections) => {
-    await connections.reach(targets);
-    return importAll(host, options, { opened, requests, connections });
+  const done = await withConnections(host, connecting, async (connect) => {
+    const connected = await connect(targets);
+    return importAll(host, options, { opened, requests, connected });
   });
   const entries = [...settled, ...done].sort((one, other) => opened.order(one.name) - opened.order(other.name));
   const imported = done.filter(({ outcome }) => outcome === 'imported');
@@ -83,15 +83,14 @@ function filesOf({ kind, name, file, texts = [] }: ImportEntry, { project, envir
 interface Running {
   readonly opened: OpenImport;
   readonly requests: readonly ImportRequest[];
-  readonly connections: Connections;
+  readonly connected: Connected;
 }
 
 async function importAll(host: Host, options: ImportOptions, running: Running): Promise<ImportEntry[]> {
-  const { opened, requests, connections } = running;
+  const { opened, requests, connected } = running;
   const { force, describe, signal } = options;
   const applier = await applierIn(opened.project.root, host.env);
-  const { service, connectionOf } = connections;
-  const context = { ...opened, service, connectionOf, host, force, describe, signal, applier };
+  const context = { ...opened, ...connected, host, force, describe, signal, applier };
   signal.addEventListener('abort', () => host.emit({ type: 'interrupted' }), { once: true });
   // The prompt for a single agent cannot share the terminal with a progress display.
   const emit = opened.isList ? host.emit : () => undefined;

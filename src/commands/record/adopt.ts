@@ -123,10 +123,10 @@ async function requireKnown(
 ): Promise<void> {
   if (id === undefined) return;
   const redact = redactor(resolution.secrets.filter(isLongEnough));
-  await withConnections(host, { project, redact }, async (connections) => {
-    await connections.reach([desired.target]);
+  await withConnections(host, { project, redact }, async (connect) => {
+    const { service, connectionOf } = await connect([desired.target]);
     try {
-      await readUntilInterrupted(signal, connections.service.getAgent(connections.connectionOf(desired), id));
+      await readUntilInterrupted(signal, service.getAgent(connectionOf(desired), id));
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404) throw error;
       throw unknownAgent(desired, id, error);

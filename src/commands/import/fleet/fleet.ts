@@ -85,11 +85,10 @@ async function readAll(host: Host, { concurrency, signal }: ImportOptions, opene
   const { project, requests } = opened;
   const redact = redactor(requests.flatMap(({ secrets }) => secrets).filter(isLongEnough));
   host.hideSecrets(redact);
-  return withConnections(host, { project, concurrency, redact }, async (connections) => {
-    await connections.reach(requests.map(({ stub }) => stub.target));
+  return withConnections(host, { project, concurrency, redact }, async (connect) => {
+    const connected = await connect(requests.map(({ stub }) => stub.target));
     const describe = async () => '';
-    const { service, connectionOf } = connections;
-    const context = { ...opened, service, connectionOf, host, signal, describe };
+    const context = { ...opened, ...connected, host, signal, describe };
     host.emit({ type: 'phase-started', phase: 'read', total: requests.length });
     const read = async (request: (typeof requests)[number]) => {
       const result = await takenOrProblem(request, context);
