@@ -1,8 +1,10 @@
 import type { Argv } from 'yargs';
 import type { Console } from '../../cli/console.ts';
 import { defaultProject } from '../../cli/options.ts';
+import { addressOf } from '../../kinds/desired.ts';
+import { isKindName } from '../../kinds/kind.ts';
+import type { FileReading } from '../../manifest/project/project-files.ts';
 import { completionFlag } from './command.ts';
-import type { ProjectWords } from './words.ts';
 
 /** Prints the completions of the last word, one on each line. For zsh and fish, each has an explanation. */
 export async function complete(line: readonly string[], parser: Argv, console: Console): Promise<void> {
@@ -103,7 +105,6 @@ function wantedOf({ option, current, known, words }: Place): Choose | undefined 
 }
 
 async function wordsOfProject(choose: Choose, words: readonly string[]): Promise<readonly string[]> {
-  const { projectWords } = await import('./words.ts');
   const at = words.indexOf('--project');
   return choose(await projectWords((at < 0 ? undefined : words[at + 1]) ?? defaultProject()));
 }
@@ -128,4 +129,45 @@ function isNamed({ names, addresses }: ProjectWords, words: readonly string[]): 
  */
 function isAnyOf(positionals: readonly string[], { texts }: ParserWords): boolean {
   return positionals.some((name) => texts.includes(name));
+}
+
+/** Words from a project for completions. They come from the files alone, without resolving. */
+interface ProjectWords {
+  readonly environments: readonly string[];
+  readonly names: readonly string[];
+  /** Addresses such as `Agent/front-desk`. */
+  readonly addresses: readonly string[];
+}
+
+const nothing: ProjectWords = { environments: [], names: [], addresses: [] };
+
+/** Reads the words of a project. Empty if it cannot be read, because an error would disturb typing. */
+async function projectWords(path: string): Promise<ProjectWords> {
+  try {
+    const { loadProject } = await import('../../manifest/project/load-project.ts');
+    const { yamlLimit } = await import('../../manifest/project/project-files.ts');
+    const { files, environments, manifests } = await loadProject(path);
+    const found = manifests.map((manifest) => headOf(files.read(manifest, yamlLimit)));
+    // Commands accept only names of resources, not of fleets, policies or Tests.
+    const heads = found.flatMap((head) => (head !== undefined && isKindName(head.kind) ? [head] : []));
+    return { environments, names: sorted(heads.map(({ name }) => name)), addresses: sorted(heads.map(addressOf)) };
+  } catch {
+    return nothing;
+  }
+}
+
+/** Finds kind and name at line beginnings. The rest of a manifest is not parsed. */
+function headOf(reading: FileReading): { readonly kind: string; readonly name: string } | undefined {
+  if (reading.failure !== undefined) return undefined;
+  const lines = reading.source.text.split(/\r?\n/);
+  const wordBehind = (key: string) => {
+    const line = lines.find((one) => one.startsWith(key))?.slice(key.length) ?? '';
+    return /^[ \t]*['"]?([\w-]+)['"]?[ \t]*(?:#|$)/.exec(line)?.[1];
+  };
+  const [kind, name] = [wordBehind('kind:'), wordBehind('name:')];
+  return kind === undefined || name === undefined ? undefined : { kind, name };
+}
+
+function sorted(words: readonly string[]): string[] {
+  return [...new Set(words)].sort();
 }

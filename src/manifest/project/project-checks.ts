@@ -40,9 +40,11 @@ export function projectProblems(tree: MapNode, source: SourceFile): Problem[] {
   for (const name of ['environments', 'record', 'service']) hideInPlaceOfMap(memberOf(tree, name), source);
   const environments = memberOf(tree, 'environments');
   const definitions = environments?.type === 'map' ? [...environments.members.values()] : [];
+  const beyond = definitions[maxEnvironments];
+  const tooMany = `there are ${definitions.length} environments; at most ${maxEnvironments} are allowed`;
   const numbers = scalarsOf(tree).filter(([[section], node]) => section !== 'environments' && isUnsafe(node));
   return [
-    ...environmentCount(environments),
+    ...(beyond === undefined ? [] : [errorAt(beyond.key, 'value', tooMany)]),
     ...patternProblems(tree),
     ...defaultProblems(tree, environments),
     ...requiresProblems(environments),
@@ -75,14 +77,6 @@ function readBackProblems(tree: MapNode): Problem[] {
 
 /** The most environments. Every manifest is resolved in each of them. */
 const maxEnvironments = 100;
-
-function environmentCount(environments: Node | undefined): Problem[] {
-  const members = environments?.type === 'map' ? [...environments.members.values()] : [];
-  const beyond = members[maxEnvironments];
-  if (beyond === undefined) return [];
-  const message = `there are ${members.length} environments; at most ${maxEnvironments} are allowed`;
-  return [errorAt(beyond.key, 'value', message)];
-}
 
 /** The most patterns. Each is matched against every path. */
 const maxPatterns = 100;
