@@ -375,6 +375,13 @@ export function technicalCard(what: string, technical: readonly Fact[]): Card {
   return { type: 'card', id: 'technical', mark: 'technical', title, what, address: '', technical };
 }
 
+/** The known facts, as texts without the backticks that mark commands in sentences. */
+export function factsOf(known: readonly (readonly [name: string, text: string | undefined])[]): Fact[] {
+  return known.flatMap(([name, text]) =>
+    text === undefined || text === '' ? [] : [{ name, text: [text.replaceAll('`', '')] }],
+  );
+}
+
 /** The parts of a sentence. */
 export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;

@@ -13,6 +13,7 @@ import {
   type Card,
   type Chip,
   type Document,
+  factsOf,
   type HeadFact,
   type Inline,
   type Mark,
@@ -25,7 +26,7 @@ import {
 } from './blocks.ts';
 import { plainSentenceOf, sentenceOf } from './notices.ts';
 import { type CardContext, isDrift, sayingOf } from './plan/card-parts.ts';
-import { cardOf, factsOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
+import { cardOf, groupNames, itemOfCard, markOf, namesCard } from './plan/cards.ts';
 import { type CardGroup, cardGroups, homesOf } from './plan/groups.ts';
 import { holdCards } from './plan/holds.ts';
 import { byAddress, exampleAnswer, namesText, questionBlock, questionsByAddress } from './plan/questions.ts';
@@ -483,9 +484,9 @@ function technicalCardOf(plan: Plan): Card {
   const isApplicable = offline === undefined && plan.refusals.length === 0 && !changesNothing(plan);
   return technicalCard('commands, digests, what was compared', [
     ...factsOf([
-      ['Apply', isApplicable ? commandIn(environment, 'apply').replaceAll('`', '') : undefined],
+      ['Apply', isApplicable ? commandIn(environment, 'apply') : undefined],
       ['Compared', offline === undefined ? coverageSentences(plan) : undefined],
-      ...plan.refusals.map((one) => ['What stops it', sentenceOf(one).replaceAll('`', '')] as const),
+      ...plan.refusals.map((one) => ['What stops it', sentenceOf(one)] as const),
       ['Plan', digest],
     ]),
     ...(from?.run === undefined ? [] : [{ name: 'Run', text: [{ text: from.run, url: from.run }] }]),

@@ -128,13 +128,18 @@ export function countReverts(resources: Plan['resources']): number {
 export function causesSentence({ summary: { drift, conflicts }, resources }: Plan): string | undefined {
   const resent = countPending(resources, 'unverified');
   const own = drift + resent === 0 ? 0 : countPending(resources, 'manifest', 'adopt');
-  const parts = [
-    ...(own > 0 ? [`${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`] : []),
-    ...(drift > 0 ? [`${counted(drift, 'dashboard edit')} ${isAre(drift)} undone`] : []),
-    ...(resent > 0 ? [`${counted(resent, 'write-only setting')} ${isAre(resent)} resent`] : []),
-    ...(conflicts > 0 ? [`${counted(conflicts, 'conflict')} ${conflicts === 1 ? 'waits' : 'wait'} for an answer`] : []),
-  ];
+  const parts = nonZero([
+    [own, `${counted(own, 'setting')} ${own === 1 ? 'changes' : 'change'}`],
+    [drift, `${counted(drift, 'dashboard edit')} ${isAre(drift)} undone`],
+    [resent, `${counted(resent, 'write-only setting')} ${isAre(resent)} resent`],
+    [conflicts, `${counted(conflicts, 'conflict')} ${conflicts === 1 ? 'waits' : 'wait'} for an answer`],
+  ]);
   return parts.length === 0 ? undefined : `${parts.join(', ')}.`;
+}
+
+/** The texts with a count above zero. */
+function nonZero(texts: readonly (readonly [count: number, text: string])[]): string[] {
+  return texts.flatMap(([count, text]) => (count > 0 ? [text] : []));
 }
 
 /** The number of changes with these causes that an apply writes. */
@@ -265,10 +270,10 @@ function stoppedSentence(
     const titles = addresses.map((address) => titleOf(address) ?? address);
     return listSome(titles, 3);
   };
-  const parts = [
-    ...(failed.length > 0 ? [`${namesOf(failed)} failed`] : []),
-    ...(held.length > 0 ? [`${namesOf(held)} ${isAre(held.length)} on hold`] : []),
-  ];
+  const parts = nonZero([
+    [failed.length, `${namesOf(failed)} failed`],
+    [held.length, `${namesOf(held)} ${isAre(held.length)} on hold`],
+  ]);
   return `Stopped: ${joinWithAnd(parts)}.`;
 }
 
@@ -332,19 +337,15 @@ function effectSentences(plan: Plan): string[] {
   const isSaid = changed.length > 0 && nounOf(changed) === nounOf(created);
   const verb = (count: number, one: string, many: string) => (would ? `would ${many}` : count === 1 ? one : many);
   const be = (count: number) => (would ? 'would be' : isAre(count));
-  const effects = [
-    ...(changed.length > 0 ? [`${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}`] : []),
-    ...(create > 0 ? [`${isSaid ? formatNumber(create) : countedByKind(created)} ${be(create)} new`] : []),
-    ...(edits > 0 ? [`${counted(edits, 'dashboard edit')} ${be(edits)} undone`] : []),
-    ...(sentAgain.length > 0
-      ? [`${countedByKind(sentAgain)} ${be(sentAgain.length)} sent again without a change`]
-      : []),
-    ...(renamed.length > 0 ? [`${counted(renamed.length, 'record')} ${be(renamed.length)} renamed`] : []),
-    ...(forget > 0 ? [`${counted(forget, 'record')} ${be(forget)} dropped`] : []),
-    ...(waiting.length > 0
-      ? [`${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')} for a later step`]
-      : []),
-  ];
+  const effects = nonZero([
+    [changed.length, `${countedByKind(changed)} ${verb(changed.length, 'changes', 'change')}`],
+    [create, `${isSaid ? formatNumber(create) : countedByKind(created)} ${be(create)} new`],
+    [edits, `${counted(edits, 'dashboard edit')} ${be(edits)} undone`],
+    [sentAgain.length, `${countedByKind(sentAgain)} ${be(sentAgain.length)} sent again without a change`],
+    [renamed.length, `${counted(renamed.length, 'record')} ${be(renamed.length)} renamed`],
+    [forget, `${counted(forget, 'record')} ${be(forget)} dropped`],
+    [waiting.length, `${countedByKind(waiting)} ${verb(waiting.length, 'waits', 'wait')} for a later step`],
+  ]);
   return effects.length === 0 ? [] : [`${effects.join(', ')}.`];
 }
 
@@ -371,13 +372,13 @@ function declaredEffects(plan: Plan): string {
   const { create, orphans, forget } = plan.summary;
   const { changed, renamed } = updatesOf(plan);
   const noun = nounOf(plan.resources);
-  const effects = [
-    ...(create > 0 ? [`declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`] : []),
-    ...(changed.length > 0 ? [`change ${countedByKind(changed)}`] : []),
-    ...(renamed.length > 0 ? [`rename ${countedByKind(renamed)}`] : []),
-    ...(forget > 0 ? [`remove ${counted(forget, noun)}`] : []),
-    ...(orphans > 0 ? [`no longer declare ${counted(orphans, noun)}`] : []),
-  ];
+  const effects = nonZero([
+    [create, `declare ${formatNumber(create)} new ${create === 1 ? noun : `${noun}s`}`],
+    [changed.length, `change ${countedByKind(changed)}`],
+    [renamed.length, `rename ${countedByKind(renamed)}`],
+    [forget, `remove ${counted(forget, noun)}`],
+    [orphans, `no longer declare ${counted(orphans, noun)}`],
+  ]);
   return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
 }
 
@@ -385,10 +386,10 @@ function declaredEffects(plan: Plan): string {
 function staySentences(plan: Plan): string[] {
   const { unchanged } = plan.summary;
   const held = plan.resources.filter(isHeld).length;
-  const stays = [
-    ...(held > 0 ? [`${formatNumber(held)} on hold`] : []),
-    ...(unchanged > 0 ? [held > 0 ? `${formatNumber(unchanged)} others` : formatNumber(unchanged)] : []),
-  ];
+  const stays = nonZero([
+    [held, `${formatNumber(held)} on hold`],
+    [unchanged, `${formatNumber(unchanged)}${held > 0 ? ' others' : ''}`],
+  ]);
   if (stays.length === 0) return [];
   return [`${joinWithAnd(stays)} ${held + unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`];
 }
@@ -396,10 +397,10 @@ function staySentences(plan: Plan): string[] {
 function obstacleSentences({ resources }: Plan): string[] {
   const blocked = resources.filter((resource) => resource.action === 'blocked' && !isHeld(resource));
   const failed = resources.filter(({ action }) => action === 'failed');
-  return [
-    ...(blocked.length > 0 ? [`${countedByKind(blocked)} cannot be applied.`] : []),
-    ...(failed.length > 0 ? [`${countedByKind(failed)} could not be read.`] : []),
-  ];
+  return nonZero([
+    [blocked.length, `${countedByKind(blocked)} cannot be applied.`],
+    [failed.length, `${countedByKind(failed)} could not be read.`],
+  ]);
 }
 
 /** Whether a person keeps an apply from writing the resource. */

@@ -5,6 +5,7 @@ import {
   type Chip,
   type Document,
   type Fact,
+  factsOf,
   type Mark,
   type NotePart,
   type Part,
@@ -199,15 +200,14 @@ function cardOf(section: DriftSection, id: string): Card {
     names: isGroup ? memberNames(resources, listNames(titles)) : undefined,
     isOpen: true,
     parts: { [Symbol.iterator]: () => partsOf(section) },
-    technical: [
-      {
-        name: isGroup ? 'Names in the files' : 'Name in the files',
-        text: [isGroup ? listNames(resources.map(({ name }) => name)) : addressOf(first)],
-      },
-      ...(location === undefined ? [] : [{ name: 'Where', text: [location] }]),
-      ...view.moves.map(({ change }) => ({ name: settingTitle(first.kind, change.path), text: [change.path] })),
-      ...(view.conflict === undefined ? [] : [{ name: 'To settle it', text: [view.conflict.replaceAll('`', '')] }]),
-    ],
+    technical: factsOf([
+      isGroup
+        ? ['Names in the files', listNames(resources.map(({ name }) => name))]
+        : ['Name in the files', addressOf(first)],
+      ['Where', location],
+      ...view.moves.map(({ change }) => [settingTitle(first.kind, change.path), change.path] as const),
+      ['To settle it', view.conflict],
+    ]),
     hints: view.conflict === undefined ? [] : [{ text: view.conflict, mark: 'question' }],
   };
 }
@@ -273,10 +273,10 @@ function quietSection(drift: Drift, verbose: boolean): Section[] {
 function technicalFacts(drift: Drift): Fact[] {
   const { keep, revert } = driftRemedies(drift);
   const { verdict, compared } = summaryOfDrift(drift);
-  return [
-    { name: 'Result', text: [verdict] },
-    ...(compared === undefined ? [] : [{ name: 'Compared', text: [compared] }]),
-    ...(keep === undefined ? [] : [{ name: 'Keep the edits', text: [remedyText(keep).replaceAll('`', '')] }]),
-    ...(revert === undefined ? [] : [{ name: 'Undo the edits', text: [remedyText(revert).replaceAll('`', '')] }]),
-  ];
+  return factsOf([
+    ['Result', verdict],
+    ['Compared', compared],
+    ['Keep the edits', keep && remedyText(keep)],
+    ['Undo the edits', revert && remedyText(revert)],
+  ]);
 }

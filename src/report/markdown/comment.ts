@@ -74,10 +74,11 @@ export function commentPages(document: Document, options: CommentOptions): Pages
     return { pages: [{ text: firstFitting([`${bold(verdict)}\n`, verdict], options.limit) }], shortened: true };
   }
   if (least.shortened) return least;
-  const all = pagesOf('all');
-  if (all !== undefined && !all.shortened) return all;
-  const withTexts = pagesOf('no values');
-  return { ...(withTexts === undefined || withTexts.shortened ? least : withTexts), shortened: true };
+  for (const detail of ['all', 'no values'] as const) {
+    const made = pagesOf(detail);
+    if (made !== undefined && !made.shortened) return { ...made, shortened: detail !== 'all' };
+  }
+  return { ...least, shortened: true };
 }
 
 function pagesWith(document: Document, style: CommentStyle): Pages | undefined {

@@ -15,7 +15,16 @@ import {
   shorten,
 } from '../../text/wording.ts';
 import { alike, selectorOf } from '../alike.ts';
-import { type Card, exactSentences, type Fact, type Mark, type Names, plainText, type Section } from '../blocks.ts';
+import {
+  type Card,
+  exactSentences,
+  type Fact,
+  factsOf,
+  type Mark,
+  type Names,
+  plainText,
+  type Section,
+} from '../blocks.ts';
 import { gistOfAll, sourceText } from '../changes.ts';
 import { inlineValue, settingName, settingTitle, settingTitles } from '../values.ts';
 import {
@@ -213,29 +222,22 @@ const mostNamed = 30;
 
 function technicalOf(group: CardGroup, context: CardContext): Fact[] {
   const { first, resources, changes } = group;
-  const { plan } = context;
+  const { environment, resources: all } = context.plan;
   const isGroup = resources.length > 1;
-  const settings = changes.slice(0, mostNamed).map(({ change }) => settingFact(first.kind, change));
-  const plural = commandIn(plan.environment, `plan ${selectorOf(resources, plan.resources)}`);
   return [
     ...factsOf([
-      isGroup ? ['Names in the files', groupNames(resources, plan)] : ['Name in the files', addressOf(first)],
+      isGroup ? ['Names in the files', groupNames(resources, context.plan)] : ['Name in the files', addressOf(first)],
       isGroup ? ['Where', groupLocation(resources)] : ['Agent', locationOf(first)],
       ['Last applied', appliedText(group)],
     ]),
-    ...settings,
-    ...exactSentences(reasonParts(group, context)).map((text): Fact => {
-      return { name: 'In detail', text: [plainText(text).replaceAll('`', '')] };
-    }),
-    ...factsOf([['Plan them alone', isGroup ? plural.replaceAll('`', '') : undefined]]),
+    ...changes.slice(0, mostNamed).map(({ change }) => settingFact(first.kind, change)),
+    ...factsOf([
+      ...exactSentences(reasonParts(group, context)).map((text) => ['In detail', plainText(text)] as const),
+      ['Plan them alone', isGroup ? commandIn(environment, `plan ${selectorOf(resources, all)}`) : undefined],
+    ]),
     ...answerFacts(group, context),
     ...factsOf([['Digest', isGroup ? undefined : first.digest]]),
   ];
-}
-
-/** The known facts. */
-export function factsOf(known: readonly (readonly [name: string, text: string | undefined])[]): Fact[] {
-  return known.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [{ name, text: [text] }]));
 }
 
 function appliedText({ first, resources }: CardGroup): string | undefined {
@@ -258,16 +260,13 @@ function answerFacts({ first, resources }: CardGroup, context: CardContext): Fac
   const { byAddress, plan } = context;
   if (resources.length > 1) return [];
   const asked = byAddress.get(addressOf(first)) ?? [];
-  const ofQuestions = asked.flatMap((question) =>
-    answersOf(question, context).flatMap(({ letter, command }): Fact[] => {
-      return command === undefined
-        ? []
-        : [{ name: `Answer ${question.number}${letter}`, text: [command.replaceAll('`', '')] }];
-    }),
+  const answers = asked.flatMap((question) =>
+    answersOf(question, context).map(({ letter, command }) => [`Answer ${question.number}${letter}`, command] as const),
   );
+  const ofQuestions = factsOf(answers);
   const drifted = first.changes.filter(isDrift);
   if (ofQuestions.length > 0 || drifted.length === 0) return ofQuestions;
-  return [{ name: 'Keep the edits', text: [keepSentence(plan.environment, first, drifted).replaceAll('`', '')] }];
+  return factsOf([['Keep the edits', keepSentence(plan.environment, first, drifted)]]);
 }
 
 /** The commands that a terminal shows below the changes. */

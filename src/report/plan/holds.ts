@@ -2,12 +2,12 @@ import { commandIn } from '../../kinds/desired.ts';
 import type { ResourcePlan } from '../../schemas/plan-types.ts';
 import { dayOf, momentOf } from '../../text/time.ts';
 import { alike, selectorOf } from '../alike.ts';
-import type { Card, Fact, Part } from '../blocks.ts';
+import { type Card, factsOf, type Part } from '../blocks.ts';
 import { sentencesOf } from '../notices.ts';
 import { settingTitles } from '../values.ts';
 import { cardTitles, editsNote, groupLocation, resourceLocation } from '../wording.ts';
 import type { CardContext } from './card-parts.ts';
-import { factsOf, namesOf } from './cards.ts';
+import { namesOf } from './cards.ts';
 import { freeId } from './groups.ts';
 
 /** Resources on hold for the same reason share one card. */
@@ -31,7 +31,7 @@ function holdCard(
   const why = held.reason ?? 'rolled back to an earlier version';
   const hold: HoldText = { by: held.by, why, since: sinceOf(resources), end: endOf(first) };
   const commands = commandsOf(first, selectorOf(resources, plan.resources), plan.environment);
-  const facts = commands.map(({ name, command }): Fact => ({ name, text: [command.replaceAll('`', '')] }));
+  const facts = factsOf(commands.map(({ name, command }) => [name, command]));
   return {
     type: 'card',
     id,

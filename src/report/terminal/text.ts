@@ -262,14 +262,15 @@ function resentSides({ to, summary, lines: [only, ...others] }: ChangeView): Sid
 
 /** A change: its path, values, difference and meaning. */
 export function changeLines(part: ChangePart, style: TextStyle): string[] {
-  const { sameAs, view, note } = part;
+  const { sameAs, view, note, op, isUndone } = part;
+  const brush = op === 'release' ? 'release' : isUndone ? 'drift' : 'warning';
   if (sameAs !== undefined) {
     return headLines(part, { summary: `the same ${part.isAdded ? 'text' : 'change'} as in ${sameAs.address}` }, style);
   }
   return [
     ...headLines(part, view, style),
     ...textLines(view, style),
-    ...(note === undefined ? [] : noteLines(note, noteBrush(part, style.paint), style)),
+    ...(note === undefined ? [] : noteLines(note, style.paint[brush], style)),
   ];
 }
 
@@ -277,10 +278,6 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
   return wrapProse(`↳ ${visibleLine(note)}`, { width, indent: indents.note, hanging: 2 }).map((line) =>
     painted(line, brush),
   );
-}
-
-function noteBrush({ op, isUndone }: ChangePart, paint: Paint): Style {
-  return op === 'release' ? paint.release : isUndone ? paint.drift : paint.warning;
 }
 
 /** The three values of a conflict one above the other, those of texts as two differences from last applied. */
