@@ -4,8 +4,8 @@ import { visibleLine } from '../text/visible.ts';
 import type { Console } from './console.ts';
 
 /**
- * Asks on the terminal. Without a terminal it throws, and `otherwise` has the skipped action and the flag that answers
- * in advance.
+ * Asks for confirmation on the terminal. Throws without a terminal. `otherwise` names the skipped action and the option
+ * that confirms in advance.
  */
 export async function confirm(question: string, console: Console, otherwise: string): Promise<boolean> {
   if (!console.interactive) throw new AgentformError('declined', otherwise);
@@ -14,7 +14,7 @@ export async function confirm(question: string, console: Console, otherwise: str
   return answer === 'yes';
 }
 
-/** The text that a person types on the terminal; empty for Enter, undefined for Ctrl-C and the end of input. */
+/** Reads a line from the terminal. Empty for Enter alone; undefined for Ctrl-C or the end of input. */
 export async function answerTo(question: string, console: Console): Promise<string | undefined> {
   const { stdin, stderr } = console.process;
   const lines = createInterface({ input: stdin, output: stderr });

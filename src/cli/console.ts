@@ -5,22 +5,19 @@ import { type Pieces, portionsOf } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 
 /**
- * Results on standard output, for people and for machines, and messages on standard error. JSON never contains secrets,
- * because removing them later would break it.
+ * Where output goes: results to standard output, messages to standard error. `data` is never redacted, because that
+ * would break JSON; it contains no secrets anyway.
  */
 export type Channel = 'answer' | 'data' | 'say';
 
-/**
- * The output streams for results and messages. All output passes through here, which removes secrets and control
- * characters for terminals.
- */
+/** The output of a process. Everything is printed through it, which redacts secrets and removes control characters. */
 export interface Console extends Record<Channel, (text: string) => void> {
   /** The version of agentform. */
   readonly version: string;
   /**
-   * Writes a long text without buffering more than the reader accepts, and resolves when it is written or has failed.
+   * Writes a long text no faster than it is read. Resolves when it is written or has failed.
    *
-   * Each portion is searched for secrets separately, so a secret must not span two pieces.
+   * Each piece is redacted separately, so a secret must not span two pieces.
    */
   readonly inPieces: (channel: Channel, text: Pieces) => Promise<void>;
   /** Whether input and output are terminals, so that prompts are possible. */
@@ -29,7 +26,7 @@ export interface Console extends Record<Channel, (text: string) => void> {
   readonly live: boolean;
   readonly answerColor: boolean;
   readonly sayColor: boolean;
-  /** The width for wrapping prose; undefined without a terminal. */
+  /** The width for wrapping prose. */
   readonly width: number;
   /** Redacts all output from now on. */
   readonly hide: (redact: (text: string) => string) => void;
@@ -42,7 +39,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
   const { stdout, stderr, env } = process;
   failIfUnwritable(process);
   const isWatched = stderr.isTTY === true && env.CI === undefined;
-  // A terminal of unknown size reports 0: then text wraps at 80 characters, and no display moves.
+  // A terminal of unknown size reports 0 columns. Text then wraps at 80, and no display moves the cursor.
   const hasWidth = stderr.columns !== 0;
   for (const stream of [stdout, stderr]) if (stream.isTTY && stream.columns === 0) stream.columns = 80;
   const [answerColor, sayColor] = [wantsColor(stdout, { env, args }), wantsColor(stderr, { env, args })];
@@ -55,7 +52,7 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
     void channels[channel].stream.write(channels[channel].shown(text));
   const inPieces = async (channel: Channel, text: Pieces) => {
     const { stream, shown } = channels[channel];
-    // A text for people may contain a secret of several lines, so it is not divided.
+    // Text for people may contain a secret of several lines, so it is not divided.
     const portions = typeof text === 'string' && channel !== 'data' ? [text] : portionsOf(text);
     for (const portion of portions) await new Promise((resolve) => stream.write(shown(portion), resolve));
   };
@@ -79,8 +76,8 @@ export function createConsole(process: NodeJS.Process, args: readonly string[], 
 }
 
 /**
- * Handles write errors. The reader of a pipe may stop early, like `head`, which is not a failure. With a full disk, the
- * command first finishes and records its writes to the service, and then fails.
+ * Handles write errors. The reader of a pipe may stop early, like `head`; that is not a failure. On a full disk, the
+ * command first records what it wrote to the service, then fails.
  */
 function failIfUnwritable(process: NodeJS.Process): void {
   const { stdout, stderr } = process;
@@ -100,8 +97,8 @@ function failIfUnwritable(process: NodeJS.Process): void {
 }
 
 /**
- * Whether to use colour. By convention, --no-color and NO_COLOR disable it, --color and FORCE_COLOR enable it, and
- * otherwise a terminal has it.
+ * Decides whether to use colour. `--no-color` and NO_COLOR disable it, `--color` and FORCE_COLOR enable it. By default,
+ * terminals have colour.
  */
 function wantsColor(
   stream: NodeJS.WriteStream,
@@ -113,7 +110,7 @@ function wantsColor(
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Converts a failure to text and an exit code. No other code does. */
+/** Reports any failure and returns its exit code. No other code does. */
 export async function reportFailure(error: unknown, console: Console): Promise<ExitCode> {
   const { renderFailure } = await import('../report/problems/error-text.ts');
   console.say(renderFailure(error, { color: console.sayColor, redact: console.redact }));

@@ -13,27 +13,27 @@ export interface EnvironmentsOptions<Name extends Format> {
   readonly format: Name;
 }
 
-/** The steps of a command in one environment. */
+/** How a command runs and reports in one environment. */
 export interface EnvironmentSteps<Answer, Name extends Format> {
-  /** Runs in the environment, or without a name in the default one. */
+  /** Runs the command in an environment. Undefined selects the default. */
   readonly run: (environment: string | undefined) => Promise<Answer>;
   readonly renderers: Renderers<Answer, NoInfer<Name>> & Pick<Renderers<Answer>, 'json'>;
   readonly exitCodeOf: (answer: Answer) => Promise<ExitCode>;
-  /** Skips the environments after one that did not succeed. */
+  /** Whether a failure skips the remaining environments. */
   readonly stopsAtFailure?: true;
-  /** With `--format github`, which prints one result for several environments: the result or failure of each. */
+  /** Makes the annotations of a result or failure. With `--format github`, all environments are printed together. */
   readonly annotate?: (
     outcome: { readonly answer: Answer } | { readonly error: unknown },
   ) => Promise<readonly Annotation[]>;
-  /** Called with the result of the only environment. */
+  /** Called with the result if there is only one environment. */
   readonly onAnswer?: ((answer: Answer) => Promise<void>) | undefined;
-  /** Called with the JSON result, whatever the format. */
+  /** Called with the JSON result in any format. */
   readonly onJson?: ((json: Pieces) => Promise<void>) | undefined;
 }
 
 /**
- * Runs the environments one after the other, and prints each result when it is done, but JSON once for all. A single
- * environment by name, or the default, has its plain result.
+ * Runs a command in each environment, and prints each result when it is ready; JSON is printed once at the end. A
+ * single environment has a plain result.
  */
 export async function inEnvironments<Answer, Name extends Format>(
   options: EnvironmentsOptions<Name>,
@@ -48,25 +48,25 @@ export async function inEnvironments<Answer, Name extends Format>(
   await steps.onJson?.(await steps.renderers.json(answer, console));
 }
 
-/** The environment for options that accept only one, such as `--out`. */
+/** The only environment. Throws if several were given, for options such as `--out`. */
 export function onlyEnvironment(environment: ChosenEnvironments | undefined, option: string): string | undefined {
   if (!isSeveral(environment)) return environment?.patterns[0];
   throw new AgentformError('usage', `${option} takes one environment, by its name`);
 }
 
 /**
- * Whether the result has the form for several environments. The option's text decides, so the form does not depend on
- * the number of matches.
+ * Whether the result has the form for several environments. The text of the option decides, not the number of matches,
+ * so that the form is predictable.
  */
 function isSeveral({ patterns }: ChosenEnvironments = { patterns: [] }): boolean {
   return patterns.length > 1 || patterns.some(hasWildcard);
 }
 
-/** The result of a command in one of several environments. */
+/** How a command ended in one environment. */
 interface Outcome {
   readonly environment: string;
   readonly code: ExitCode;
-  /** The JSON result of one environment, or the reason why there is none; omitted without JSON. */
+  /** The JSON result of the environment, or why there is none. Omitted in other formats. */
   readonly document?: string;
 }
 
@@ -101,7 +101,7 @@ async function inSeveral<Answer, Name extends Format>(
   if (json !== undefined) await steps.onJson?.(json);
 }
 
-/** Writing a plan as JSON and searching it for secrets takes longer than all other output. */
+/** Whether JSON is needed. Writing a plan as JSON and searching it for secrets is slow. */
 function isJsonAsked<Answer, Name extends Format>({
   format,
   steps,
@@ -114,7 +114,7 @@ interface OneOfSeveral<Answer, Name extends Format> {
   readonly steps: EnvironmentSteps<Answer, Name>;
   readonly console: Console;
   readonly isFirst: boolean;
-  /** The results to print at the end, by environment. */
+  /** By environment, the annotations to print at the end. */
   readonly annotations: Map<string, readonly Annotation[]> | undefined;
 }
 
@@ -145,7 +145,10 @@ function shownError(error: unknown, { redact }: Console) {
   return { ...(code !== undefined && { code }), message: redact(reasonOf(error)) };
 }
 
-/** Later environments often matter most: nothing is written to them if an earlier one has a problem. */
+/**
+ * The outcome of an environment that was skipped. Later environments often matter most, so nothing is written there
+ * after a failure.
+ */
 async function notAttempted(environment: string, failed: Outcome, { say }: Console): Promise<Outcome> {
   say(`Environment ${environment}: not attempted, because the apply to ${failed.environment} did not succeed\n`);
   return { environment, code: exitCodes.done, document: await jsonOf({ environment, notAttempted: true }) };

@@ -1,10 +1,7 @@
 import type { Pieces } from '../text/lines.ts';
 import type { Channel, Console } from './console.ts';
 
-/**
- * Every output format with its channel. `data` never contains secrets, and redacting it would break it. A command has
- * the formats with a renderer for its answer.
- */
+/** The channel of each output format. A command supports the formats for which it has a renderer. */
 const formats = {
   text: 'answer',
   json: 'data',
@@ -21,12 +18,12 @@ const formats = {
 
 export type Format = keyof typeof formats;
 
-/** The formats of a result with their renderers: the one place to add a format. */
+/** The renderers of a result, by format. */
 export type Renderers<Answer, Name extends Format = Format> = {
   readonly [Each in Name]: (answer: Answer, console: Console) => Promise<Pieces>;
 };
 
-/** The option `--format` of a command whose answer has these renderers. */
+/** The option `--format` for these renderers. */
 export function formatOption<Name extends Format>(
   renderers: Readonly<Record<Name | 'text', unknown>>,
   describe = 'Output format',

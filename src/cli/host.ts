@@ -5,7 +5,7 @@ import { listedWords } from '../text/wording.ts';
 import { UserCache } from '../workspace/user-cache.ts';
 import type { Console } from './console.ts';
 
-/** Runs a use case on this process. The progress display always ends before it returns. */
+/** Runs a use case in this process. The progress display ends before it returns. */
 export async function withHost<Result>(
   console: Console,
   { debug, cache = false }: { readonly debug: boolean; readonly cache?: boolean },
@@ -14,7 +14,7 @@ export async function withHost<Result>(
   const { allowedHostsIn } = await import('../session/connections.ts');
   const { process, sayColor: color } = console;
   const { env, stderr: stream } = process;
-  // Rows and counters change in place on a terminal; elsewhere there are lines.
+  // A terminal gets a moving display, other outputs get lines.
   const progress =
     console.live && !debug
       ? (await import('../report/progress/terminal.ts')).terminalProgress({ stream, color })
@@ -38,7 +38,7 @@ export async function withHost<Result>(
   }
 }
 
-/** The secrets that AGENTFORM_SECRETS names. Without it, a shell may use any secret, and a pipeline gets a warning. */
+/** The secrets that AGENTFORM_SECRETS allows. If it is not set, all are allowed, and a pipeline gets a warning. */
 function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined {
   const named = secretsNamedIn(process.env);
   if (named === undefined && process.env.CI !== undefined) {
@@ -49,7 +49,7 @@ function allowedSecretsIn({ process, say }: Console): AllowedSecrets | undefined
   return named;
 }
 
-/** Undefined if any process variable may be used. */
+/** The secrets that AGENTFORM_SECRETS names. Undefined if it is not set, which allows all. */
 export function secretsNamedIn({ AGENTFORM_SECRETS: names }: Host['env']): AllowedSecrets | undefined {
   return names === undefined ? undefined : { names: new Set(listedWords(names)), from: 'AGENTFORM_SECRETS' };
 }
@@ -59,10 +59,10 @@ function requestText({ method, path, status, failed, try: attempt, ms }: Request
   return `${method} ${path}: ${outcome}, try ${attempt}, ${Math.round(ms)} ms`;
 }
 
-/** Digest of the program's build; undefined if it is not built. */
+/** Digest of the program's build. Undefined if it runs unbuilt. */
 declare const AGENTFORM_BUILD: string | undefined;
 
-/** The cache folder for manifests of this user; undefined without a cache. */
+/** Opens the user's cache. Undefined if it is disabled. */
 export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boolean }): UserCache | undefined {
   const folder = cache ? cacheFolderIn(env) : undefined;
   if (folder === undefined || typeof AGENTFORM_BUILD === 'undefined') return undefined;
@@ -70,8 +70,8 @@ export function cacheIn(env: NodeJS.ProcessEnv, { cache }: { readonly cache: boo
 }
 
 /**
- * AGENTFORM_CACHE, or `agentform` in the user's cache folder. An empty AGENTFORM_CACHE or a relative path means none,
- * because the working folder may be the project's.
+ * The cache folder: AGENTFORM_CACHE, or `agentform` in the user's cache folder. An empty or relative AGENTFORM_CACHE
+ * disables the cache, because a relative folder could be the project's.
  */
 export function cacheFolderIn({
   AGENTFORM_CACHE: named,

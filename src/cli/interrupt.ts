@@ -5,10 +5,9 @@ import { abortBySignals } from '../interruption.ts';
 import type { Console } from './console.ts';
 
 /**
- * Aborted by the first Ctrl-C (or SIGTERM) while the run has something to finish, so that requests in flight are
- * finished and recorded. The second one ends the process. The record is right in both cases, because it is saved before
- * a create and after each write. At any other time, the first signal ends the process, because there is no handler.
- * `unclear` describes what the second signal leaves uncertain.
+ * Makes a signal that the first Ctrl-C or SIGTERM aborts, so that requests in flight are finished and recorded. The
+ * second one ends the process. Records are correct in both cases, because they are saved before a create and after each
+ * write. `unclear` describes what the second signal leaves uncertain.
  */
 export function interruptSignal(console: Console, unclear: () => string = anyRequest): AbortSignal {
   const { process } = console;
@@ -28,15 +27,15 @@ function anyRequest(): string {
   return 'requests in flight may or may not have taken effect';
 }
 
-/** The progress display delays other output, so the last message bypasses it. */
+/** Ends the process with a message. The progress display would delay it, so the message bypasses the display. */
 function stopAtOnce({ process, live }: Console, unclear: string): never {
   writeSync(process.stderr.fd, `${live ? '\n' : ''}stopped immediately: ${unclear}\n`);
   return process.exit(exitCodes.failed);
 }
 
 /**
- * Lets Ctrl-C and SIGTERM end the first process of a container, which only receives signals that it handles. Other
- * processes need no handler.
+ * Lets signals end the process if it is the first in a container, because such a process only receives signals that it
+ * handles.
  */
 export function endAsFirstProcess({ process }: Pick<Console, 'process'>): void {
   if (process.pid !== 1) return;

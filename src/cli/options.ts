@@ -6,7 +6,7 @@ import { AgentformError } from '../errors.ts';
 import { listedWords } from '../text/wording.ts';
 import type { Console } from './console.ts';
 
-/** An option or a positional argument of a command, in the form of yargs. */
+/** An option or positional argument, as yargs declares it. */
 export interface Option {
   readonly describe: string;
   readonly type?: 'string' | 'boolean';
@@ -20,11 +20,11 @@ export interface Option {
   readonly demandOption?: boolean;
   readonly requiresArg?: boolean;
   coerce?(given: unknown): unknown;
-  /** Options that it cannot be combined with, each with an alternative. */
+  /** Options that cannot be combined with this one, each with what to do instead. */
   readonly excludes?: Readonly<Record<string, string>>;
-  /** Whether the input `command` of the action accepts it. Other options concern a terminal or the machine. */
+  /** Whether the action's input `command` accepts the option. Others concern a terminal or the machine. */
   readonly inAction?: true;
-  /** Whether the action has an input of this name. */
+  /** Whether the action also has an input of this name. */
   readonly isInput?: true;
 }
 
@@ -36,20 +36,22 @@ export type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** The parsed options of a command: `--changed-since` is `changedSince`, as in the library. */
+/** The parsed options of a command, in camel case as in the library. */
 export type Parsed<Declared extends Options> = {
   [Name in keyof Declared as CamelCase<Name>]: InferredOptionTypes<Declared>[Name];
 };
 
 /** A command, or a group of subcommands. */
 export interface Command<Declared extends Options = Options> {
-  /** Its name and its positional arguments. */
+  /** Its name with positional arguments. */
   readonly usage: string;
   readonly describe: string;
-  /** Options and positional arguments in the order of the help. A function, because some defaults come from the process. */
+  /**
+   * Options and positional arguments in the order of the help. A function, because some defaults depend on the process.
+   */
   readonly options: () => Declared;
   readonly examples: readonly Example[];
-  /** Rewrites the options before they are checked. */
+  /** Changes the options before they are checked. */
   readonly adjust?: (options: Record<string, unknown>) => void;
   /** Throws if options contradict each other. */
   readonly check?: (options: Arguments<Given<Declared>>) => true;
@@ -58,7 +60,7 @@ export interface Command<Declared extends Options = Options> {
 
 type Example = [line: string, describe: string];
 
-/** Options have only one name. */
+/** Turns off yargs' extra names, so that each option has only one. */
 export const parserConfiguration = { 'camel-case-expansion': false, 'dot-notation': false };
 
 /** Registers a command with a parser. */
@@ -93,13 +95,13 @@ function refuseExcluded(declared: Options, given: Readonly<Record<string, unknow
   return true;
 }
 
-/** The parsed options by their names in code. */
+/** Converts option names to camel case. */
 export function camelCased<Members>(given: object): Members {
   const named = Object.entries(given).map(([name, value]) => [memberName(name), value]);
   return Object.fromEntries(named) as Members;
 }
 
-/** `changedSince` for `changed-since`. */
+/** Converts one option name: `changedSince` for `changed-since`. */
 export function memberName(option: string): string {
   return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -108,9 +110,9 @@ export function memberName(option: string): string {
 export interface CommandGroup {
   readonly name: string;
   readonly describe: string;
-  /** A function, so that the options of one command can be imported without the others. */
+  /** A function, so that one command's options can be imported without loading the others. */
   readonly commands: () => readonly AddCommand[];
-  /** The message for a line without a subcommand. */
+  /** The message if no subcommand is given. */
   readonly missing: string;
   readonly examples: readonly Example[];
 }
@@ -144,7 +146,7 @@ export function switchOption(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
 
-/** The option, which the input `command` of the action accepts, too. */
+/** Marks an option that the action's input `command` also accepts. */
 export function inAction<Declared extends Option>(option: Declared) {
   return { ...option, inAction: true } as const;
 }
@@ -184,14 +186,14 @@ export function environmentOptions() {
   } as const;
 }
 
-/** Environments as names and globs. Without any, the command's default is used. */
+/** Selected environments, as names and globs. Empty to use the command's default. */
 export interface ChosenEnvironments {
   readonly patterns: readonly string[];
 }
 
 /**
- * Parses `-e staging,production`, `-e staging -e production` and `-e 'prod-*'`. Returns an object, because a list would
- * look like a repeated option. An empty text, from an unset shell variable, is neither a name nor the default.
+ * Parses `-e staging,production`, `-e staging -e production` and `-e 'prod-*'`. The result is an object, because yargs
+ * treats a list as a repeated option. An empty text, from an unset shell variable, is an error.
  */
 export function chosenEnvironments(given: unknown): ChosenEnvironments {
   const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string');
@@ -199,9 +201,8 @@ export function chosenEnvironments(given: unknown): ChosenEnvironments {
 }
 
 /**
- * The default of the option for the project: AGENTFORM_PROJECT, or the nearest folder upwards with an agentform.yaml, up
- * to the root of the repository. A parent's file only counts if it belongs to the current user, because in a shared
- * folder anyone could redirect tokens. `.` if there is none.
+ * The default project: AGENTFORM_PROJECT, or the nearest parent folder with agentform.yaml inside the repository. The
+ * file must belong to the current user, because in a shared folder anyone could redirect tokens. `.` if there is none.
  */
 export function defaultProject(): string {
   const { AGENTFORM_PROJECT: named } = process.env;
@@ -219,7 +220,7 @@ export function defaultProject(): string {
 /** Options of commands that send requests. */
 export function debugOption() {
   const { AGENTFORM_LOG: level = '' } = process.env;
-  // An unknown level is an error, because otherwise the user would wait for lines that never come.
+  // Throws for an unknown level. Otherwise the user would wait for lines that never come.
   if (level !== '' && level !== 'debug') {
     throw new AgentformError('usage', `AGENTFORM_LOG is ${JSON.stringify(level)}; the only level is debug`);
   }
@@ -236,7 +237,7 @@ export function serviceOptions() {
   return { ...environmentOptions(), ...readingOptions(), ...selectionOptions, names: selectedNames } as const;
 }
 
-/** The same for commands with several environments. */
+/** Options of commands that read the service in several environments. */
 export function environmentsServiceOptions() {
   return {
     ...projectOptions(),
@@ -324,7 +325,7 @@ export const skipPoliciesOption = {
   ),
 } as const;
 
-/** The overrides of guards that refuse a whole run. */
+/** Options that override the guards of a whole run. */
 export const guardOptions = {
   'allow-older': inAction(
     switchOption('Continue even if a resource was applied from a newer or unknown commit, or its record is older'),
@@ -382,8 +383,8 @@ interface IntegerOption extends Bounds {
 }
 
 /**
- * An option with an integer. Help shows it as a number, but it is parsed as text, because an invalid number would be
- * NaN and could not be quoted.
+ * An option with an integer. It is parsed as text, because yargs turns an invalid number into NaN, which a message
+ * could not quote.
  */
 export function integerOption({ name, describe, ...bounds }: IntegerOption) {
   return {
@@ -409,12 +410,12 @@ function boundsText({ least, most }: Bounds): string {
   return most === undefined ? ` of at least ${least}` : ` from ${least} to ${most}`;
 }
 
-/** Refuses a repeated option with a single value, because it is not certain which value is meant. */
+/** The message for a single-value option that is given twice. It is unclear which value is meant. */
 export function givenTwice(name: string): string {
   return `--${name} was given more than once`;
 }
 
-/** Options of the commands that act on an environment and not on manifests. */
+/** Options of commands that act on an environment without manifests. */
 export function callOptions() {
   return {
     ...environmentOptions(),
@@ -429,7 +430,7 @@ export function yesOption(describe = 'Skip the confirmation') {
 
 export const sendingYesOption = yesOption('Skip the confirmation; required without a terminal');
 
-/** Asks before sending something that cannot be undone. */
+/** Asks before sending something irreversible. */
 export async function confirmSending(question: string, yes: boolean, console: Console): Promise<boolean> {
   if (yes) return true;
   const { confirm } = await import('./confirm.ts');

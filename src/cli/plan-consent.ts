@@ -9,28 +9,28 @@ import { answerTo, confirm } from './confirm.ts';
 import type { Console } from './console.ts';
 import { printWarnings } from './problem-formats.ts';
 
-/** The planned changes to confirm. */
+/** The changes to confirm. */
 interface Planned {
   readonly plan: Plan;
-  /** The plan with the decisions of the run. */
+  /** The plan to show, with the run's decisions applied. */
   readonly shown: Plan;
-  /** Addresses of agents to publish without a change of their draft; undefined if nothing is published. */
+  /** Addresses of agents to publish although their draft does not change. Undefined if nothing is published. */
   readonly publishes?: readonly string[];
-  /** The open questions. */
+  /** The unanswered questions. */
   readonly open?: readonly Question[];
 }
 
-/** Whether to go on, with the given answers. */
+/** The reply: false to stop, otherwise the answers. */
 type Consent = false | { readonly answers: readonly GivenAnswer[]; readonly approvesNothing?: true };
 
 export interface ConsentOptions {
-  /** The file of the plan. */
+  /** The path of the saved plan. */
   readonly savedPlan?: string | undefined;
-  /** Whether the consent was given in advance. */
+  /** Whether `--yes` gave consent in advance. */
   readonly given: boolean;
-  /** The verb of the question: `Apply this plan`. */
+  /** The question's beginning, such as `Apply this plan`. */
   readonly question: string;
-  /** The action that is skipped without a terminal, and the flag that answers in advance. */
+  /** The action that is skipped without a terminal, and the option that consents in advance. */
   readonly otherwise: string;
 }
 
@@ -64,10 +64,10 @@ export async function consentToPlan(
   return goesOn && { answers };
 }
 
-/** The maximum number of questions to ask. Others get their defaults, unless options answer them. */
+/** The most questions to ask. Others get their defaults. */
 const mostAsked = 7;
 
-/** Asks a question, which has a default. Undefined if the person ends the run instead. */
+/** Asks one question. Undefined if the user ends the run. */
 async function ask(open: readonly Question[], plan: Plan, console: Console): Promise<GivenAnswer[] | undefined> {
   const answers: GivenAnswer[] = [];
   for (const question of open.slice(0, mostAsked)) {
@@ -106,7 +106,7 @@ async function choiceOf(question: Question, plan: Plan, console: Console): Promi
   }
 }
 
-/** Addresses of the creates to leave out. */
+/** Addresses of creates that the answers leave out. */
 function notCreated(open: readonly Question[], answers: readonly GivenAnswer[]): string[] {
   const created = new Set(answers.flatMap(({ question, choice }) => (choice === 'create' ? [question] : [])));
   return open.flatMap(({ id, kind, resources }) => (kind === 'create-unknown' && !created.has(id) ? resources : []));

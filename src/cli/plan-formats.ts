@@ -4,7 +4,7 @@ import type { Console } from './console.ts';
 import type { Renderers } from './formats.ts';
 import { type Annotated, type AnnotationFormat, inGithub, inGitlab, placementOf } from './problem-formats.ts';
 
-/** A new or saved plan. */
+/** A plan to print, new or saved. */
 export interface PlanAnswer {
   readonly result: PlanResult;
   /** Whether to show texts in full. */
@@ -51,7 +51,7 @@ interface LedgerAnswer {
 
 export const ledgerFormats: Renderers<LedgerAnswer, 'text' | 'json'> = {
   async text({ ledger }, { answerColor: color, width, process: { stdout, stderr } }) {
-    // Whether the plan is shown above the ledger. The plan goes to standard error, so a saved ledger needs the reasons.
+    // If both go to a terminal, the plan is visible above the ledger. A saved ledger needs the reasons itself.
     const isBelowPlan = stdout.isTTY === true && stderr.isTTY === true;
     return (await import('../report/ledger.ts')).renderLedgerText(ledger, { color, width, isBelowPlan });
   },

@@ -16,14 +16,14 @@ export interface ProjectConsole {
 export interface ProblemsAnswer extends FoundProblems {
   /** The project folder, or its agentform.yaml. */
   readonly project: string;
-  /** The notice if only changes since a commit were checked. */
+  /** Set if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;
 }
 
-/** The formats in which a code host annotates lines of files. */
+/** Formats in which code hosts annotate lines. */
 export type AnnotationFormat = 'github' | 'gitlab';
 
-/** Machine formats of problems. Each command has its own text format. */
+/** The formats of problems for programs. Each command has its own text format. */
 export const problemFormats: Renderers<ProblemsAnswer, 'json' | 'sarif' | AnnotationFormat> = {
   async json({ problems, sourceOf, project, changedSince }, console) {
     const { problemsJson } = await import('../report/problems/machine.ts');
@@ -63,7 +63,7 @@ export async function inGitlab({ annotations, placement }: Annotated): Promise<s
   return renderCodeQuality(annotations, placement);
 }
 
-/** Prints the answer of a failed run, too, and passes the failure on. */
+/** Prints the result of a failed run too, then rethrows the failure. */
 export async function answeringFailure(
   format: ProblemFormat | undefined,
   where: ProjectConsole,
@@ -77,14 +77,14 @@ export async function answeringFailure(
   }
 }
 
-/** The annotations of a failure. */
+/** Converts a failure to annotations. */
 export async function annotationsOfFailure(error: unknown, where: ProjectConsole): Promise<readonly Annotation[]> {
   if (!(error instanceof AgentformError)) return [];
   const answer = { ...(await problemsOf(error)), project: where.project };
   return (await problemAnnotations(answer, where.console)).annotations;
 }
 
-/** The failure as a problem in the format; empty in other formats. */
+/** Prints the failure as a problem. Does nothing in other formats. */
 async function answerFailure(format: ProblemFormat | undefined, where: ProjectConsole, error: unknown): Promise<void> {
   if (format === undefined || !(error instanceof AgentformError)) return;
   const answer = { ...(await problemsOf(error)), project: where.project };

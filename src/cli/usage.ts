@@ -2,17 +2,17 @@ import { AgentformError } from '../errors.ts';
 import { nearest } from '../text/suggest.ts';
 import { joinWithOr, lowerFirst, shellWord } from '../text/wording.ts';
 
-// Handles typos and words from other tools. Each is either accepted, or gets a suggestion.
+// Handles typos and words from other tools. Each is accepted, or answered with a suggestion.
 
 const noDelete =
   'agentform deletes nothing, because the service cannot; to stop managing a resource whose manifest is removed';
 const toEnvironments = 'environments are in agentform.yaml; choose one with `-e NAME`';
 
-/** The message about a word that is not a command, and the command to run instead. */
+/** What to say about an unknown command, and the command to run instead. */
 interface Advice {
   readonly say?: string;
   readonly run?: string;
-  /** A required argument that is missing. */
+  /** The required argument that is missing. */
   readonly needs?: string;
 }
 
@@ -40,7 +40,7 @@ const unlock: Advice = {
   say: 'there is nothing to unlock: a lock ends with its run, and the next run takes over the lock of a dead process',
 };
 
-/** Words that are not a command of agentform, with suggestions. */
+/** Unknown commands with advice. */
 const commands = new Map<string, Advice>(
   Object.entries({
     destroy: forget,
@@ -114,7 +114,7 @@ const commands = new Map<string, Advice>(
   }),
 );
 
-/** The sentence about words that are not a command. `rest` has the following words, for the suggested command. */
+/** Words the advice. `rest` contains the words after the command. */
 function adviceText({ say, run, needs }: Advice, rest: readonly string[]): string {
   if (run === undefined) return say ?? '';
   const meant = inOurWords(rest)
@@ -126,8 +126,8 @@ function adviceText({ say, run, needs }: Advice, rest: readonly string[]): strin
 }
 
 /**
- * Converts the words after a command of another tool: `agent front-desk` is a kind and a name, and `--auto-approve`
- * means `--yes`.
+ * Converts the words after another tool's command: `agent front-desk` is a kind and a name, and `--auto-approve` means
+ * `--yes`.
  */
 function inOurWords(words: readonly string[]): string[] {
   const [kind = '', name = '', ...others] = words;
@@ -136,22 +136,22 @@ function inOurWords(words: readonly string[]): string[] {
   return named.map((word) => (/^--?auto-approve$/.test(word) ? '--yes' : word));
 }
 
-/** An option to use instead, as in `use --plan FILE`. */
+/** An option to suggest instead, as in `use --plan FILE`. */
 interface Habit {
-  /** The suggested option, which not every command has. */
+  /** The option. Not every command has it. */
   readonly use: string;
-  /** Its purpose, at the beginning of the sentence. */
+  /** The purpose of the option, at the beginning of the sentence. */
   readonly to?: string;
-  /** Its value; by default the given one, or else the usual one. */
+  /** Its value. Defaults to the given one. */
   readonly value?: string;
   readonly usual?: string;
-  /** The whole sentence. */
+  /** The whole sentence, if it is special. */
   readonly say?: string;
 }
 
 type Suggestion = string | Habit | Advice | undefined;
 
-/** A function makes the suggestion from the given value and the command. */
+/** A suggestion, or a function that makes it from the given value and command. */
 type Answer = Suggestion | ((value: string, command: string) => Suggestion);
 
 function byName(value: string, command: string): string {
@@ -161,7 +161,7 @@ function byName(value: string, command: string): string {
 const everything = 'omit it: without names, a command selects every resource';
 const byManifests = 'manifests are found by `manifests` in agentform.yaml; to select resources, name them';
 
-/** Unknown options of a command, with suggestions. */
+/** Unknown options with suggestions. */
 const options = new Map(
   Object.entries<Answer>({
     f: planOrManifests,
@@ -219,19 +219,19 @@ function planOrManifests(value: string, command: string): Suggestion {
   return command === 'agentform apply' && value.endsWith('.json') ? { use: 'plan', value } : byManifests;
 }
 
-/** In some tools -o expects a format, in others a file. */
+/** The suggestion for -o, which means a format in some tools and a file in others. */
 function toOutput(value: string): Suggestion {
   if (value.endsWith('.json')) return { use: 'out', value };
   return { use: 'format', value: value.includes('.') ? `FORMAT > ${value}` : value || 'json' };
 }
 
-/** Suggestions for a dry run. */
+/** By command, the suggestion for a dry run. */
 const dryRuns = new Map<string, Suggestion>([
   ['agentform apply', plan],
   ['agentform rollback', 'without --yes it shows what it would change, and asks'],
 ]);
 
-/** The suggestion for an option; undefined for options that are not commonly mistyped. */
+/** The suggestion for an unknown option. Undefined if there is none. */
 function habitOf(name: string, next: string, command: string): { say: string; option?: string } | undefined {
   const given = next.startsWith('-') ? '' : next;
   const answer = options.get(name);
@@ -245,15 +245,15 @@ function habitOf(name: string, next: string, command: string): { say: string; op
 }
 
 /**
- * The arguments for yargs; `names` are those of its commands. `help plan`, `version`, `-v` alone, `-eproduction`,
- * `--json`, `-o json` and `--color=never` are accepted. A long option with one dash gets two, because yargs would read
- * it as short ones. `refuseOneDash` reports it.
+ * Prepares the arguments for yargs. Accepts `help plan`, `version`, `-v` alone, `-eproduction`, `--json`, `-o json` and
+ * `--color=never`. A long option with one dash gets two, because yargs would split it into short ones; `refuseOneDash`
+ * reports it.
  */
 export function readArguments(args: readonly string[], names: readonly string[]): string[] {
   const [command, ...rest] = args;
   if (command === undefined) return ['--help'];
   if (command === 'help') {
-    // For an unknown command, yargs would show the general help.
+    // For an unknown command, yargs would print the general help.
     const [of = '--help'] = rest;
     if (of.startsWith('-') || names.includes(of) || /^(?:help|version)$/.test(of)) return [...rest, '--help'];
     throw usageError(unknownCommand({ args: rest, command: 'agentform', commands: names }), 'agentform');
@@ -271,7 +271,7 @@ export function readArguments(args: readonly string[], names: readonly string[])
 
 const formats = /^(?:json|jsonl|yaml|text|markdown|html|csv|junit|sarif|github|gitlab)$/;
 
-/** The meaning of a word, with the number of consumed words. In other tools, `-o` and `--json` choose a format. */
+/** Translates a word that other tools use, such as `-o` and `--json` for a format. Returns how many words it covers. */
 function asMeant(word: string, next = ''): readonly [words: readonly string[], taken: number] {
   if (word === '--json') return [['--format=json'], 1];
   if (/^(?:-o|--output)$/.test(word) && formats.test(next)) return [[`--format=${next}`], 2];
@@ -283,15 +283,15 @@ function asMeant(word: string, next = ''): readonly [words: readonly string[], t
   return isEnvironment(word) ? [['-e', word.slice(2)], 1] : [[`-${word}`], 1];
 }
 
-/** A long option with one dash, its name and its value. */
+/** Matches a long option with one dash: its name and value. */
 const oneDash = /^-([A-Za-z][A-Za-z-]+)(?:=(.*))?$/s;
 
-/** `-eproduction` is the environment with its name; `-environment` is a mistake. */
+/** Whether a word is `-e` with a name, such as `-eproduction`. `-environment` is a mistake. */
 function isEnvironment(word: string): boolean {
   return /^-e[^=]/.test(word) && !/^-(?:environments?|env|exit-code|exclude)(?:=|$)/.test(word);
 }
 
-/** Refuses an existing option with one dash, because another tool's `-out` may mean something else. */
+/** Throws for a known option with one dash. In another tool, `-out` may mean something else. */
 export function refuseOneDash(args: readonly string[]): true {
   for (const [index, word] of args.entries()) {
     if (word === '--') break;
@@ -304,19 +304,19 @@ export function refuseOneDash(args: readonly string[]): true {
   return true;
 }
 
-/** The present position of yargs. */
+/** Where on the command line yargs is. */
 export interface LinePosition {
   readonly args: readonly string[];
-  /** The current command: `agentform record adopt`. */
+  /** The current command, such as `agentform record adopt`. */
   readonly command: string;
-  /** The same with its positional arguments: `agentform explain NAME PATH`. */
+  /** The command with its positional arguments, such as `agentform explain NAME PATH`. */
   readonly usage: string;
   readonly commands: readonly string[];
-  /** Including switches that are off, such as `no-color`. */
+  /** All options, including negated ones such as `no-color`. */
   readonly options: readonly string[];
 }
 
-/** The message of yargs for a line without a command. */
+/** The message of yargs if no command is given. */
 export const missingCommand = 'missing command';
 
 /** A mistake on the command line. */
@@ -324,11 +324,11 @@ export interface Misuse {
   readonly message: string;
   /** The suggestion. */
   readonly advice?: string | undefined;
-  /** The probably meant text. */
+  /** A similar valid word. */
   readonly meant?: string | undefined;
 }
 
-/** Converts errors of yargs to our own messages. */
+/** Converts an error of yargs to our own message. */
 export function misuseIn(message: string, position: LinePosition): Misuse {
   const line = message
     .split('\n')
@@ -370,7 +370,7 @@ function dashed(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
-/** The problem of the first unknown option; undefined if all are known. */
+/** Reports the first unknown option. Undefined if all are known. */
 function unknownOption(position: LinePosition): Misuse | undefined {
   const { command } = position;
   for (const [index, word] of position.args.entries()) {
@@ -392,7 +392,7 @@ const opposites = [
   ['', 'no-'],
 ] as const;
 
-/** Whether two words are opposites: `include` is not a typo of `exclude`. */
+/** Whether two words are opposites. `include` is not a typo of `exclude`. */
 function areOpposite(one: string, other: string): boolean {
   return opposites.some((pair) =>
     [pair, pair.toReversed()].some(([own = '', its = '']) => {
@@ -403,12 +403,12 @@ function areOpposite(one: string, other: string): boolean {
   );
 }
 
-/** An option that most commands have. */
+/** Whether most commands have the option. */
 function isOfCommands(word: string): boolean {
   return /^(?:-e|--(?:environment|project|format|concurrency))(?:=|$)/.test(word);
 }
 
-/** Not every command has the suggested option. */
+/** Whether the command has the suggested option. */
 function isPossible<Habits extends { option?: string }>(
   habit: Habits | undefined,
   { options: known }: LinePosition,
@@ -416,14 +416,14 @@ function isPossible<Habits extends { option?: string }>(
   return habit !== undefined && (habit.option === undefined || known.includes(habit.option));
 }
 
-/** The problem of a word in place of a command; undefined if the line has a command. */
+/** Reports a word in place of a command. Undefined if there is a command. */
 function unknownWord(position: LinePosition): Misuse | undefined {
   const { args, command, commands: names } = position;
   const word = plainWords(args)[command.split(' ').length - 1];
   return names.length === 0 || word === undefined || names.includes(word) ? undefined : unknownCommand(position);
 }
 
-/** The words that are neither options nor values of options that every command has. */
+/** The words that are neither options nor values of common options. */
 function plainWords(args: readonly string[]): string[] {
   return args.filter((word, index) => {
     const before = args[index - 1] ?? '';
@@ -460,7 +460,7 @@ function unknownCommand({
   return { message: `there is no command ${called}`, advice: adviceText(advice, behind) };
 }
 
-/** Requires that a switch has `true`, `false` or no value. Otherwise `--exit-code=1` would silently be false. */
+/** Throws if a switch has another value than `true` or `false`. Otherwise `--exit-code=1` would silently be false. */
 export function requireBooleans(args: readonly string[], booleans: readonly string[]): true {
   for (const word of args.flatMap((each) => asMeant(each)[0])) {
     if (word === '--') break;
@@ -471,7 +471,7 @@ export function requireBooleans(args: readonly string[], booleans: readonly stri
   return true;
 }
 
-/** Suggests the right help. */
+/** The error for a misused command line. It suggests the help to read. */
 export function usageError({ message, advice, meant }: Misuse, command: string): AgentformError {
   const told = advice === undefined ? message : `${message}; ${advice}`;
   return meant === undefined

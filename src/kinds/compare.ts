@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '../json/json.ts';
 import type { FieldSchema } from '../schemas/fields.ts';
 
-/** The rules by which two different values count as equal. */
+/** The rules by which two different values can count as equal. */
 export const comparisonRules = {
   'line-ends': 'CRLF and LF are equal.',
   'trailing-space': 'Trailing white space is ignored.',
@@ -14,8 +14,8 @@ export const comparisonRules = {
 export type ComparisonRule = keyof typeof comparisonRules;
 
 /**
- * A text that is the same for values that are equal under line-ends, trailing-space and list-order, optionally without
- * one of these rules.
+ * A text to compare values by. It is equal for values that are equal under `line-ends`, `trailing-space` and
+ * `list-order`. One of these rules can be left out.
  */
 export function comparable(value: Json, field: FieldSchema | undefined, without?: ComparisonRule): string {
   if (typeof value === 'string') {
@@ -28,13 +28,13 @@ export function comparable(value: Json, field: FieldSchema | undefined, without?
   return `[${(isUnordered ? [...new Set(elements)].sort() : elements).join(',')}]`;
 }
 
-/** The rules that are necessary for two values to be equal. */
+/** The rules without which two values would differ. */
 export function rulesBetween(one: Json, other: Json, field: FieldSchema | undefined): ComparisonRule[] {
   const areEqual = (without?: ComparisonRule) => comparable(one, field, without) === comparable(other, field, without);
   return areEqual() ? (['line-ends', 'trailing-space', 'list-order'] as const).filter((rule) => !areEqual(rule)) : [];
 }
 
-/** The comparison rules that apply to the field. */
+/** The comparison rules that apply to a field. */
 export function rulesFor(field: FieldSchema | undefined, values: readonly Json[]): ComparisonRule[] {
   const holdsText = values.some((value) => typeof value === 'string' || Array.isArray(value));
   const isUnordered = field?.shape === 'set' || field?.shape === 'map';
@@ -46,31 +46,31 @@ export function rulesFor(field: FieldSchema | undefined, values: readonly Json[]
   ];
 }
 
-/** Whether an absent or null live value equals this one (the rule `default`). */
+/** Whether a value equals an absent or null live value (the rule `default`). */
 export function equalsAbsent(value: Json, documentedDefault: unknown): boolean {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return true;
   return documentedDefault !== undefined && canonicalJson(value) === canonicalJson(documentedDefault);
 }
 
 /**
- * The identity of a resource of its kind on the service. Two with the same identity are the same resource: a second
+ * How a kind identifies its resources on the service. Two resources with the same identity are the same: a second
  * create would overwrite the first, or repeat its effect.
  */
 export interface KindIdentity {
-  /** Names under `settings`; empty if the target alone decides. */
+  /** Names of the identifying settings. Empty if the target alone identifies the resource. */
   readonly settings: readonly string[];
-  /** The scope of uniqueness: resources with the same target, or the whole service. */
+  /** Where the identity must be unique: among resources with the same target, or on the whole service. */
   readonly within: 'target' | 'service';
-  /** Whether upper and lower case are equal. */
+  /** Whether case is ignored. */
   readonly anyCase?: true;
-  /** The level for two manifests with the same identity; omitted if the target alone decides. */
+  /** The severity of two manifests with one identity. Omitted if the target alone decides. */
   readonly twice?: {
     readonly rule: 'duplicate-identity' | 'duplicate-resource';
     readonly consequence: string;
   };
 }
 
-/** A text that is equal for values that identify the same resource. */
+/** A text to compare identities by. */
 export function identifyingText({ anyCase }: KindIdentity, value: Json): string {
   const text = comparable(value, undefined);
   return anyCase ? text.toLowerCase() : text;

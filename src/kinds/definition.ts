@@ -6,13 +6,13 @@ import type { Desired } from './desired.ts';
 import { type FieldPath, fieldAt, pathOf, settingNamed } from './field-path.ts';
 import { type PathMap, pathSet } from './path-map.ts';
 
-/** An agent in the read response of the service: the object `campaign`. */
+/** An agent as the service returns it: the object `campaign`. */
 export type Campaign = components['schemas']['Campaign'];
 
-/** The read response of an agent, in the manifest's shape. */
+/** A live agent, in the shape of a manifest. */
 export interface LiveAgent {
   readonly sections: JsonObject;
-  /** Whether the response shows the field. Other fields have no live value to compare with. */
+  /** Whether the service shows a field. Other fields have no live value. */
   readonly isReadable: (path: FieldPath) => boolean;
 }
 
@@ -26,79 +26,73 @@ export type WriteOperation =
   | 'assignPhoneNumber'
   | 'addContext';
 
-/** The content of the response to a write. */
+/** What the response to a write says. */
 export interface WriteAnswer {
-  /** The id of the written resource, if the service returns one. */
+  /** The id of the written resource. Undefined if the service returns none. */
   readonly id?: string | undefined;
-  /** The fields whose value in the answer differs from the sent one. */
+  /** By path, fields whose value in the response differs from the sent one. */
   readonly otherwise?: PathMap<string>;
 }
 
-/** The facts that distinguish a kind, in the file named after it. Everything else is the same for all kinds. */
+/** Everything that distinguishes a kind, in the file named after it. Other code treats all kinds the same. */
 export interface Kind {
   readonly name: KindName;
-  /** Its noun in sentences. */
+  /** The kind's noun in sentences. */
   readonly noun: string;
-  /** Kinds of a lower rank are applied first. */
+  /** Kinds with a lower rank are applied first. */
   readonly rank: number;
-  /** Its identity among its kind on the service. */
+  /** How its resources are identified on the service. */
   readonly identity: KindIdentity;
-  /** Whether the service gives it an id, which the record keeps. */
+  /** Whether the service assigns an id, which the record keeps. */
   readonly hasId: boolean;
-  /** Whether its target may contain that id: `agentId`, and `campaignId` if an update answers with another one. */
+  /** Whether a target may contain the id: `agentId`, and `campaignId` if updates return another id. */
   readonly hasIdInTarget: boolean;
-  /** Whether a write changes a draft, which a publish brings to callers. */
+  /** Whether a write changes a draft. Callers get it after a publish. */
   readonly hasDrafts: boolean;
-  /** Whether callers reach it, so that Tests may include it. */
+  /** Whether callers reach the resource. Tests may then include it. */
   readonly takesCalls?: true;
-  /** How it gets its step of a rollout: an agent has a step, and other kinds have that of their agent. */
+  /** How a resource gets its rollout step: it has its own (agents), or that of its agent. */
   readonly rollsOut?: 'itself' | 'with-agent';
-  /** The setting with the user name of its agent. */
+  /** The setting that contains the agent's user name. */
   readonly agentUsername?: string;
-  /** Whether it is an account. Calls of resources with this `organization` act for it, by its id. */
+  /** Whether a resource is an account. Calls of resources with this `organization` act for the account. */
   readonly isAccount: boolean;
-  /** Whether it is created under a reseller, with the `resellerId` of the manifest or the environment. */
+  /** Whether a resource is created under a reseller, named by `resellerId` of the manifest or environment. */
   readonly hasReseller: boolean;
-  /** The member that names the manifest whose target its calls use, in place of a separate target. */
+  /** The member that names the owner. Calls then use the owner's target. */
   readonly owner?: { readonly member: 'agent'; readonly kind: KindName };
-  /** Converts the read response to the manifest's shape; undefined for a kind that cannot be read. */
+  /** Converts a read response to the shape of a manifest. Undefined if the kind cannot be read. */
   readonly live?: (campaign: Campaign, extraKeys: readonly string[]) => LiveAgent;
-  /**
-   * The writes that add something, and so must not be repeated after a lost response: the first one, every one, or
-   * none.
-   */
+  /** Which writes add something, and so must not be repeated after a lost response: the first, all, or none. */
   readonly adds: 'first' | 'always' | 'never';
-  /**
-   * The effect of an update with the same settings: if it `replaces` them, it can be sent again; if it `adds`
-   * something, such as an invitation, it cannot.
-   */
+  /** What an update does: `replaces` settings, so it can be repeated, or `adds` something, such as an invitation. */
   readonly update: 'replaces' | 'adds';
-  /** The operations of the service that carry out its writes. */
+  /** The operations that create and update a resource. */
   readonly operations: Readonly<Record<'create' | 'update', WriteOperation>>;
-  /** The body of the write operation. */
+  /** Makes the body of a write. */
   readonly body: (desired: Desired, changes: readonly BodyChange[], write: 'create' | 'update') => JsonObject;
-  /** The service's message about a body; empty if omitted. */
+  /** Reads what the response says about the write. Omitted if it says nothing. */
   readonly answered?: (answer: unknown, body: JsonObject) => WriteAnswer;
-  /** Whether the manifest itself shows that it exists, so that the first write is also an update. */
+  /** Whether the manifest shows that the resource exists. The first write is then an update. */
   readonly isThere?: (desired: Desired) => boolean;
-  /** Why a change after the creation cannot be sent; undefined if it can. */
+  /** Why a change cannot be sent after the creation. Undefined if it can. */
   readonly updateObstacle?: (desired: Desired) => 'no-operation' | 'member-id' | undefined;
 }
 
-/** Exactly the declared fields. */
+/** Makes a body of exactly the declared fields. */
 export const plainBody: Kind['body'] = ({ kind, sections }, changes) => requestBody(kind, sections, changes);
 
-/** A change with the facts that the request body depends on. */
+/** What a request body depends on in a change. */
 export interface BodyChange {
   readonly op: 'set' | 'unset' | 'release';
   readonly path: FieldPath;
-  /** Whether the change replaces a known other value. */
+  /** Whether the change replaces a known value. */
   readonly replaces: boolean;
 }
 
 /**
- * The JSON body of a kind's write operation: every declared field, on-change fields only if they changed, and the unset
- * values of removed fields. Lists and objects are sent whole.
+ * Makes the JSON body of a write: every declared field, on-change fields only if they changed, and the unset values of
+ * removed fields. Lists and objects are sent whole.
  */
 export function requestBody(kind: KindName, sections: JsonObject, changes: readonly BodyChange[]): JsonObject {
   const changed = pathSet(changes.map(({ path }) => path));
@@ -112,7 +106,7 @@ export function requestBody(kind: KindName, sections: JsonObject, changes: reado
   return { ...body, ...unsetValues(kind, sections, changes), ...extraSettingsOf(sections) };
 }
 
-/** The value sent for a field that is no longer declared; undefined if there is none. */
+/** The value that unsets a field. Undefined if there is none. */
 export function unsetValue(field: FieldSchema | undefined): Json | undefined {
   if (field === undefined) return undefined;
   if (field.default !== undefined) return field.default as Json;
@@ -136,13 +130,13 @@ function unsetField(kind: KindName, { op, path }: BodyChange): FieldSchema | und
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
-/** The value of a field in sections. */
+/** Finds the value of a field in its section. */
 export function valueIn(sections: JsonObject, field: FieldSchema): Json | undefined {
   const section = sections[field.section];
   return field.isSection ? section : isJsonObject(section) ? section[field.name] : undefined;
 }
 
-/** Adds members that return to their defaults, in case the service keeps omitted members. */
+/** Adds members that return to their defaults, because the service may keep members that are omitted. */
 function withReplacedDefaults(field: FieldSchema, declared: Json, changes: readonly BodyChange[]): Json {
   const replaced = pathSet(changes.filter((change) => change.replaces).map(({ path }) => path));
   const object = isJsonObject(declared) ? declared : { [field.shorthand ?? '']: declared };

@@ -1,24 +1,24 @@
 import { type FieldSchema, fieldsByKind, type KindName, type TextRole } from '../schemas/fields.ts';
 
 /**
- * The members on the way to a field: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory, a place
- * always has this form. It is formatted for plans, records and people, and parsed when it comes from them.
+ * The path of a field as a list of names: ['settings', 'title'], ['skills', 'calendar', 'instructions']. In memory,
+ * paths always have this form. They are text only in plans, records and output.
  */
 export type FieldPath = readonly string[];
 
-/** The field at or above a path; undefined for `extraSettings` and for unknown paths. */
+/** The field at a path or above it. Undefined for `extraSettings` and unknown paths. */
 export function fieldAt(kind: KindName, path: FieldPath): FieldSchema | undefined {
   const [section = '', name = ''] = path;
   const found = sectionsOf(kind).get(section);
   return found instanceof Map ? found.get(name) : found;
 }
 
-/** For each section, the field that is the whole section, or the section's fields by name. */
+/** By section name, its fields by name. If a section is itself a field, that field. */
 type Sections = ReadonlyMap<string, FieldSchema | Map<string, FieldSchema>>;
 
 const sectionsByKind = new Map<KindName, Sections>();
 
-/** Cached, because every comparison of a field needs it. */
+/** The fields of a kind by section. Cached, because every comparison needs them. */
 function sectionsOf(kind: KindName): Sections {
   const known = sectionsByKind.get(kind);
   if (known !== undefined) return known;
@@ -45,28 +45,28 @@ export function isElement(kind: KindName, path: FieldPath): boolean {
   return field?.shape === 'map' && path.length === depthOf(field) + 1;
 }
 
-/** The path of the field itself, for a path that leads into it. */
+/** The path of the field that contains this path. */
 export function fieldPathOf(kind: KindName, path: FieldPath): FieldPath {
   const field = fieldAt(kind, path);
   return field === undefined ? path : path.slice(0, depthOf(field));
 }
 
-/** The number of path members that name the field itself; the rest lead into it. */
+/** How many names of a path lead to the field. Further names lead into it. */
 export function depthOf(field: FieldSchema): number {
   return field.isSection ? 1 : 2;
 }
 
-/** The path of a field of the schema. */
+/** The path of a field in the schema. */
 export function pathOf(field: FieldSchema): FieldPath {
   return field.isSection ? [field.section] : [field.section, field.name];
 }
 
-/** The specification's field for a name in the request body. */
+/** Finds a field by its name in the request body. */
 export function settingNamed(kind: KindName, name: string): FieldSchema | undefined {
   return fieldsByKind[kind].find((field) => field.name === name);
 }
 
-/** The path of a setting. An extra setting with the name of a known setting has that setting's path. */
+/** The path of a setting. An extra setting with the name of a known one gets that one's path. */
 export function settingPath(kind: KindName, path: FieldPath): FieldPath {
   const [section, name, ...inner] = path;
   const field = section === 'extraSettings' && name !== undefined ? settingNamed(kind, name) : undefined;
@@ -78,7 +78,7 @@ export function isWithin(path: FieldPath, above: FieldPath): boolean {
   return above.length <= path.length && above.every((member, index) => path[index] === member);
 }
 
-/** The displayed path: `settings.title`, `skills[calendar].instructions`. */
+/** Formats a path: `settings.title`, `skills[calendar].instructions`. */
 export function formatPath(kind: KindName, path: FieldPath): string {
   const field = fieldAt(kind, path);
   const keyAt = field?.shape === 'map' ? depthOf(field) : -1;
@@ -89,11 +89,11 @@ export function formatPath(kind: KindName, path: FieldPath): string {
   }, '');
 }
 
-/** A member with the dot before it: `.title`, `."a.b"`, `[calendar]` or `["a]b"]`. Quoted names are JSON. */
+/** Matches one name with its separator: `.title`, `."a.b"`, `[calendar]` or `["a]b"]`. Quoted names are JSON. */
 const member =
   /\.?(?:(\[?)("(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\["\\/bfnrt]|\\u[\da-fA-F]{4})*")(\]?)|\[([^\]"[]*)\]|([^.[\]"]+))/uy;
 
-/** The inverse of formatPath. The rest of an invalid path becomes one member, which is not the name of a field. */
+/** Parses what formatPath formats. The rest of an invalid path becomes one name that no field has. */
 export function parsePath(text: string): FieldPath {
   if (/^[^"[]+$/.test(text)) return text.split('.');
   const members: string[] = [];
@@ -112,7 +112,7 @@ function quoteIfNeeded(member: string, plain: RegExp): string {
   return plain.test(member) ? member : JSON.stringify(member);
 }
 
-/** The steps of a typed path; undefined if it is invalid. */
+/** Parses a path that a user typed. Undefined if it is invalid. */
 export function typedPath(text: string): FieldPath | undefined {
   try {
     const path = parsePath(text);
@@ -122,7 +122,7 @@ export function typedPath(text: string): FieldPath | undefined {
   }
 }
 
-/** The purpose of the text at these steps: it instructs the agent, or is spoken word for word. Undefined for others. */
+/** The role of a text: it instructs the agent, or is spoken. Undefined for other texts. */
 export function textRoleAt(kind: KindName, steps: readonly string[]): TextRole | undefined {
   const field = fieldAt(kind, steps);
   if (field === undefined) return undefined;

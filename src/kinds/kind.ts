@@ -22,39 +22,36 @@ export function kindNamed(name: KindName): Kind {
   return kinds[name];
 }
 
-/** Whether a kind in a plan or record exists. */
+/** Whether this agentform knows a kind. Plans and records may name others. */
 export function isKindName(name: string): name is KindName {
   return Object.hasOwn(kinds, name);
 }
 
-/** The kind of a resource in a plan, a ledger or a record; undefined for one of another version of agentform. */
+/** The kind of a resource in a plan or record. Undefined if this agentform does not know it. */
 export function kindOf({ kind }: { readonly kind: string }): Kind | undefined {
   return isKindName(kind) ? kinds[kind] : undefined;
 }
 
-/** The noun for resources: that of their kind if they share one, that of agents if there are none, else `resource`. */
+/** The noun for resources. That of their kind if they share one, `agent` if there are none, otherwise `resource`. */
 export function nounOf(resources: readonly { readonly kind: string }[]): string {
   const nouns = new Set(resources.map((resource) => kindOf(resource)?.noun ?? 'resource'));
   const [noun = agent.noun, ...others] = nouns;
   return others.length === 0 ? noun : 'resource';
 }
 
-/**
- * The field whose rules compare the values at a path. An extra setting is compared like the setting of that name, if
- * there is one.
- */
+/** The field whose rules compare a value. An extra setting with the name of a known one is compared like that one. */
 export function comparedAs(kind: KindName, path: FieldPath): FieldSchema | undefined {
   return path[0] === 'extraSettings' ? settingNamed(kind, path[1] ?? '') : fieldAt(kind, path);
 }
 
-/** The documented default at a path: of the field, or of a member of an object or list element. */
+/** The documented default at a path. It may be that of a member of an object or list element. */
 export function defaultAt(kind: KindName, path: FieldPath): unknown {
   const field = comparedAs(kind, path);
   if (field?.members === undefined) return field?.default;
   return field.members.find((member) => member.name === path.at(-1))?.default;
 }
 
-/** The unset value of this path; undefined if there is none and the field is released. */
+/** The value that unsets a path. Undefined if there is none; the field is then released. */
 export function unsetValueAt(kind: KindName, path: FieldPath): Json | undefined {
   return unsetValue(comparedAs(kind, path));
 }

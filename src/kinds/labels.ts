@@ -1,8 +1,8 @@
 import { quote, shorten } from '../text/wording.ts';
 
-// Labels and selectors have the syntax and meaning of Kubernetes.
+// Labels and selectors have the syntax and meaning that they have in Kubernetes.
 
-/** Labels of a resource, by key. */
+/** The labels of a resource, by key. */
 export type Labels = Readonly<Record<string, string>>;
 
 const longestPart = 63;
@@ -37,28 +37,28 @@ function isDomain(text: string): boolean {
   return text.length <= longestPrefix && text.split('.').every((part) => domainPart.test(part));
 }
 
-/** One condition of a selector; a resource must meet all of them. */
+/** One condition of a selector. A resource must meet all of them. */
 export interface Requirement {
   readonly key: string;
   readonly operator: 'exists' | 'absent' | 'in' | 'notin';
-  /** The values of `in` and `notin`. */
+  /** The values for `in` and `notin`. */
   readonly values: ReadonlySet<string>;
 }
 
 export type ParsedSelector =
   | { readonly requirements: readonly Requirement[]; readonly problem?: never }
-  | { /** A sentence with the place. */ readonly problem: string };
+  | { /** What is wrong with the selector and where, as a sentence. */ readonly problem: string };
 
-/** The maximum length of a selector. */
+/** The most characters of a selector. */
 const longestSelector = 10_000;
 
-/** `ring=canary,country!=us`, `ring in (canary, early)`, `key`, `!key`, as in kubectl. */
+/** Parses a selector as kubectl does: `ring=canary,country!=us`, `ring in (canary, early)`, `key`, `!key`. */
 export function parseSelector(text: string): ParsedSelector {
   if (text.length > longestSelector) return { problem: `the selector is longer than ${longestSelector} characters` };
   return new SelectorParser(text).parse();
 }
 
-/** A resource without the key meets `!=` and `notin`, as in Kubernetes. */
+/** Whether labels match a selector. A resource without the key meets `!=` and `notin`, as in Kubernetes. */
 export function matchesSelector(requirements: readonly Requirement[], labels: Labels): boolean {
   return requirements.every(({ key, operator, values }) => {
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
@@ -73,7 +73,7 @@ interface Token {
   readonly index: number;
 }
 
-/** Only thrown inside the parser. */
+/** Thrown and caught inside the parser. */
 class Unexpected extends Error {}
 
 class SelectorParser {
@@ -121,7 +121,7 @@ class SelectorParser {
     return { key, operator, values };
   }
 
-  /** A missing value counts as empty. */
+  /** Reads a value. A missing one counts as empty. */
   #value(): string {
     const text = this.#peek()?.text;
     if (text === undefined || text === ',' || text === ')') return '';
@@ -160,7 +160,7 @@ class SelectorParser {
   }
 }
 
-/** `character 9 of 'ring in canary'`. */
+/** Describes a position: `character 9 of 'ring in canary'`. */
 function placeIn(text: string, token: Token | undefined): string {
   return `character ${(token?.index ?? text.length) + 1} of ${quote(shorten(text, 60))}`;
 }

@@ -2,13 +2,13 @@ import type { FieldPath } from './field-path.ts';
 
 interface Node<Value> {
   own?: { readonly value: Value };
-  /** Absent without members, as below most values. */
+  /** The children. Absent if there are none, to save memory. */
   members?: Map<string, Node<Value>>;
 }
 
 /**
- * Values by field path, as a tree of members. A lookup takes time in proportion to the path and the result, regardless
- * of other entries, because a service may return thousands of list elements.
+ * A map with field paths as keys, stored as a tree. The time of a lookup depends only on the path and the result,
+ * because a service may return thousands of list elements.
  */
 export class PathMap<Value> {
   readonly #root: Node<Value> = {};
@@ -29,14 +29,14 @@ export class PathMap<Value> {
     return this.#found(path)?.own !== undefined;
   }
 
-  /** The value at the path, created if there is none. */
+  /** Returns the value at a path. If there is none, adds the initial one. */
   getOrAdd(path: FieldPath, initial: () => Value): Value {
     const node = this.#added(path);
     node.own ??= { value: initial() };
     return node.own.value;
   }
 
-  /** The values at the path and above it, the outermost first. */
+  /** The values at the path and at its ancestors, the outermost first. */
   along(path: FieldPath): Value[] {
     const found: Value[] = [];
     let node: Node<Value> | undefined = this.#root;
@@ -47,7 +47,7 @@ export class PathMap<Value> {
     return found;
   }
 
-  /** The values at the path and inside it, parents first, and siblings in insertion order. */
+  /** The values at the path and inside it. Parents come first, siblings in insertion order. */
   within(path: FieldPath): Value[] {
     const start = this.#found(path);
     const found: Value[] = [];
@@ -81,7 +81,7 @@ export class PathMap<Value> {
   }
 }
 
-/** The paths, one by one. */
+/** Makes a map in which each path is its own value. */
 export function pathSet(paths: Iterable<FieldPath>): PathMap<FieldPath> {
   return new PathMap([...paths].map((path) => [path, path] as const));
 }

@@ -7,8 +7,8 @@ import { comparedAs } from './kind.ts';
 import { edited, linesOf, withLineFeeds } from './text-merge.ts';
 
 /**
- * The rules by which a read-back right after a write is the service's form of the sent value. They only judge that
- * pair. Later, live is compared with the read-back, and wanted with the sent value.
+ * The rules by which a read-back can be the service's form of the sent value. They only judge a read-back right after
+ * the write. Later, live is compared with the read-back, and wanted with the sent value.
  */
 export const formRules = {
   'html-escapes': 'The service escapes characters that are special in HTML, such as `&` as `&amp;`.',
@@ -28,8 +28,8 @@ const urlRules = ['html-escapes', 'url'] as const;
 const choiceRules = ['letter-case'] as const;
 
 /**
- * The rules for the service's form of a value at a place. There are none for regexes, destinations, names, ids and
- * unknown settings, because every character may count.
+ * The form rules for a value. There are none for regexes, destinations, names, ids and unknown settings, where every
+ * character may matter.
  */
 export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[] {
   const schema = schemaAt(kind, path);
@@ -38,15 +38,15 @@ export function formRulesAt(kind: KindName, path: FieldPath): readonly FormRule[
   return schema?.choice || schema?.form === 'time-zone' ? choiceRules : [];
 }
 
-/** The schema of a field, or of a member of an object or list element. */
+/** Finds the schema of a field or of a member inside it. */
 function schemaAt(kind: KindName, path: FieldPath): FieldSchema | MemberSchema | undefined {
   const field = comparedAs(kind, path);
   return field?.members === undefined ? field : field.members.find(({ name }) => name === path.at(-1));
 }
 
 /**
- * The minimum rules by which the read-back is the service's form of the sent value. Undefined if it is another value
- * under all rules, and empty if the two are equal.
+ * The fewest rules by which a read-back is the service's form of the sent value. Empty if both are equal. Undefined if
+ * it is another value under all rules.
  */
 export function formBetween(
   { sent, readBack }: { readonly sent: Json; readonly readBack: Json },
@@ -61,18 +61,18 @@ export function formBetween(
   }, sufficient);
 }
 
-/** A service either escapes or does not. If not, sent escapes come back unchanged. */
+/** The rules with and without HTML escapes. A service that does not escape returns escapes as they were sent. */
 export function withAndWithoutEscapes(rules: readonly FormRule[]): readonly (readonly FormRule[])[] {
   const others = rules.filter((formRule) => formRule !== 'html-escapes');
   return others.length === rules.length ? [rules] : [others, rules];
 }
 
-/** The normal form of a text, or of each text in a list, under these rules. */
+/** Normalises a text, or each text of a list, by these rules. */
 function folded(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => foldedText(text, rules));
 }
 
-/** Escapes are undone once and on one side only: sent escapes must come back escaped. */
+/** Decodes HTML escapes once. Only done on the read-back, because sent escapes must come back escaped. */
 function unescaped(value: Json, rules: readonly FormRule[]): Json {
   return inTexts(value, (text) => unescapedText(text, rules));
 }
@@ -81,13 +81,13 @@ function unescapedText(text: string, rules: readonly FormRule[]): string {
   return rules.includes('html-escapes') ? decodedEscapes(text) : text;
 }
 
-/** The normal form of a read-back text, comparable with `foldedText` of the sent text. */
+/** Normalises a read-back text, to compare it with `foldedText` of the sent text. */
 export function foldedReadBack(text: string, rules: readonly FormRule[]): string {
   return foldedText(unescapedText(text, rules), rules);
 }
 
 export function foldedText(text: string, rules: readonly FormRule[]): string {
-  // In the order of the table, because a URL ends at any quote.
+  // Applied in the order of the table, because a URL ends at any quote.
   return everyRule.reduce((folding, formRule) => (rules.includes(formRule) ? folds[formRule](folding) : folding), text);
 }
 
@@ -123,14 +123,14 @@ function standardUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** The end of a URL, without the punctuation of the sentence. */
+/** The end of a URL in a sentence, before punctuation. */
 function endOfUrl(found: string): number {
   let end = found.length;
   while (end > 0 && '.,;:!?)]}*_'.includes(found.charAt(end - 1))) end -= 1;
   return end;
 }
 
-/** The HTML 4 names for U+00A0 to U+00FF, in order. */
+/** The HTML 4 names of U+00A0 to U+00FF, in order. */
 const latinNames = (
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
@@ -169,7 +169,7 @@ const named = new Map<string, string>([
 
 const reference = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/g;
 
-/** The text with HTML character references decoded once: `&amp;lt;` becomes `&lt;`. */
+/** Decodes HTML character references once: `&amp;lt;` becomes `&lt;`. */
 export function decodedEscapes(text: string): string {
   return text.replace(reference, (found: string, decimal?: string, hexadecimal?: string, name?: string) => {
     if (name !== undefined) return named.get(name) ?? found;
@@ -178,12 +178,12 @@ export function decodedEscapes(text: string): string {
   });
 }
 
-/** Whether it is a character, and not half a surrogate pair. */
+/** Whether a code point is a character and not half a surrogate pair. */
 function isCharacter(code: number): boolean {
   return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
 }
 
-/** The sent value, its read-back right after the write, and the live value. */
+/** A sent value, its read-back right after the write, and the live value. */
 export interface ReadForms {
   readonly sent: Json;
   readonly readBack: Json;
@@ -193,9 +193,8 @@ export interface ReadForms {
 }
 
 /**
- * The live value in its sent form: lines of a text or items of a list that equal their read-back are written as sent,
- * and all others as live. A service that escapes also shows the others escaped. No other form changes the meaning of a
- * resent text.
+ * Converts a live value to the sent form: lines or items that equal their read-back become as sent. If the service
+ * escapes, others are decoded too. Other differences have no effect on a text that is sent again.
  */
 export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
   if (typeof sent === 'string' && typeof readBack === 'string' && typeof live === 'string') {
@@ -207,8 +206,8 @@ export function liveAsSent({ live, sent, readBack, rules }: ReadForms): Json {
 }
 
 /**
- * Whether a text, or one of a list, has HTML escapes of a service that escapes. Then the same text in a manifest would
- * have another meaning.
+ * Whether a text contains HTML escapes from a service that escapes. In a manifest, the same text would mean something
+ * else.
  */
 export function isEscaped(value: Json, rules: readonly FormRule[]): boolean {
   const texts = Array.isArray(value) ? value : [value];
@@ -240,8 +239,8 @@ function textAsSent({ sent, readBack, live, rules }: TextForms): string {
 }
 
 /**
- * The places of read-back line boundaries among the sent lines: right before the following line, and right after the
- * preceding one. They differ where blank lines were lost.
+ * Maps boundaries between read-back lines to the sent lines: right before the next line, and right after the previous
+ * one. They differ where the service removed blank lines.
  */
 function positionsInSent(
   sent: readonly string[],
@@ -266,7 +265,7 @@ function positionsInSent(
   return { before, behind };
 }
 
-/** The sent texts by their read-backs. If several have the same read-back, the first one wins. */
+/** Maps each read-back text to the sent one. If several have the same read-back, the first counts. */
 function sentByReadBack({
   sent,
   readBack,
@@ -288,7 +287,7 @@ function areTexts(value: Json): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The white space at the end of a text, which comparisons ignore. */
+/** The white space at the end of a text. Comparisons ignore it. */
 function endOf(text: string): string {
   const fed = withLineFeeds(text);
   return fed.slice(fed.trimEnd().length);

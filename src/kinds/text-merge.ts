@@ -1,15 +1,15 @@
 import { type LineEdit, lineEdits } from '../text/line-edits.ts';
 
-/** Three versions of a text: last applied, the manifest's, and live. */
+/** Three versions of a text: last applied, the manifest's (`ours`), and live (`theirs`). */
 export interface TextSides {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
 }
 
-/** A region that both sides changed differently. The lines of all three are without line ends. */
+/** Lines that both sides changed differently, in all three versions. Without line ends. */
 export interface Overlap {
-  /** The first line of the region in `ours`; counts from 1. */
+  /** The number of the first line in `ours`, counted from 1. */
   readonly line: number;
   readonly base: readonly string[];
   readonly ours: readonly string[];
@@ -17,23 +17,23 @@ export interface Overlap {
 }
 
 export interface TextMerge {
-  /** The text with the edits of both sides, and the favoured side where they overlap. */
+  /** The merged text. Where the sides overlap, it has the favoured one. */
   readonly text: string;
   readonly overlaps: readonly Overlap[];
-  /** Whether `ours` already has this text. */
+  /** Whether `ours` already equals the merged text. */
   readonly isOurs: boolean;
 }
 
 /**
- * Merges two edits of one text line by line, as in git: one-sided and equal changes are applied, and adjacent or
- * crossing edits overlap.
+ * Merges two edits of a text line by line, as git does. One-sided and equal changes are applied. Adjacent or crossing
+ * edits overlap.
  *
- * Line ends and white space at the end of the text do not count, as in every comparison. The merged text has line
- * feeds, and the end of `ours`.
+ * Line ends and trailing white space are ignored, as in every comparison. The result has line feeds, and the end of
+ * `ours`.
  */
 export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours'): TextMerge {
   const [base, ours, theirs] = [linesOf(sides.base), linesOf(sides.ours), linesOf(sides.theirs)];
-  // Joined in parts, because a text may have more lines than a call may have arguments.
+  // Joined in parts, because a function call cannot take that many arguments.
   const merged: (readonly string[])[] = [];
   const overlaps: Overlap[] = [];
   let at = 0;
@@ -56,13 +56,13 @@ export function mergeTexts(sides: TextSides, favoured: 'ours' | 'theirs' = 'ours
   return { text, overlaps, isOurs: text === ourText };
 }
 
-/** Whether the manifest already contains the live edits: the merge equals the manifest's text. */
+/** Whether the manifest's text already contains the live edits. */
 export function holdsEdits(sides: TextSides): boolean {
   const { overlaps, isOurs } = mergeTexts(sides);
   return overlaps.length === 0 && isOurs;
 }
 
-/** A range of the base with touching edits. */
+/** A range of the base text in which edits touch. */
 interface Region {
   readonly start: number;
   readonly end: number;
@@ -87,7 +87,7 @@ function regions(ours: readonly LineEdit[], theirs: readonly LineEdit[]): Region
   return found;
 }
 
-/** The lines that replace a range of the base. */
+/** The lines that an edit puts in place of a range of the base. */
 export function edited(
   base: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },
@@ -106,12 +106,12 @@ function areSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
-/** The lines of a text for comparison: without line ends, and without white space at the end of the text. */
+/** Splits a text into lines to compare. Line ends and trailing white space are ignored. */
 export function linesOf(text: string): string[] {
   return withLineFeeds(text).trimEnd().split('\n');
 }
 
-/** The text with line feeds alone: git decides the line ends of a checkout. */
+/** Converts line ends to LF. Git decides the line ends of a checkout. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

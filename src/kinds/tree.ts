@@ -2,10 +2,10 @@ import { escapeStep, isJsonObject, type Json, type JsonObject } from '../json/js
 import { type FieldSchema, fieldsByKind, type KindName } from '../schemas/fields.ts';
 import { depthOf, type FieldPath, fieldAt, isElement, isMapField } from './field-path.ts';
 
-/** A value compared as a whole. */
+/** A value that is compared as a whole. */
 export class Leaf {
   readonly value: Json;
-  /** Whether it contains a secret, so that it is only compared and shown by its fingerprint. */
+  /** Whether the value contains a secret. It is then compared and shown by fingerprint only. */
   readonly sensitive: boolean;
 
   constructor(value: Json, sensitive: boolean) {
@@ -14,20 +14,20 @@ export class Leaf {
   }
 }
 
-/** A resource's fields in the manifest's sections, with keyed lists as maps, so that nothing compares by position. */
+/** The fields of a resource as a tree. Keyed lists are maps, so that nothing is compared by position. */
 export interface Tree {
   readonly [member: string]: Tree | Leaf;
 }
 
 interface PointedValue {
   readonly value: Json;
-  /** JSON pointer of the value in the sections. */
+  /** The JSON pointer of the value in the sections. */
   readonly pointer: string;
 }
 
 /**
- * The tree of a resource's sections. A list that is declared empty is an empty map. Omitted members of an object have
- * their documented defaults.
+ * Builds the tree of sections. An empty keyed list is an empty map. Omitted members of objects get their documented
+ * defaults.
  */
 export function treeOf(kind: KindName, sections: JsonObject, sensitive: ReadonlySet<string> = new Set()): Tree {
   const tree: Record<string, Tree | Leaf> = {};
@@ -44,7 +44,7 @@ export function treeOf(kind: KindName, sections: JsonObject, sensitive: Readonly
 function fieldTree(field: FieldSchema | undefined, pointed: PointedValue, sensitive: ReadonlySet<string>): Tree | Leaf {
   if (field?.shape === 'object') return objectBranch(field, pointed, sensitive);
   const elements = field?.shape === 'map' && Array.isArray(pointed.value) ? pointed.value : undefined;
-  // An unvalidated element may lack its key; then the list is one value.
+  // Without validation, an element may lack its key. The list is then one value.
   const hasKeys = elements?.every((one) => isJsonObject(one) && typeof one[field?.mapKey ?? ''] === 'string');
   return field !== undefined && hasKeys ? mapBranch(field, pointed, sensitive) : leafOf(pointed, sensitive);
 }
@@ -55,7 +55,7 @@ function mapBranch(field: FieldSchema, { value, pointer }: PointedValue, sensiti
     elements.flatMap((element, index): [string, Tree][] => {
       if (!isJsonObject(element)) return [];
       const { [field.mapKey ?? '']: key, ...members } = element;
-      // A member that the schema marks as sensitive is sensitive whatever its value.
+      // Members that the schema marks as sensitive are sensitive whatever their value.
       const marked = new Set(field.members?.flatMap((member) => (member.sensitive ? [member.name] : [])));
       const leaves = mapMembers({ value: members, pointer: `${pointer}/${index}` }, (member, name) =>
         marked.has(name) ? new Leaf(member.value, true) : leafOf(member, sensitive),
@@ -94,8 +94,8 @@ function leafOf({ value, pointer }: PointedValue, sensitive: ReadonlySet<string>
 }
 
 /**
- * Every leaf with its path, in the tree's order. An empty keyed list becomes the leaf `[]` and an element without
- * members the leaf `{}`, so that they are not lost.
+ * Lists the leaves of a tree with their paths. So that they are not lost, an empty keyed list becomes the leaf `[]`,
+ * and an element without members the leaf `{}`.
  */
 export function leavesOf(kind: KindName, tree: Tree, path: FieldPath = []): [FieldPath, Leaf][] {
   return Object.entries(tree).flatMap(([name, node]): [FieldPath, Leaf][] => {
@@ -108,8 +108,8 @@ export function leavesOf(kind: KindName, tree: Tree, path: FieldPath = []): [Fie
 }
 
 /**
- * The sections with these leaves: the inverse of `treeOf` and `leavesOf`. Elements of a keyed list have the order of
- * the leaves. `sensitive` has the JSON pointers of sensitive values.
+ * Converts leaves back to sections. List elements have the order of the leaves. `sensitive` contains the JSON pointers
+ * of sensitive values.
  */
 export function sectionsOf(
   kind: KindName,
@@ -125,7 +125,7 @@ export function sectionsOf(
   return { sections, sensitive };
 }
 
-/** Builds sections, with an index of places so that each element of a long list takes constant time. */
+/** Builds sections from leaves. An index of places makes adding to a long list fast. */
 class SectionsBuilder {
   readonly #sections: Record<string, Json>;
   readonly #objects = new Map<string, Record<string, Json>>();
@@ -135,7 +135,7 @@ class SectionsBuilder {
     this.#sections = sections;
   }
 
-  /** Sets the value at its place, and returns the steps to it. */
+  /** Sets a value, and returns the steps to it. */
   put(field: FieldSchema | undefined, path: FieldPath, value: Json): FieldPath {
     const depth = field === undefined ? path.length : depthOf(field);
     const [key, member] = path.slice(depth);

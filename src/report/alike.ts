@@ -3,9 +3,9 @@ import { addressOf } from '../kinds/desired.ts';
 import { keyOfNotices, type Notice } from '../notices/notice.ts';
 import { shellWord } from '../text/wording.ts';
 
-// One sentence and one command for several resources that have something in common.
+// Shows what several resources have in common once, with one sentence and one command.
 
-/** Groups items by a key, in the order of the first item of each group, so that equal ones are shown once. */
+/** Groups items with equal keys. Groups are in the order of their first items. */
 export function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -23,12 +23,12 @@ interface Named {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Equal for notices that say the same of each resource. */
+/** A key that is equal for notices with the same meaning for their resources. */
 export function keyOfCauses(notices: readonly Notice[], resource: Named): string {
   return keyOfNotices(notices.map((notice) => forAny(notice, resource, 'NAME')));
 }
 
-/** The notice of the first one, for all resources that share it. A command may select others of `all`, and must not. */
+/** Rewrites a notice about one resource for all that share it. Its commands select exactly these among `all`. */
 export function noticeForAll(notice: Notice, resources: readonly Named[], all: readonly Named[]): Notice {
   const [first, ...more] = resources;
   if (first === undefined || more.length === 0) return notice;
@@ -37,7 +37,7 @@ export function noticeForAll(notice: Notice, resources: readonly Named[], all: r
   const words = labelOf(resources, others) ?? named;
   const listed = named.length < resources.length ? named : resources.map(addressOf);
   const remedies = notice.remedies.map((remedy) => {
-    // An option takes a list, and no label.
+    // The value of an option is a list of names. It cannot be a label selector.
     const instead = remedy[0]?.startsWith('-') ? [listed.join(',')] : words;
     return remedy.flatMap((word) => (word === first.name || word === addressOf(first) ? instead : [word]));
   });
@@ -49,7 +49,7 @@ function forAny(notice: Notice, resource: Named, word: string): Notice {
   return mapTexts(notice, (text) => (text === address || text === resource.name ? word : text));
 }
 
-/** The words of a command that select exactly these: `-l role=reception`, `'clinic-*'`, or their names. */
+/** The words of a command that select exactly these resources: `-l role=reception`, `'clinic-*'`, or their names. */
 export function selectorOf(resources: readonly Named[], all: readonly Named[]): string {
   const others = othersIn(all, resources);
   return (labelOf(resources, others) ?? globsOf(resources, others)).map(shellWord).join(' ');
@@ -68,7 +68,7 @@ function labelOf([first, ...more]: readonly Named[], others: readonly Named[]): 
   return undefined;
 }
 
-/** More names than this are a glob, if they begin alike and no other one does. */
+/** The most names to list. More become a glob, if they begin alike and no other name does. */
 const mostTyped = 10;
 
 function globsOf(resources: readonly Named[], others: readonly Named[]): string[] {

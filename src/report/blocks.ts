@@ -1,26 +1,25 @@
-// The blocks of a document, for terminal, Markdown and HTML. A block has the content, and a serializer decides its
-// look.
+// The blocks of a document. They contain what to show; the serializers for terminal, Markdown and HTML decide how.
 
 import type { ChangeView } from './change-view.ts';
 import type { MarkedLine } from './text-diff/words.ts';
 import type { PlainValue } from './values.ts';
 
-/** A sentence, as one text or in parts. Text in backticks is code. Never contains markup. */
+/** A sentence. Text in backticks is code, and there is no other markup. */
 export type Prose = string | readonly Inline[];
 
-/** A part of a sentence: text, or a link or emphasised text. */
+/** A part of a sentence: plain text, a link or emphasised text. */
 export type Inline = string | Span;
 
 interface Span {
   readonly text: string;
   readonly look?: 'strong';
-  /** The id of a block of the same document. */
+  /** The id of a block in the same document, for a link. */
   readonly to?: string;
-  /** An https address. */
+  /** An https address, for a link. */
   readonly url?: string;
 }
 
-/** The subject of a card, chip or item. Serializers have an icon, a sign and a colour for each. */
+/** What a card, chip or item is about. Serializers have an icon, a sign and a colour for each. */
 export type Mark =
   | 'changed'
   | 'new'
@@ -41,31 +40,31 @@ export type Mark =
   | 'question'
   | 'technical';
 
-/** A document from top to bottom. */
+/** A document, in display order. */
 export interface Document {
   readonly head: Head;
   readonly sections: readonly Section[];
-  /** The names of the two sides of a change: `Live now` and `Will be`. */
+  /** The names of the two sides of a change, such as `Live now` and `Will be`. */
   readonly sides: readonly [before: string, after: string];
-  /** The marks that a terminal explains. A document with marks has a heading. */
+  /** The marks that a terminal explains. Only used with a heading. */
   readonly signs?: readonly { readonly mark: Mark; readonly text: string }[];
-  /** Counts and coverage, for the end of a terminal's output. */
+  /** Lines for the end of a terminal's output, such as counts and coverage. */
   readonly closing: readonly { readonly text: string; readonly isVerdict?: boolean; readonly mark?: Mark }[];
-  /** Explains the words of the document, for people who read one for the first time. */
+  /** Explanations of words, for first-time readers. */
   readonly legend?: readonly Prose[];
 }
 
 export interface Head {
   readonly project?: string | undefined;
-  /** `Plan for`, before the environment. */
+  /** The words before the environment, such as `Plan for`. */
   readonly about: string;
   readonly environment: string;
-  /** The subject: the title of a pull request, or `Plan for production`. */
+  /** The heading, such as the title of a pull request or `Plan for production`. */
   readonly title: string;
   readonly state: { readonly text: string; readonly mark: Mark; readonly to?: string | undefined };
   readonly facts?: readonly HeadFact[];
   readonly chips?: readonly Chip[];
-  /** The numbers in sentences, for media without chips: the first is the verdict. */
+  /** The counts in sentences, for media without chips. The first is the verdict. */
   readonly verdict: readonly string[];
   /** Sentences about the document as a whole. */
   readonly remarks?: readonly string[];
@@ -75,7 +74,7 @@ export interface HeadFact {
   readonly what: 'pull request' | 'branch' | 'commit' | 'author' | 'time';
   readonly text: string;
   readonly url?: string | undefined;
-  /** A time in ISO 8601. */
+  /** The time as ISO 8601. */
   readonly time?: string | undefined;
 }
 
@@ -90,7 +89,7 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly aside?: string | undefined;
-  /** In the list of contents. */
+  /** Entries in the list of contents. */
   readonly items: readonly {
     readonly mark: Mark;
     readonly text: string;
@@ -107,22 +106,22 @@ export interface Questions {
   readonly type: 'questions';
   readonly isStop: boolean;
   readonly items: readonly Question[];
-  /** Further items, which are folded. */
+  /** Questions that are folded, because there are many. */
   readonly more: readonly Question[];
   readonly reply: Prose;
 }
 
 export interface Question {
   readonly id: string;
-  /** Absent for an obstacle, which has a code instead. */
+  /** The question's number. Absent for an obstacle, which has a code. */
   readonly number?: number;
-  /** For commands: the id of the question with the codes of its answers, `Agent/after-hours=keep|undo`. */
+  /** The question's id with the codes of its answers, for commands: `Agent/after-hours=keep|undo`. */
   readonly codes?: string | undefined;
   readonly code?: string;
   readonly mark: Mark;
   readonly title: string;
   readonly text: Prose;
-  /** The same without commands, for people without a terminal. */
+  /** The text without commands, for readers without a terminal. */
   readonly plain?: Prose;
   readonly answers: readonly Answer[];
   /** Advice for an obstacle. */
@@ -131,16 +130,16 @@ export interface Question {
 
 export interface Answer {
   readonly letter: string;
-  /** The answer; its text follows the title. */
+  /** The name of the answer. Its explanation follows. */
   readonly title: string;
   readonly text: string;
-  /** `Voice back to warm-1`: its effect, where no card below shows it. */
+  /** The effect of the answer, such as `Voice back to warm-1`, if no card shows it. */
   readonly effect?: string | undefined;
   readonly isDefault: boolean;
   readonly command?: string | undefined;
 }
 
-/** `Undo the edits: Voice back to warm-1` */
+/** Formats an answer in one line: `Undo the edits: Voice back to warm-1`. */
 export function answerText({ title, text, effect }: Pick<Answer, 'title' | 'text' | 'effect'>): string {
   const words = `${title} ${text}`.trim();
   return effect === undefined ? words : `${words}: ${effect}`;
@@ -159,7 +158,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** The finished part of each whole, as bars of one length. */
+/** Bars that show how much of each total is done. */
 export interface Bars {
   readonly type: 'bars';
   readonly title: string;
@@ -171,76 +170,73 @@ export interface Bar {
   readonly label: string;
   readonly count: number;
   readonly total: number;
-  /** `60 of 90, 30 on hold`. */
+  /** The text beside the bar, such as `60 of 90, 30 on hold`. */
   readonly text: string;
 }
 
 export interface Table {
   readonly type: 'table';
   readonly columns: readonly string[];
-  /** The columns that a narrow terminal cuts first. */
+  /** The columns that are shortened first on a narrow terminal. */
   readonly flexible: readonly string[];
   readonly rows: readonly { readonly mark: Mark; readonly cells: readonly string[] }[];
 }
 
-/** Results of resources, with one line for each, such as all applied or all failed ones. */
+/** Resources with results of one kind, such as all applied ones. */
 export interface Results {
   readonly type: 'results';
   readonly mark: Mark;
-  /** `Applied (3)`. */
+  /** The heading, such as `Applied (3)`. */
   readonly title: string;
   readonly items: readonly Result[];
 }
 
-/** One resource, or several with the same result. */
+/** The result of one resource, or of several with the same result. */
 export interface Result {
-  /** `Agent/front-desk`. */
+  /** The addresses, such as `Agent/front-desk`. */
   readonly addresses: readonly string[];
-  /** `not attempted`. */
+  /** The result in a word or two, such as `not attempted`. */
   readonly status: string;
-  /** `camp_1, updated`. */
+  /** Details in brackets, such as `camp_1, updated`. */
   readonly about: string;
   readonly why?: string | undefined;
   readonly parts: readonly Part[];
-  /** The same for people who know the dashboard alone. */
+  /** The same result for readers who only know the dashboard. */
   readonly plain: {
     readonly names: string;
     readonly about: string;
     readonly why?: string;
-    /** With the commands that the reason leaves out. */
+    /** The sentence with commands, if `why` has none. */
     readonly exact?: string;
   };
 }
 
-/** One resource, or several with the same changes. */
+/** The changes of one resource, or of several with the same changes. */
 export interface Card {
   readonly type: 'card';
   readonly id: string;
   readonly mark: Mark;
-  /** `After hours`, `38 agents`. */
+  /** The heading, such as `After hours` or `38 agents`. */
   readonly title: string;
-  /** `changed: Greeting, Regular checks`. */
+  /** What happens, such as `changed: Greeting, Regular checks`. */
   readonly what: string;
-  /**
-   * The same with values, for a summary that is visible without opening the card. Computed on demand; by default
-   * `what`.
-   */
+  /** The summary with values, shown without opening the card. Made on demand; defaults to `what`. */
   readonly gist?: () => string;
-  /** In the table of changes; undefined for a card that is not in it. */
+  /** The text in the table of changes. Undefined if the card is not in it. */
   readonly cell?: string | undefined;
-  /** For authors of manifests: `Agent/after-hours` and `camp_1 on service.example.com`. */
+  /** The address and location for authors, such as `Agent/after-hours` and `camp_1 on service.example.com`. */
   readonly address: string;
   readonly status?: string | undefined;
   readonly place?: string | undefined;
   readonly tags?: readonly { readonly text: string; readonly mark: Mark }[];
   readonly isOpen?: boolean;
   readonly names?: Names | undefined;
-  /** Made on demand, because those of thousands of cards would fill the memory. */
+  /** The content. Made on demand, because the content of thousands of cards would fill the memory. */
   readonly parts?: Iterable<Part>;
   readonly technical?: Iterable<Fact>;
-  /** Sentences with commands, for people at a terminal. Elsewhere they belong to the technical details. */
+  /** Sentences with commands. A terminal shows them directly, other media among the technical details. */
   readonly hints?: readonly { readonly text: string; readonly mark: Mark }[];
-  /** The commands of answers, which also belong to the technical details. */
+  /** The commands that give answers, among the technical details. */
   readonly commands?: readonly Fact[] | undefined;
 }
 
@@ -255,31 +251,31 @@ export type Part = ChangePart | ValuesPart | ConflictPart | NotePart | FactsPart
 export interface ChangePart {
   readonly type: 'change';
   readonly id?: string | undefined;
-  /** `Greeting`, and its name in the files: `settings.welcomeMessage`. */
+  /** The name of the setting, such as `Greeting`, and its path in the files. */
   readonly name: string;
   readonly path: string;
   readonly op: 'set' | 'unset' | 'release';
-  /** Set if there was no value before. */
+  /** Whether the setting had no value before. */
   readonly isAdded: boolean;
-  /** Whether it undoes a dashboard edit, whose direction is easy to mistake. */
+  /** Whether the change undoes a dashboard edit. Readers easily mistake its direction. */
   readonly isUndone?: boolean | undefined;
-  /** Whether it is resent without a known change. */
+  /** Whether a write-only setting is resent without a known change. */
   readonly isResent?: boolean | undefined;
-  /** Both sides in words; undefined for a text. */
+  /** Both values in words. Undefined for a long text. */
   readonly values?: { readonly from?: PlainValue | undefined; readonly to?: PlainValue | undefined } | undefined;
-  /** Both sides in the form of manifests, and the lines of a text. */
+  /** Both values in manifest form, or the changed lines of a text. */
   readonly view: ChangeView;
-  /** The amount of change in a text, in words. */
+  /** How much of a text changes, in words. */
   readonly about?: string | undefined;
-  /** The new text, for the lines that a difference leaves out; empty for a text of several resources. */
+  /** The lines of the new text, to unfold what a difference leaves out. Empty if several resources share the change. */
   readonly whole: readonly string[];
   readonly source?: Source | undefined;
-  /** After the values: `cannot be read back`. */
+  /** A remark after the values, such as `cannot be read back`. */
   readonly marker?: string | undefined;
   readonly note?: string | undefined;
-  /** Findings by line of the new text, counted from 1. */
+  /** Findings of prompt checks, by line of the new text. */
   readonly findings: ReadonlyMap<number, string>;
-  /** The card that shows the text instead. */
+  /** The card that shows the same text, if this one only refers to it. */
   readonly sameAs?: { readonly text: string; readonly to: string; readonly address: string } | undefined;
 }
 
@@ -288,11 +284,11 @@ export interface Source {
   readonly line: number;
 }
 
-/** Settings with one value each, for a new agent and for resent settings. */
+/** Settings with one value each, of a new agent or resent. */
 export interface ValuesPart {
   readonly type: 'values';
   readonly id?: string | undefined;
-  /** Set for settings behind a sentence, which a click opens. */
+  /** A sentence to show first. The settings unfold behind it. */
   readonly intro?: { readonly text: Prose; readonly summary: string } | undefined;
   readonly rows: readonly ChangePart[];
 }
@@ -306,25 +302,25 @@ export interface ConflictPart {
   readonly op: 'set' | 'unset' | 'release';
   readonly about: string;
   readonly source?: Source | undefined;
-  /** The value before both edits. */
+  /** The value before both edits, in words. */
   readonly before: string;
-  /** The value in the form of a manifest. */
+  /** The value before both edits, in manifest form. */
   readonly exactBefore: string;
   readonly sides: readonly Version[];
 }
 
-/** One version to choose, with its effect. */
+/** A version that can be chosen, with its consequences. */
 export interface Version {
-  /** The letter of its answer, if there is a question. */
+  /** The letter of the answer that chooses it, if there is a question. */
   readonly letter?: string | undefined;
   readonly title: string;
-  /** `on the service`, for people at a terminal. */
+  /** Its side in words for a terminal, such as `on the service`. */
   readonly side: string;
-  /** A short value, with that before both edits as its old one if words are marked. Undefined where a person must write it. */
+  /** A short value, with changed words marked. Undefined if a person must write the version. */
   readonly value?: MarkedLine | undefined;
   /** The lines of a long text. */
   readonly lines: readonly MarkedLine[];
-  /** The amount of change in a text, in words. */
+  /** How much of a text changes, in words. */
   readonly gist?: string | undefined;
   readonly exact?: string | undefined;
   readonly outcome: string;
@@ -337,9 +333,9 @@ export interface NotePart {
   readonly id?: string | undefined;
   readonly mark: Mark;
   readonly text: Prose;
-  /** The same with the titles of settings. A terminal shows their names in the files. */
+  /** The sentence with titles of settings. A terminal shows paths instead. */
   readonly plain?: Prose | undefined;
-  /** Whether other parts of the card show it, such as a difference at its line. Only a terminal shows this. */
+  /** Whether another part of the card already shows it. Only a terminal then shows it here. */
   readonly isInText?: boolean;
 }
 
@@ -348,9 +344,9 @@ export interface FactsPart {
   readonly rows: readonly Fact[];
 }
 
-/** The members of a group. */
+/** The members of a group, to unfold. */
 export interface Names {
-  /** `Reception Alder to Reception Willow`. */
+  /** The first and last title, such as `Reception Alder to Reception Willow`. */
   readonly range: string;
   readonly names: readonly string[];
   /** Their names in the files, shortened. */
@@ -358,7 +354,7 @@ export interface Names {
   readonly addresses: readonly string[];
 }
 
-/** The choices, below their changes. */
+/** The answers to choose from, below the changes that they are about. */
 export interface AnswersPart {
   readonly type: 'answers';
   readonly answers: readonly Answer[];
@@ -369,7 +365,7 @@ export function isGood(mark: Mark): boolean {
   return mark === 'done' || mark === 'waiting' || mark === 'same';
 }
 
-/** The card with facts for the person who runs the commands. */
+/** A card with facts for people who run commands. */
 export function technicalCard(what: string, technical: readonly Fact[]): Card {
   const title = 'For the person who applies it';
   return { type: 'card', id: 'technical', mark: 'technical', title, what, address: '', technical };
@@ -382,12 +378,12 @@ export function factsOf(known: readonly (readonly [name: string, text: string | 
   );
 }
 
-/** The parts of a sentence. */
+/** Splits a sentence into its parts. */
 export function spansOf(text: Prose): readonly Inline[] {
   return typeof text === 'string' ? [text] : text;
 }
 
-/** The sentences with commands that plain ones leave out, about what stops or fails. */
+/** The sentences with commands about what stops or fails. Plain sentences leave the commands out. */
 export function exactSentences(parts: Iterable<Part>): Prose[] {
   return Array.from(parts).flatMap((part) => {
     if (part.type !== 'note' || (part.mark !== 'stopped' && part.mark !== 'failed')) return [];
@@ -395,21 +391,21 @@ export function exactSentences(parts: Iterable<Part>): Prose[] {
   });
 }
 
-/** The text of a sentence without its looks. */
+/** The text of a sentence, without links and emphasis. */
 export function plainText(text: Prose): string {
   return spansOf(text)
     .map((part) => (typeof part === 'string' ? part : part.text))
     .join('');
 }
 
-/** The text with a capital, and with a full stop unless it ends in a sign. A file name keeps its first letter. */
+/** Capitalises a text and ends it with a full stop, unless it has another end. A file name keeps its first letter. */
 export function asSentence(text: string): string {
   const end = text === '' || /[.!?:”]$/.test(text) ? '' : '.';
   const start = /^[a-z][a-z'’-]*[ ,;:]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
   return `${start}${text.slice(1)}${end}`;
 }
 
-/** The same for a sentence in parts. */
+/** Capitalises and ends a sentence in parts. */
 export function asSentences(text: Prose): Prose {
   const parts = spansOf(text);
   return parts.map((part, index) => {

@@ -9,29 +9,29 @@ import { summaryOfEdits } from './text-diff/text-summary.ts';
 import { type MarkedLine, markWords } from './text-diff/words.ts';
 import { inlineValue, isSensitive, isShort, valueLines } from './values.ts';
 
-/** The display of a change, in the terminal and in a pull request. Contains no control characters. */
+/** How to display a change. Contains no control characters. */
 export interface ChangeView {
-  /** The value before and after, if both are short. */
+  /** The two values, if both are short. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The kind or amount of change, in words, if `lines` show it. */
+  /** What changed or how much, in words, if `lines` shows the change. */
   readonly summary?: string | undefined;
-  /** The same in a few words: without the headings that it happened under. */
+  /** A shorter summary, without headings. */
   readonly gist?: string | undefined;
   readonly lines: readonly MarkedLine[];
   /**
-   * The kind of lines: a difference of two texts, added and removed elements, or whole values. A shortened output may
-   * only show the first lines of these.
+   * What `lines` contains: the difference of two texts, added and removed elements, or whole values. Shortened output
+   * may show only the first lines of elements and whole values.
    */
   readonly form: 'inline' | 'difference' | 'elements' | 'whole';
 }
 
-/** The texts are those of several resources, which may differ before and after the shown lines. */
+/** Whether the change belongs to several resources, whose texts may differ around the shown lines. */
 export interface ViewOptions {
   readonly isShared?: boolean | undefined;
 }
 
-/** A change for display. In a text, changed words are marked and summarised. */
+/** Prepares a change for display. In a text, changed words are marked. */
 export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = false }: ViewOptions = {}): ChangeView {
   const view = differenceOf(change);
   if (view.form !== 'difference') return view;
@@ -45,7 +45,7 @@ export function viewChange(change: Pick<Change, 'from' | 'to'>, { isShared = fal
 
 /** Finds the shortest display of a change. */
 function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
-  // The schema leaves the values open, and the generated type is too narrow.
+  // The schema allows any JSON, but the generated type is too narrow.
   const { from, to }: { readonly from?: unknown; readonly to?: unknown } = change;
   if (isSensitive(from) || isSensitive(to)) return sensitiveView(from, to);
   if (from === undefined) return oneSided(to, '+');
@@ -57,13 +57,16 @@ function differenceOf(change: Pick<Change, 'from' | 'to'>): ChangeView {
   return textView(from, to);
 }
 
-/** Equal for changes that look the same: in texts, the changed lines and those around them count, at any line. */
+/**
+ * A key that is equal for changes that look the same. In texts, only the changed lines and those around them count, at
+ * any line number.
+ */
 export function appearanceOf(change: Pick<Change, 'from' | 'to'>): string {
   const { lines, ...view } = differenceOf(change);
   return canonicalJson({ ...view, lines: withoutPlaces(lines) });
 }
 
-/** The lines of a difference that several texts share, without their places. */
+/** The lines of a difference without line numbers, as several texts may share them. */
 function withoutPlaces(lines: readonly DiffLine[]): DiffLine[] {
   return lines.flatMap((line, index): DiffLine[] => {
     const { sign, text, block } = line;
@@ -77,7 +80,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '';
 }
 
-/** Two masked values in a plan always differ; an added or removed one is masked as well. */
+/** How to display masked values. Two masked values in a plan always differ. */
 function sensitiveView(from: unknown, to: unknown): ChangeView {
   if (isSensitive(to) && to.reference !== undefined) {
     const view = oneSided(to.reference, '+');
@@ -112,7 +115,7 @@ function sizeOf(lines: readonly string[]): string {
   return `${counted(lines.length, 'line')}, ${counted(characters, 'character')}`;
 }
 
-/** Texts that differ in their last line break only. */
+/** The summary for texts that differ only in their last line break. */
 const sameLines = 'the trailing line break changed';
 
 function textView(from: unknown, to: unknown): ChangeView {
@@ -120,7 +123,7 @@ function textView(from: unknown, to: unknown): ChangeView {
   return { summary: lines.length === 0 ? sameLines : summary, lines, form: isReplaced ? 'whole' : 'difference' };
 }
 
-/** A list that is sent whole, shown by its elements: a set keeps what both sides have. */
+/** Shows a whole list by its elements. For a set, what both sides have is left out. */
 function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | undefined {
   const found = innerDifferences(from, to, isSensitive);
   if (found === undefined) return undefined;
@@ -143,7 +146,7 @@ function elementsView(from: readonly Json[], to: readonly Json[]): ChangeView | 
   return { summary, lines: [...signed(removed, '-'), ...signed(added, '+')], form: 'elements' };
 }
 
-/** A text of a list needs no quotes. */
+/** The lines of an element. A text needs no quotes here. */
 function elementLines(element: unknown): string[] {
   if (!isShort(element)) return valueLines(element);
   return [typeof element === 'string' ? visibleLine(element) : inlineValue(element)];

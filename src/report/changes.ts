@@ -21,15 +21,15 @@ import {
   valueLines,
 } from './values.ts';
 
-// Changes as blocks: values in words for people, and in the form of manifests for their authors.
+// Converts changes to blocks, with values in words for readers and in manifest form for authors.
 
-/** The surroundings of a change. */
+/** The context in which a change is displayed. */
 export interface ChangeOptions {
   readonly kind: string;
   readonly action?: ResourcePlan['action'] | undefined;
-  /** Whether several resources share the change, so that their texts may differ around it. */
+  /** Whether several resources share the change. Their texts may differ around it. */
   readonly isShared?: boolean | undefined;
-  /** Whether the change only shows an edit, and does not undo it. */
+  /** Whether the change only displays an edit, instead of undoing it. */
   readonly isPlain?: boolean | undefined;
   readonly id?: string | undefined;
   readonly about?: string | undefined;
@@ -39,10 +39,13 @@ export interface ChangeOptions {
   readonly findings?: ReadonlyMap<number, string> | undefined;
 }
 
-/** The maximum depth to which objects are shown by their members. */
+/** How deep objects are split into their members. */
 const deepest = 3;
 
-/** The parts of a change. An object has one for each member that differs, such as `Skill calendar: instructions`. */
+/**
+ * Splits a change into parts for display. An object has a part for each changed member, such as `Skill calendar:
+ * instructions`.
+ */
 export function changeParts(change: Change, options: ChangeOptions, depth = 0): ChangePart[] {
   const members = options.sameAs === undefined && depth < deepest ? memberChanges(change, options.kind) : [];
   if (members.length === 0) return [changePart(change, options)];
@@ -52,7 +55,7 @@ export function changeParts(change: Change, options: ChangeOptions, depth = 0): 
   );
 }
 
-/** The members of an object that differ, without the key of a list's element, which is in its path. */
+/** The changed members of an object. The key of a list element is left out, because the path contains it. */
 function memberChanges(change: Change, kind: string): Change[] {
   const { from, to, ...rest } = change;
   const isObject = (side: unknown): side is JsonObject => isJsonObject(side) && !isSensitive(side);
@@ -81,7 +84,7 @@ function changePart(change: Change, options: ChangeOptions): ChangePart {
   const view = viewChange(change, { isShared });
   const isLong = [from, to].some((side) => isLongText(side) || isLongTree(side));
   const isOfLines = sameAs !== undefined || isLong || view.form === 'elements';
-  // A group has the new text in common, but not what surrounds a difference.
+  // Members of a group share the new text, but not the lines around a difference.
   const isWhole = to !== undefined && view.form !== 'elements' && !(isShared && view.form === 'difference');
   return {
     type: 'change',
@@ -108,14 +111,14 @@ function nameOf(kind: string, path: string): SettingName {
   return settingName(kind, path) ?? { title: path };
 }
 
-/** The words for a list element that only has a key: it exists or it does not. */
+/** Shows a list element that only has a key as present or absent. */
 function onOrOff(change: Change, kind: string): Change {
   if (!isKindName(kind) || !isElement(kind, parsePath(change.path))) return change;
   const { from, to, ...rest } = change;
   return { ...rest, ...(from !== undefined && { from: true }), ...(to !== undefined && { to: true }) };
 }
 
-/** Whether a list of values is too long for a sentence. */
+/** Whether a list is too long for a sentence. */
 function isLongTree(value: unknown): boolean {
   if (typeof value !== 'object' || isShort(value) || isSensitive(value)) return false;
   return !Array.isArray(value) || value.some((one) => typeof one === 'object') || isLongText(plainValue(value).text);
@@ -143,7 +146,9 @@ function aboutOf({ gist, summary }: ChangeView, more: string | undefined): strin
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-/** `Voice warm-1 → calm-3`, `Regular checks every 15 minutes`, `Instructions: 3 lines reworded`. */
+/**
+ * Summarises a change: `Voice warm-1 → calm-3`, `Regular checks every 15 minutes`, `Instructions: 3 lines reworded`.
+ */
 function gistOf(part: ChangePart): string {
   const { values, about, view, isUndone, op, sameAs } = part;
   const name = part.name.replace(': ', ' ');
@@ -163,10 +168,13 @@ function gistOf(part: ChangePart): string {
   return `${name} ${shorten(from.text, mostOfSide)} → ${shorten(to.text, mostOfSide)}`;
 }
 
-/** Characters of a value before or after a change, in a line. */
+/** The most characters of each value in one line. */
 const mostOfSide = 40;
 
-/** `without “Whitening is 20% off in December.”`, if one line is all that comes or goes. */
+/**
+ * The single line that comes or goes, such as `without “Whitening is 20% off in December.”`. Undefined if there are
+ * more.
+ */
 function onlyLine(lines: readonly MarkedLine[]): string | undefined {
   const edited = lines.filter(({ sign, text }) => /[-+>]/.test(sign) && text.trim() !== '');
   const reworded = edited.filter(({ old, pieces }) => old !== undefined && pieces !== undefined);
@@ -179,7 +187,7 @@ function onlyLine(lines: readonly MarkedLine[]): string | undefined {
   return `${line.sign === '-' ? 'without' : 'with'} “${text}”${more}`;
 }
 
-/** Changed numbers: `20 → 25`. */
+/** The numbers that change in a text, such as `20 → 25`. */
 function changedNumbers(lines: readonly MarkedLine[]): string[] {
   const pairs = lines.flatMap((line) => {
     const [old = [], now = []] = [line.old, line].map((one) => one?.text.match(/\d+(?:[.,:]\d+)*/g) ?? []);
@@ -189,7 +197,7 @@ function changedNumbers(lines: readonly MarkedLine[]): string[] {
   return [...new Set(pairs)].slice(0, 2);
 }
 
-/** The gists of three parts, then the number of the others. One more is as short as its number. */
+/** Summarises up to three changes, and counts the others. A fourth is shown if its count would not be shorter. */
 export function gistOfAll(parts: Iterable<ChangePart>): string {
   const gists = [...parts].map(gistOf);
   const shown = gists.length <= 4 ? gists : gists.slice(0, 3);
@@ -197,7 +205,7 @@ export function gistOfAll(parts: Iterable<ChangePart>): string {
   return [...shown, ...(more > 0 ? [`${formatNumber(more)} more`] : [])].join(', ');
 }
 
-/** `prompts/front-desk.md:12`. */
+/** Formats a source, such as `prompts/front-desk.md:12`. */
 export function sourceText({ file, line }: ChangeSource): string {
   return `${file}:${line}`;
 }
@@ -205,14 +213,14 @@ export function sourceText({ file, line }: ChangeSource): string {
 interface ConflictOptions {
   readonly kind: string;
   readonly id?: string | undefined;
-  /** The letters of the answers if a person is asked. With two letters, no version merges both edits. */
+  /** The letters of the answers, if there is a question. With two letters, no version merges both edits. */
   readonly letters?: readonly string[] | undefined;
   readonly edited?: string | undefined;
-  /** Why no command copies the live value. */
+  /** Why no command can copy the live value. */
   readonly refusal?: string | undefined;
 }
 
-/** The three versions of a conflict, with the loss of each choice. */
+/** Shows the versions of a conflict, each with what it loses. */
 export function conflictPart(change: Change, options: ConflictOptions): ConflictPart {
   const { path, op, source, lastApplied } = change;
   const { kind, id } = options;
@@ -286,7 +294,7 @@ function sideOf(
   return { value: isAlike ? marked : plain, lines: [], exact: view.to ?? inlineValue(value) };
 }
 
-/** The lines of a text that both sides changed; empty for values without lines. */
+/** Names the lines of a text that both sides changed. Empty for other values. */
 function placesOf({ mergeable, lastApplied, from, to }: Change): string {
   if (mergeable) return ', in different lines';
   if (![lastApplied, from, to].every((value) => typeof value === 'string' && value.includes('\n'))) return '';
@@ -301,7 +309,7 @@ function placesOf({ mergeable, lastApplied, from, to }: Change): string {
 
 type Losses = Version['lost'];
 
-/** The sentences that a choice loses, quoted. */
+/** Quotes the sentences that each choice loses. */
 function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses; readonly proposed: Losses } {
   const [base = [], live = [], proposed = []] = [lastApplied, from, to].map((value) =>
     value === undefined ? [] : valueLines(value),
@@ -316,7 +324,7 @@ function textLosses({ lastApplied, from, to }: Change): { readonly live: Losses;
   return { live: lossOf(proposed, live), proposed: lossOf(live, proposed) };
 }
 
-/** The maximum number of quoted parts of a text, and the length of each, also in a line. */
+/** The most quoted parts, and the most characters of each, in full and in one line. */
 const most = { parts: 6, characters: 300, gistCharacters: 80 } as const;
 
 function quoted(texts: readonly string[]): string[] {
@@ -326,8 +334,8 @@ function quoted(texts: readonly string[]): string[] {
 }
 
 /**
- * The loss of one side's edit, if the other is kept: sentences that only the losing side has, and those that it removed
- * and the other side still has. Common lines are not part of it.
+ * The loss if one side's edit is dropped: sentences that only it has, and sentences that it removed but the other
+ * side still has.
  */
 function lostTexts(
   base: readonly string[],
@@ -344,7 +352,7 @@ function lostTexts(
   };
 }
 
-/** Without the marks of list items and headings. */
+/** Splits lines into sentences, without the marks of lists and headings. */
 function sentencesIn(lines: readonly string[]): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   const sentences = lines.flatMap((line) =>

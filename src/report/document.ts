@@ -45,18 +45,21 @@ import {
   verdictSentences,
 } from './wording.ts';
 
-// The order of a plan for its readers: subject, counts, questions, changes, and everything else.
+// Builds the document of a plan in reading order: subject, counts, questions, changes, then everything else.
 
 export interface DocumentOptions {
-  /** Heading, as plain text; by default the pull request's title, the commit's subject in a pipeline, or the environment. */
+  /**
+   * The heading as plain text. Defaults to the pull request's title, in a pipeline to the commit's subject, otherwise
+   * to the environment.
+   */
   readonly title?: string | undefined;
   /** Sentences about the plan as a whole. */
   readonly remarks?: readonly string[] | undefined;
-  /** The file of the plan, if a run applies a saved plan. */
+  /** The path of the saved plan, if one is applied. */
   readonly savedPlan?: string | undefined;
 }
 
-/** Ids of blocks that are not cards. */
+/** The ids of blocks other than cards. */
 const ownIds = [
   'main',
   'rollout',
@@ -71,12 +74,12 @@ const ownIds = [
   'technical',
 ];
 
-/** With more cards, only those with a question or a warning are open. */
+/** The most cards that are all open. With more, only those with a question or warning are. */
 const mostOpen = 8;
 
-/** A plan as a document. */
+/** Builds the document of a plan. */
 export function planDocument(given: Plan, { title, remarks = [], savedPlan }: DocumentOptions = {}): Document {
-  // An answer has no effect while the plan is refused.
+  // While the plan is refused, answers have no effect, so there are no questions.
   const plan = given.refusals.length > 0 ? { ...given, questions: [] } : given;
   const parts = partsOfPlan(plan, savedPlan);
   const { context, told, warnings } = parts;
@@ -116,18 +119,18 @@ export function planDocument(given: Plan, { title, remarks = [], savedPlan }: Do
   };
 }
 
-/** A plan, sorted for its document. */
+/** The content of a plan, sorted for its document. */
 interface PlanParts {
   readonly context: CardContext;
-  /** Cards of what changes, in the order of the page. */
+  /** Groups of changing resources, in display order. */
   readonly groups: readonly CardGroup[];
   readonly orphans: readonly CardGroup[];
   readonly held: readonly ResourcePlan[];
   readonly holds: readonly Card[];
   readonly unchanged: readonly ResourcePlan[];
-  /** Warnings of several resources, with these resources. */
+  /** Warnings that several resources share. */
   readonly told: readonly Shared[];
-  /** Addresses with a question. */
+  /** Resources with a question, by question. */
   readonly asked: readonly Shared[];
   readonly warnings: number;
 }
@@ -141,7 +144,7 @@ function partsOfPlan(plan: Plan, savedPlan: string | undefined): PlanParts {
   const eventful = plan.resources
     .filter((resource) => !isUneventful(resource))
     .map((resource) => {
-      // A blocked resource shows what it would do.
+      // A blocked resource shows the changes that it would have.
       const { prevented } = resource;
       return prevented === undefined ? resource : { ...resource, willBe: prevented.action, changes: prevented.changes };
     });
@@ -185,7 +188,7 @@ function contextOf(
   };
 }
 
-/** Whether all resources with the warning have a question about it. */
+/** Whether every resource with a warning also has a question about it. */
 function isAsked({ warning, resources }: Shared, context: CardContext): boolean {
   const kind = isAboutReplacing(warning) ? 'create-unknown' : kindOfQuestion(warning);
   return resources.every((one) => context.byAddress.get(addressOf(one))?.some((asked) => asked.kind === kind));
@@ -200,8 +203,8 @@ function sharedWarnings(resources: readonly ResourcePlan[]): Shared[] {
 }
 
 /**
- * By the steps that they wait for. In a step, first those with a question, then new ones, then single ones, then groups by
- * size. The order of the plan decides the rest.
+ * Sorts groups by rollout step. In a step, questions come first, then creates, single resources, and groups by size.
+ * Otherwise the plan's order is kept.
  */
 function inOrder(groups: readonly CardGroup[], { byAddress: asked }: CardContext): CardGroup[] {
   const placeOf = ({ first, resources }: CardGroup): readonly [step: number, rank: number, within: number] => {
@@ -224,7 +227,7 @@ function titleOf(plan: Plan): string {
   const { pullRequest, subject, run } = plan.from ?? {};
   if (pullRequest !== undefined) return pullRequest.title;
   if (isEmptyPlan(plan)) return 'Nothing to do';
-  // Outside of a pipeline, files may have edits that the commit does not have.
+  // Outside a pipeline, the files may contain edits that are not in the commit.
   if (subject !== undefined && run !== undefined) return subject;
   return `${plan.offline === undefined ? 'Plan' : 'Offline plan'} for ${plan.environment}`;
 }
@@ -301,7 +304,7 @@ function chipsOf(plan: Plan, { groups, held, holds, orphans, unchanged, warnings
   return chips.filter(({ count }) => count > 0);
 }
 
-/** Cards of one sort: the number and noun of their resources, and the id of the first card. */
+/** Cards of one kind: how many resources they have, and the id of the first card. */
 interface Sort {
   readonly groups: readonly CardGroup[];
   readonly count: number;
@@ -316,14 +319,14 @@ function sortOf(all: readonly CardGroup[], isOf: (resource: ResourcePlan) => boo
   return { groups, count, noun, to: groups[0]?.id ?? 'changes' };
 }
 
-/** The maximum number of open questions. Others are folded. */
+/** The most open questions. Others are folded. */
 const mostQuestions = 7;
 
 function rolloutNotes({ rollout }: Plan): NotePart[] {
   return (rollout?.notices ?? []).map((one) => ({ type: 'note', mark: 'warning', text: asSentence(sentenceOf(one)) }));
 }
 
-/** Absent without warnings. */
+/** The section of warnings. Empty without warnings. */
 function warningSection(id: string, title: string, items: readonly NotePart[]): Section[] {
   const item = { mark: 'warning', text: title, count: items.length, to: id } as const;
   return notesOf(items).map((notes) => ({ id, title, items: [item], blocks: [notes] }));
@@ -388,7 +391,7 @@ function stopSection({ refusals, resources }: Plan): Section {
   return questionSection('stops', blocks, { title: 'What stops it', item: 'What stops it', reply });
 }
 
-/** The reasons for a refused plan, in words for people. */
+/** In plain words, why a plan is refused and what to do. */
 const stops: Readonly<Partial<Record<Notice['code'], { readonly title: string; readonly advice: string }>>> = {
   policy: {
     title: 'A rule of the team forbids this plan',

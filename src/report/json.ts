@@ -8,14 +8,14 @@ import { joined } from '../text/lines.ts';
 import { visibleJson } from '../text/visible.ts';
 import { writtenNotice } from './notices.ts';
 
-/** The plan as data. */
+/** Renders a plan as JSON. */
 export function renderPlanJson(plan: Plan): string {
   return joined(planJson(plan));
 }
 
 /**
- * The same in pieces: the first members, one resource per line, and last the checksum of the text before it. So a saved
- * plan can be read line by line.
+ * Yields a plan as JSON: first the members of the plan, then one resource in each line, then the checksum of the text
+ * before it. A saved plan can thus be read line by line.
  */
 export function* planJson(plan: Plan): Generator<string> {
   const checksum = createHash('sha256');
@@ -45,8 +45,8 @@ function* piecesOfPlan({ resources, ...head }: Plan): Generator<string> {
 }
 
 /**
- * The JSON of an object in pieces, each with at most one element of a list or of an object: the whole text may be as large
- * as everything else in memory.
+ * Yields an object as JSON, each piece with at most one element of a list or object. The whole text could double the
+ * memory in use.
  */
 export function* piecesOf(value: object): Generator<string> {
   yield* membersOf(value);
@@ -72,18 +72,18 @@ function* elementsOf(list: readonly unknown[]): Generator<string> {
   yield list.length === 0 ? '[]' : '\n  ]';
 }
 
-/** JSON has no line feed within a text. */
+/** Formats with indentation. Splitting at line feeds is safe, because JSON texts contain none. */
 function pretty(value: unknown, indent: number): string {
   return visibleJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** The results of several environments, each with its JSON. */
+/** Renders the results of several environments as one JSON text. */
 export function renderEnvironmentsJson(documents: readonly string[]): string {
   const all = documents.map((json) => json.trimEnd()).join(',\n');
   return `{\n  "environments": [\n    ${all.replaceAll('\n', '\n    ')}\n  ]\n}\n`;
 }
 
-/** The drift as data. */
+/** Renders drift as JSON. */
 export function renderDriftJson(drift: Drift): string {
   const { warnings, resources } = drift;
   const said = resources.map((one) => ({
@@ -94,7 +94,7 @@ export function renderDriftJson(drift: Drift): string {
   return asJson({ ...drift, warnings: warnings.map(writtenNotice), resources: said });
 }
 
-/** The result of an import as data. */
+/** Renders the result of an import as JSON. */
 export function importJson(ledger: ImportLedger): string {
   const entries = ledger.entries.map(({ reasons, notes, left, ...entry }) => ({
     ...entry,
@@ -107,12 +107,12 @@ function withRefusalSaid<One extends { readonly updateRefusal?: Notice }>(one: O
   return one.updateRefusal === undefined ? one : { ...one, updateRefusal: writtenNotice(one.updateRefusal) };
 }
 
-/** The result of an apply or a publish as data. */
+/** Renders the result of an apply or publish as JSON. */
 export function renderLedgerJson(ledger: Ledger | PublishLedger): string {
   return joined(ledgerJson(ledger));
 }
 
-/** The same in pieces. */
+/** Yields the result of an apply or publish as JSON. */
 export function ledgerJson(ledger: Ledger | PublishLedger): Iterable<string> {
   return piecesOf({
     ...ledger,
@@ -131,7 +131,7 @@ function withNoticesSaid<Entry extends Partial<Pick<LedgerEntry, 'reasons' | 'wa
   };
 }
 
-/** Any value as JSON that is safe on a terminal. */
+/** Formats any value as JSON without terminal control characters. */
 export function asJson(value: unknown): string {
   return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }

@@ -22,29 +22,29 @@ import { documentText, type TextOptions } from './terminal/text.ts';
 import { settingTitle } from './values.ts';
 import { locationOf, titleOfResource, titlesOf } from './wording.ts';
 
-// The results of an apply and of a publish as documents: the result of each resource, and the remaining steps.
+// Documents for the results of an apply or publish: each resource's result, and what remains to do.
 
-/** The result of an apply for a person. */
+/** Renders the result of an apply for a terminal. */
 export function renderLedgerText(ledger: Ledger, { isBelowPlan, ...options }: LedgerOptions & TextOptions): string {
   return joined(documentText(ledgerDocument(ledger, { isBelowPlan }), options));
 }
 
-/** The result of a publish for a person. */
+/** Renders the result of a publish for a terminal. */
 export function renderPublishLedgerText(ledger: PublishLedger, options: TextOptions): string {
   return joined(documentText(publishDocument(ledger), options));
 }
 
-/** The agents to publish with reasons, and the others. */
+/** Renders which agents a publish would cover and which not, with reasons. */
 export function renderPublishPlanText(planned: PlannedPublish, options: TextOptions): string {
   return joined(documentText(publishPlanDocument(planned), options));
 }
 
 export interface LedgerOptions {
-  /** Whether the plan was shown before, with the reasons for blocked resources. */
+  /** Whether the plan was shown above. It already has the reasons for blocked resources. */
   readonly isBelowPlan?: boolean | undefined;
 }
 
-/** The document of a ledger, with successes first, then results that need attention. */
+/** Builds the document of a ledger: successes first, then results that need attention. */
 export function ledgerDocument(ledger: Ledger, { isBelowPlan = false }: LedgerOptions = {}): Document {
   const { environment, entries, publishing, outdated = [], unshared } = ledger;
   const draft = publishing === undefined ? publishSentence(ledger) : undefined;
@@ -142,7 +142,7 @@ interface Ending {
   readonly mark: Mark;
 }
 
-/** Unchanged resources are only counted. */
+/** The order of outcomes. Unchanged resources are only counted. */
 const appliedEndings: readonly Ending[] = [
   { outcome: 'applied', title: 'Applied', mark: 'done' },
   { outcome: 'waiting', title: 'Waiting', mark: 'waiting' },
@@ -165,20 +165,20 @@ const plannedEndings: readonly Ending[] = [
   { outcome: 'failed', title: 'Failed', mark: 'failed' },
 ];
 
-/** One resource and how it ended, or what will be done to it. */
+/** A resource with its result, or with what will be done to it. */
 interface Told extends Pick<LedgerEntry, 'kind' | 'name' | 'title' | 'id' | 'refused'> {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
-  /** The action in the head of an entry. */
+  /** What was done, for the heading of the entry. */
   readonly done?: string;
-  /** In the head of a single entry, by default its id and what was done. */
+  /** The details in the heading of a single entry. Defaults to its id and what was done. */
   readonly about?: string;
-  /** Equal for entries that are shown together, like what was done and why. */
+  /** Entries with equal keys are shown together. */
   readonly key?: readonly unknown[];
   readonly partsOf?: (sayingOf: (notice: Notice) => Notice) => readonly Part[];
 }
 
-/** Conflicts are decided one by one. */
+/** The display of an entry. Entries with conflicts are never grouped, because each needs a decision. */
 function toldOf(entry: LedgerEntry): Told {
   const { conflicts = [], undone, fields, warnings } = entry;
   const whose = conflicts.length > 0 ? addressOf(entry) : undefined;
@@ -196,14 +196,14 @@ function toldOf(entry: LedgerEntry): Told {
   };
 }
 
-/** The maximum number of titles in a line. */
+/** The most titles in one line. */
 const mostTitles = 10;
 
 function plainNames(entry: Told): PlainNames {
   return { kind: entry.kind, titleOf: titlesOf(new Map([[addressOf(entry), entry]])) };
 }
 
-/** The maximum number of equal results to show separately, each with its id. More are shown together. */
+/** The most equal results that are shown separately, with their ids. */
 const mostApart = 3;
 
 function resultsOf(entries: readonly Told[], endings: readonly Ending[]): Results[] {
@@ -213,7 +213,7 @@ function resultsOf(entries: readonly Told[], endings: readonly Ending[]): Result
     const groups = alike(members, ({ key, done, ...entry }) =>
       JSON.stringify([entry.refused, entry.reasons && keyOfCauses(entry.reasons, entry), done, key]),
     );
-    // Resources that were not attempted need no ids.
+    // Ids do not matter for resources that were not attempted.
     const isTogether = (group: readonly Told[]) => group.length > mostApart || outcome === 'not attempted';
     const shown = groups.flatMap((group) => (isTogether(group) ? [group] : group.map((entry) => [entry])));
     const items = shown.map((group) => resultOf(group, entries));
@@ -245,13 +245,13 @@ function resultOf(group: readonly Told[], entries: readonly Told[]): Result {
   };
 }
 
-/** Why a resource was not applied, or an agent not published; without reasons, those are in the plan above it. */
+/** Why a resource was not applied, or an agent not published. Without reasons, they are in the plan above. */
 function endingText({ refused, reasons = [] }: Told): string {
   const why = reasons.length === 0 ? 'blocked; the plan above says why' : joinedSentences(reasons);
   return `${refused ? 'refused: ' : ''}${why}`;
 }
 
-/** Notes about the read-back. */
+/** The notes about fields after the read-back. */
 function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
   const unverifiable = fields.filter(({ result }) => result === 'unverifiable').length;
   const them = unverifiable === 1 ? 'it' : 'them';
@@ -270,7 +270,7 @@ function fieldNotes({ kind, fields }: LedgerEntry): NotePart[] {
   ];
 }
 
-/** The note about a field; undefined for fields that were stored as sent or are only counted. */
+/** The note about one field. Undefined if it was stored as sent or is only counted. */
 function fieldText({ result, readBack, rules = [], missing }: FieldResult): string | undefined {
   switch (result) {
     case 'normalised':
@@ -288,14 +288,14 @@ function fieldText({ result, readBack, rules = [], missing }: FieldResult): stri
   }
 }
 
-/** `5 lines are missing, from line 4: "…"`: the parts of a text or list that the service did not store. */
+/** Describes what the service did not store of a text or list: `5 lines are missing, from line 4: "…"`. */
 function missingText({ noun, count, line, first }: MissingParts): string {
   const verb = count === 1 ? 'is' : 'are';
   const place = line === undefined ? '' : count === 1 ? `, line ${line}` : `, from line ${line}`;
   return `${counted(count, noun)} ${verb} missing${place}: ${first}`;
 }
 
-/** The conflicts of an entry, and the loss of each reverted edit. */
+/** Shows an entry's conflicts, and each edit that the apply undid. */
 function differencesOf({ kind, conflicts = [], undone = [] }: LedgerEntry): Part[] {
   const lost = undone.map(({ path, lost: from, now: to }): Change => {
     const sides = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
@@ -316,9 +316,7 @@ function doneText(entry: LedgerEntry): string {
   return `${action === 'create' ? created : 'updated'}, ${sentText(entry)}${draft}`;
 }
 
-/**
- * The content of an applied resource's request: `1 setting changed, 24 sent`, because a request always has all of them.
- */
+/** Counts the settings in the request: `1 setting changed, 24 sent`. A request always contains all of them. */
 export function sentText(entry: LedgerEntry): string {
   const { kind, action, renamedFrom } = entry;
   if (action === 'forget') return 'record dropped; the service keeps it';
@@ -336,7 +334,7 @@ function requestText({ action, sent, settings, undone = [] }: LedgerEntry): stri
   return [`${counted(changed, 'setting')} changed`, ...edits, `${formatNumber(settings.sent)} sent`].join(', ');
 }
 
-/** A sentence about drafts, because callers only get a change after a publish. Undefined if no draft changed. */
+/** Says that drafts must be published before callers get the change. Undefined if no draft changed. */
 function publishSentence({ environment, entries, canPublish }: Ledger): string | undefined {
   const drafts = entries.filter((entry) => kindOf(entry)?.hasDrafts && entry.sent && entry.outcome === 'applied');
   if (drafts.length === 0) return undefined;
@@ -346,18 +344,21 @@ function publishSentence({ environment, entries, canPublish }: Ledger): string |
   return `${subject} changed. ${advice} ${them} in the dashboard.`;
 }
 
-/** A sentence about saved records that others cannot see yet. */
+/** Says that saved records are not visible to others yet. */
 export function unsharedSentence(unshared: string): string {
   return `Records not shared: ${unshared}.`;
 }
 
-/** `Interrupted. Apply: 3 applied, 1 failed. Publish: 3 published.` */
+/** The result in one line: `Interrupted. Apply: 3 applied, 1 failed. Publish: 3 published.` */
 export function ledgerVerdict(ledger: Ledger): string {
   const published = ledger.publishing === undefined ? '' : ` ${publishCounts(ledger.publishing)}`;
   return `${ledger.interrupted ? 'Interrupted. ' : ''}${ledgerCounts(ledger)}${published}`;
 }
 
-/** `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.`, or `Rollback: 0 restored, 1 refused.` */
+/**
+ * Counts results: `Apply: 3 applied, 1 failed, 2 not attempted. 1 dashboard edit undone.`, or `Rollback: 0 restored, 1
+ * refused.`
+ */
 export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | 'isRollback'>): string {
   const undone = entries.reduce((sum, entry) => sum + (entry.undone?.length ?? 0), 0);
   const edits = undone === 0 ? '' : ` ${counted(undone, 'dashboard edit')} undone.`;
@@ -370,13 +371,13 @@ export function ledgerCounts({ entries, isRollback }: Pick<Ledger, 'entries' | '
   return `Rollback: ${outcomeCounts(words, restoring)}.${edits}`;
 }
 
-/** `Publish: 2 published, 1 failed.` */
+/** Counts published agents: `Publish: 2 published, 1 failed.` */
 export function publishCounts(entries: readonly PublishEntry[]): string {
   const outcomes = ['published', 'already published', 'failed', 'unknown', 'not attempted'] as const;
   return `Publish: ${outcomeCounts(entries, outcomes)}.`;
 }
 
-/** The number of entries by result, in the given order; successful ones are counted even if there are none. */
+/** Counts entries by outcome, in the given order. The count of successes is always included. */
 function outcomeCounts<Outcome extends string>(
   entries: readonly { readonly outcome: Outcome }[],
   outcomes: readonly Outcome[],
@@ -385,10 +386,10 @@ function outcomeCounts<Outcome extends string>(
   return listCounts(outcomes.map((outcome) => [countOf(outcome), outcome]));
 }
 
-/** The maximum number of drafts to name. */
+/** The most drafts to name. */
 const mostNamed = 10;
 
-/** The effects of `--publish` beyond the plan: it also publishes unchanged drafts that wait. */
+/** Says which unchanged drafts `--publish` also publishes, because they wait since an earlier apply. */
 export function waitingDraftsSentence({
   writes,
   waiting,

@@ -7,10 +7,10 @@ import { visible, visibleLine } from '../text/visible.ts';
 import { counted, formatNumber, joinWithOr, listSome, shorten } from '../text/wording.ts';
 import { alike } from './alike.ts';
 
-/** Longer values are shown on separate lines. */
+/** The most characters of a value on one line. */
 const longestInline = 60;
 
-/** A masked value of a plan, with the manifest's text with references, if known. */
+/** A masked value in a plan. Has the manifest's text with references, if known. */
 export interface MaskedValue {
   readonly sensitive: true;
   readonly fingerprint: string;
@@ -22,13 +22,13 @@ export function isSensitive(value: unknown): value is MaskedValue {
   return isJsonObject(value) && value.sensitive === true && typeof value.fingerprint === 'string';
 }
 
-/** Whether the value reads well on one line. */
+/** Whether a value fits on one line. */
 export function isShort(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\n') && value.length <= longestInline;
   return inlineValue(value).length <= longestInline;
 }
 
-/** The value on one line, similar to a manifest: `"Front desk"`, `{ loop: true }`. */
+/** Formats a value on one line, similar to a manifest: `"Front desk"`, `{ loop: true }`. */
 export function inlineValue(value: unknown): string {
   if (isSensitive(value)) return value.reference === undefined ? mask : inlineValue(value.reference);
   if (Array.isArray(value)) return `[${value.map(inlineValue).join(', ')}]`;
@@ -37,7 +37,7 @@ export function inlineValue(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** The value in lines: a text as it is, an object or list indented as in YAML. */
+/** Formats a value in lines: a text as it is, other values as indented YAML. */
 export function valueLines(value: unknown): string[] {
   if (typeof value === 'string') return textLines(value);
   if (isSensitive(value) && value.reference !== undefined) return textLines(value.reference);
@@ -57,14 +57,14 @@ function memberLines(name: string, member: unknown): string[] {
   return [`${memberName(name)}:`, ...valueLines(member).map(indented)];
 }
 
-/** A text that cannot be mistaken for another value needs no quotes. */
+/** Formats a value in a line. Quotes are left out of a text that cannot be mistaken for another value. */
 function lineValue(value: unknown): string {
   const isWords =
     typeof value === 'string' && /^\p{L}[\p{L}\p{N} ,.!?'’/:@%&=+~_-]*$/u.test(value) && !value.includes(': ');
   return isWords && !/^(?:true|false|null|yes|no|on|off) *$/i.test(value) ? value.trimEnd() : inlineValue(value);
 }
 
-/** The lines of a text. A trailing line break adds no line, and a Windows line end is not a control character. */
+/** Splits a text into lines. A final line break adds no line, and CRLF counts as one line break. */
 function textLines(text: string): string[] {
   return visible(text.replaceAll('\r\n', '\n')).replace(/\n$/, '').split('\n');
 }
@@ -77,29 +77,34 @@ function memberName(name: string): string {
   return /^[\w.$/-]+$/.test(name) ? name : visibleLine(JSON.stringify(name));
 }
 
-// Values for people who know neither the API nor regular expressions: the words come from the schema.
+// Words values for readers who do not know the API or regular expressions. The words come from the schema.
 
-/** The schema's description of a setting's values. */
+/** What the schema says about the values of a setting. */
 export interface ValueWords {
-  /** The unit of a number, in the singular: `second`; `duration` for a text such as `30m`. */
+  /** The unit of a number, in the singular, such as `second`. `duration` is for texts such as `30m`. */
   readonly unit?: string | undefined;
   readonly form?: TextForm | undefined;
-  /** Words for values: `<0` and `>0` mean numbers, `*` every other value, and `%` in the words is the value. */
+  /**
+   * Words for values. `<0` and `>0` match numbers, `*` any other value. `%` in the words is replaced with the value.
+   */
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A value without the quotes and the syntax of a manifest. */
+/** A value in plain words. */
 export interface PlainValue {
   readonly text: string;
-  /** Words in place of a value, such as `not set`. */
+  /** Set for words about the value, such as `not set`. */
   readonly isAside?: true;
-  /** Whether it is a notation without words, such as a regular expression. */
+  /** Set for a notation that has no words, such as a regular expression. */
   readonly isCode?: true;
 }
 
 const notSet: PlainValue = { text: 'not set', isAside: true };
 
-/** `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. Contains no control characters, but line feeds of a text. */
+/**
+ * Words a value: `15 seconds`, `on`, `names beginning with “VIP”`, `not set`. The only control characters are a text's
+ * line feeds.
+ */
 export function plainValue(value: unknown, words: ValueWords = {}): PlainValue {
   if (isSensitive(value))
     return value.reference === undefined ? { text: 'hidden value', isAside: true } : plainValue(value.reference);
@@ -140,7 +145,7 @@ function textInWords(text: string, { form, unit }: ValueWords): PlainValue {
   return { text: valueLines(text).join('\n') };
 }
 
-/** `Los Angeles` for `America/Los_Angeles`. */
+/** The city of a time zone: `Los Angeles` for `America/Los_Angeles`. */
 function placeOfZone(text: string): string {
   const place = text.slice(text.lastIndexOf('/') + 1);
   return text.startsWith('Etc/') || !/^[A-Za-z_-]+$/.test(place) ? text : place.replaceAll('_', ' ');
@@ -154,14 +159,14 @@ function destinationInWords(text: string): string {
 
 const durationUnits: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
 
-/** `30 minutes` for `30m`, `1 hour 30 minutes` for `1h30m`. */
+/** Words a duration: `30 minutes` for `30m`, `1 hour 30 minutes` for `1h30m`. */
 function durationInWords(text: string): string {
   if (!/^(?:\d{1,9}[smhd]){1,4}$/.test(text)) return visible(text);
   const parts = text.split(/(?<=[smhd])/);
   return parts.map((part) => counted(Number.parseInt(part, 10), durationUnits[part.at(-1) ?? ''] ?? '')).join(' ');
 }
 
-/** Two values of a change. If words would hide the difference, both are shown literally. */
+/** Words both values of a change. If the words would be equal, both are shown literally. */
 export function plainSides(
   { from, to }: { readonly from?: unknown; readonly to?: unknown },
   words: ValueWords = {},
@@ -173,12 +178,12 @@ export function plainSides(
   return { from: { text: inlineValue(from), isCode: true }, to: { text: inlineValue(to), isCode: true } };
 }
 
-/** The title of a setting without the key of its element, such as `Instructions`. */
+/** The title of a setting, such as `Instructions`, without the key of its list element. */
 export function settingTitle(kind: string, path: string): string {
   return settingName(kind, path)?.title ?? visibleLine(path);
 }
 
-/** The first of these settings by name: `Greeting, Voice and 2 more`. */
+/** Names the first of these settings by title: `Greeting, Voice and 2 more`. */
 export function settingTitles(kind: string, paths: readonly string[], most = 4): string {
   return listSome([...new Set(paths.map((path) => settingTitle(kind, path)))], most);
 }
@@ -188,26 +193,29 @@ export function isLongText(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('\n') || value.length > longestPlain);
 }
 
-/** Longer values are texts. */
+/** The most characters of a value that is not shown as a text. */
 const longestPlain = 120;
 
-/** The condition of one alternative in a pattern. */
+/** One alternative of a pattern. */
 interface Alternative {
   readonly verb: 'that are' | 'beginning with' | 'ending with' | 'with';
-  /** The texts of a choice of letters such as `[Ss]`. */
+  /** The texts that it matches, for letter choices such as `[Ss]`. */
   readonly texts: readonly string[];
 }
 
-/** The maximum number of texts to name. */
+/** The most texts to name. */
 const mostTexts = 8;
 
-/** `beginning with “VIP”`: a pattern of plain words, choices of letters, `|`, `^` and `$`; undefined for every other. */
+/**
+ * Words a pattern: `beginning with “VIP”`. Supports plain words, letter choices, `|`, `^` and `$`. Undefined for other
+ * patterns.
+ */
 export function patternInWords(pattern: string): string | undefined {
   const alternatives = pattern.split('|').map(alternativeOf);
   const known = alternatives.filter((one) => one !== undefined);
   if (known.length < alternatives.length || known.flatMap(({ texts }) => texts).length > mostTexts) return undefined;
   const told = alike(known, ({ verb }) => verb).map((same) => {
-    // `spam` for `Spam` and `spam`, as in `[Ss]pam`.
+    /** Joins texts that differ only in case: `spam` for `Spam` and `spam`. */
     const words = alike(
       same.flatMap(({ texts }) => texts),
       (text) => text.toLowerCase(),
@@ -225,7 +233,7 @@ function alternativeOf(alternative: string): Alternative | undefined {
   return texts === undefined ? undefined : { verb, texts };
 }
 
-/** The texts of a pattern; undefined unless it consists of plain letters and choices of letters. */
+/** The texts that a pattern matches. Undefined unless it consists of plain letters and letter choices. */
 function textsOf(pattern: string): string[] | undefined {
   let texts = [''];
   for (let at = 0; at < pattern.length; ) {
@@ -238,10 +246,10 @@ function textsOf(pattern: string): string[] | undefined {
   return pattern === '' ? undefined : texts;
 }
 
-/** Parts of a pattern that are not literal. */
+/** Characters that are not literal in a pattern. */
 const marks = '\\^$.*+?()[]{}|/';
 
-/** The possible letters at a place of a pattern, and the length of that part of the pattern. */
+/** The possible letters at one position of a pattern, and the length of that part. */
 function stepAt(pattern: string, at: number): { readonly letters: string[]; readonly length: number } | undefined {
   const [sign = '', next = ''] = pattern.slice(at, at + 2);
   if (sign === '\\') return next !== '' && marks.includes(next) ? { letters: [next], length: 2 } : undefined;
@@ -251,12 +259,15 @@ function stepAt(pattern: string, at: number): { readonly letters: string[]; read
   return isPlain ? { letters: [...choice], length: choice.length + 2 } : undefined;
 }
 
-/** Display names of settings, and explanations of their values, for people who do not know the API. */
+/** The display name of a setting, and what the schema says about its values. */
 export interface SettingName extends ValueWords {
   readonly title: string;
 }
 
-/** The name of the setting at a path of a plan, such as `skills[calendar].instructions`; undefined if the schema has none. */
+/**
+ * Finds the display name of a setting by a plan's path, such as `skills[calendar].instructions`. Undefined if the
+ * schema has none.
+ */
 export function settingName(kind: string, path: string): SettingName | undefined {
   if (!isKindName(kind)) return undefined;
   const steps = parsePath(path);
@@ -272,7 +283,7 @@ export function settingName(kind: string, path: string): SettingName | undefined
     : { title: `${element}: ${member.title}`, form: member.form, values: member.values };
 }
 
-/** The value after a manifest releases a setting. Null means "not set", documented or not. */
+/** Words the value of a setting that is unset. Null means "not set". */
 export function unsetValueText(to: string): string {
   return to === 'null' ? 'null (not set)' : `${to} (the default)`;
 }

@@ -18,13 +18,13 @@ import {
 import type { Names } from './blocks.ts';
 import { sentenceOf, settlingSentence } from './notices.ts';
 
-// The texts about a plan, in one place: the terminal and the pull request use the same words.
+// All texts about a plan. The terminal and the pull request use the same words.
 
 export function conflictsOf({ changes }: Pick<ResourcePlan, 'changes'>): Change[] {
   return changes.filter(({ cause }) => cause === 'conflict');
 }
 
-/** A sentence on how to keep dashboard edits that can be copied into the manifests. */
+/** How to keep dashboard edits that can be copied into the manifests. */
 export function keepSentence(
   environment: string,
   { name }: Pick<ResourcePlan, 'name'>,
@@ -37,7 +37,7 @@ export function keepSentence(
   return [...(refusals.length < drifted.length ? [keep] : []), ...refusals].join('; ');
 }
 
-/** The decision before an apply; undefined if the resource has no conflict. */
+/** The decision to make before an apply. Undefined without a conflict. */
 export function conflictNote(
   environment: string,
   resource: Pick<ResourcePlan, 'kind' | 'name'>,
@@ -48,7 +48,9 @@ export function conflictNote(
   return `${counted(conflicts.length, 'conflict')} to resolve, and nothing is applied to ${resource.name} until you choose: ${settlingSentence(found)}`;
 }
 
-/** The number or names of unmanaged settings on the service; undefined if there are none. Owner: `Agent/front-desk`. */
+/**
+ * Counts or names unmanaged settings. Undefined if there are none. The owner is an address such as `Agent/front-desk`.
+ */
 export function unmanagedSentence(
   paths: readonly string[],
   { owner, verbose }: { readonly owner?: string; readonly verbose: boolean },
@@ -60,14 +62,14 @@ export function unmanagedSentence(
   return verbose ? `${what}: ${paths.join(', ')}` : `${what}; use --verbose to list ${them}`;
 }
 
-/** The note about a rename; undefined if there was none. Also shown if nothing else changes. */
+/** The note about a rename. Shown even if nothing else changes. Undefined without a rename. */
 export function renameNote({ kind, renamedFrom, changes }: ResourcePlan): string | undefined {
   if (renamedFrom === undefined) return undefined;
   const rest = changes.length === 0 ? ' and sends nothing' : '';
   return `renamed from ${addressOf({ kind, name: renamedFrom })}: apply renames its record${rest}`;
 }
 
-/** The location of a resource: `camp_1 on service.example.com`. */
+/** Where a resource is: `camp_1 on service.example.com`. */
 export function resourceLocation({ id, action, target }: ResourcePlan): string {
   const what = id ?? (action === 'create' ? 'new' : undefined);
   return locationOf({ target, ...(what !== undefined && { id: what }) });
@@ -79,8 +81,8 @@ export function locationOf({ id, target }: Pick<ResourcePlan, 'id' | 'target'>):
 }
 
 /**
- * `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` Resources that only drifted are counted
- * separately; the first two counts are shown even if they are 0.
+ * Counts the resources of a plan: `Plan: 1 to create, 2 to update, 1 to revert, 5 unchanged, 1 blocked.` Resources that
+ * only drifted are counted as reverts. The first two counts are always shown.
  */
 export function countsSentence({ summary, resources }: Plan): string {
   const reverts = countReverts(resources);
@@ -100,31 +102,28 @@ export function countsSentence({ summary, resources }: Plan): string {
   return `Plan: ${listCounts(counts, 2)}.`;
 }
 
-/**
- * Whether an apply only reverts a resource to its manifest, because only the service changed. Write-only settings are
- * also sent.
- */
+/** Whether an apply only reverts edits on the service. Write-only settings may also be resent. */
 export function isOnlyDrift({ action, changes, renamedFrom }: ResourcePlan): boolean {
   if (action !== 'update' || renamedFrom !== undefined) return false;
   const causes = new Set(changes.map(({ cause }) => cause));
   return causes.delete('drift') && [...causes].every((cause) => cause === 'unverified');
 }
 
-/** Whether an apply only resends earlier values of a resource, because its present ones are unknown. */
+/** Whether an apply only resends write-only settings whose live values are unknown. */
 export function isOnlySentAgain({ action, changes, renamedFrom }: ResourcePlan): boolean {
   if (action !== 'update' || renamedFrom !== undefined || changes.length === 0) return false;
   return changes.every(({ cause }) => cause === 'unverified');
 }
 
-/**
- * The number of resources that an apply only reverts to their manifests. They count among the updates of a plan's
- * summary.
- */
+/** Counts the resources that an apply only reverts. A plan's summary counts them as updates. */
 export function countReverts(resources: Plan['resources']): number {
   return resources.filter(isOnlyDrift).length;
 }
 
-/** `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1 conflict waits for an answer.` */
+/**
+ * Counts settings by cause: `18 settings change, 2 dashboard edits are undone, 11 write-only settings are resent, 1
+ * conflict waits for an answer.`
+ */
 export function causesSentence({ summary: { drift, conflicts }, resources }: Plan): string | undefined {
   const resent = countPending(resources, 'unverified');
   const own = drift + resent === 0 ? 0 : countPending(resources, 'manifest', 'adopt');
@@ -142,18 +141,18 @@ function nonZero(texts: readonly (readonly [count: number, text: string])[]): st
   return texts.flatMap(([count, text]) => (count > 0 ? [text] : []));
 }
 
-/** The number of changes with these causes that an apply writes. */
+/** Counts the changes with these causes that an apply writes. */
 function countPending(resources: Plan['resources'], ...causes: readonly Change['cause'][]): number {
   const pending = resources.filter(({ action }) => action === 'create' || action === 'update');
   return countChanges(pending, causes);
 }
 
-/** The maximum number of files in a sentence. */
+/** The most files in a sentence. */
 const mostFiles = 5;
 
 /**
- * The resources of a run, and the untouched ones: `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. The other
- * 498 were not read.`
+ * Says which resources a run covers: `2 of 500 agents changed since 3f2a1c9: prompts/dental.md. The other 498 were not
+ * read.`
  */
 export function changedSinceSentences(
   { commit, reason, kinds, total, changed, unapplied = 0, deleted, files }: ChangedSince,
@@ -179,7 +178,7 @@ export function changedSinceSentences(
   ].join(' ');
 }
 
-/** The unknowns of an offline plan. */
+/** What an offline plan does not know. */
 function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
   return (
     `Compared with the files of commit ${base.slice(0, 12)}, not with the dashboard. Edits in the dashboard, and settings ` +
@@ -187,7 +186,7 @@ function offlineSentence({ base }: NonNullable<Plan['offline']>): string {
   );
 }
 
-/** Sentences about the coverage of a plan, separately for creates, because nothing could be read for them. */
+/** How much of a plan was compared. Creates are separate, because nothing could be read for them. */
 export function coverageSentences({
   resources,
   summary,
@@ -210,7 +209,10 @@ export function coverageSentences({
   ].join(' ');
 }
 
-/** `Checked 34 of 58 settings. The other 24 are write-only: 11 will be resent, 13 are assumed unchanged.` */
+/**
+ * Counts compared settings: `Checked 34 of 58 settings. The other 24 are write-only: 11 will be resent, 13 are assumed
+ * unchanged.`
+ */
 function coverageSentence({ compared, blind, assumed }: Coverage): string {
   const total = compared + blind + assumed;
   if (total === 0) return 'Nothing was compared.';
@@ -233,8 +235,8 @@ function isAre(count: number): string {
 }
 
 /**
- * The steps of a rollout as a line: `Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102;
- * then 103.` An agent that is blocked or cannot be read gets nothing now. Undefined if no agent waits.
+ * Describes the steps of a rollout: `Step 1 of 4 now: 5 agents. Then 90 agents, not before 27 Nov 09:00 UTC; then 102;
+ * then 103.` Blocked and unreadable agents do not count as "now". Undefined if no agent waits.
  */
 export function rolloutSentence({ rollout, resources }: Pick<Plan, 'rollout' | 'resources'>): string | undefined {
   const { steps = [], stopped } = rollout ?? {};
@@ -277,21 +279,21 @@ function stoppedSentence(
   return `Stopped: ${joinWithAnd(parts)}.`;
 }
 
-/** Whether an apply of the plan would do nothing, and is not blocked. */
+/** Whether the plan has nothing to apply and is not refused. */
 export function isEmptyPlan({ summary, refusals, offline }: Plan): boolean {
   const { create, update, forget, waiting, blocked, failed } = summary;
   const gone = offline === undefined ? 0 : summary.orphans;
   return create + update + forget + waiting + blocked + failed + gone + refusals.length === 0;
 }
 
-/** Whether the resource is folded into a count. */
+/** Whether a resource is only counted. */
 export function isUneventful({ action, reasons, warnings, changes }: ResourcePlan): boolean {
   return action === 'none' && reasons.length + warnings.length + changes.length === 0;
 }
 
 /**
- * The result of a plan in numbers: `42 agents change, 1 is new, 2 dashboard edits are undone.`, then what stays as it is. Needs no
- * knowledge of agentform, and contains no foreign text, so it is safe everywhere.
+ * The result of a plan in counts: `42 agents change, 1 is new, 2 dashboard edits are undone.`, then what stays. Needs
+ * no knowledge of agentform. Contains no untrusted text, so it is safe in any medium.
  */
 export function verdictSentences(plan: Plan): string[] {
   if (isEmptyPlan(plan)) return [noChangesSentence(plan)];
@@ -300,7 +302,7 @@ export function verdictSentences(plan: Plan): string[] {
   return obstacles.length > 0 ? [...obstacles, ...stays] : ['Nothing changes.', ...stays];
 }
 
-/** The same in one sentence. */
+/** The result of a plan in one sentence. */
 export function verdictSentence(plan: Plan): string {
   if (plan.refusals.length > 0)
     return `Refused for ${counted(plan.refusals.length, 'reason')}: nothing will be applied.`;
@@ -308,7 +310,10 @@ export function verdictSentence(plan: Plan): string {
   return plan.offline === undefined ? text : `Offline: ${lowerFirst(text)}`;
 }
 
-/** `No changes: all 5 agents in production are as the files say.` The place is omitted by default. */
+/**
+ * The sentence for a plan without changes: `No changes: all 5 agents in production are as the files say.` By default
+ * without the environment.
+ */
 export function noChangesSentence(plan: Plan, environment?: string): string {
   const { unchanged } = plan.summary;
   if (plan.changedSince !== undefined && plan.resources.length === 0)
@@ -325,7 +330,7 @@ export function noChangesSentence(plan: Plan, environment?: string): string {
   return `No changes: ${all}${where} are as the files say.`;
 }
 
-/** The effects of an apply, with the resources in conflict, which wait for an answer. */
+/** What an apply would do. Includes conflicts, which wait for an answer. */
 function effectSentences(plan: Plan): string[] {
   if (plan.offline !== undefined) return [`The files ${declaredEffects(plan)}.`];
   const { create, forget } = plan.summary;
@@ -349,7 +354,7 @@ function effectSentences(plan: Plan): string[] {
   return effects.length === 0 ? [] : [`${effects.join(', ')}.`];
 }
 
-/** Resources by what they are: `40 agents`, `2 agents and 1 phone number`. */
+/** Counts resources by kind: `40 agents`, `2 agents and 1 phone number`. */
 export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]): string {
   const counts = new Map<string, number>();
   for (const resource of resources) counts.set(nounOf([resource]), (counts.get(nounOf([resource])) ?? 0) + 1);
@@ -358,7 +363,7 @@ export function countedByKind(resources: readonly Pick<ResourcePlan, 'kind'>[]):
 
 type Updates = Readonly<Record<'changed' | 'renamed' | 'sentAgain', readonly ResourcePlan[]>>;
 
-/** Updates because of the manifests, those that only rename the record, and those that only resend settings. */
+/** Divides updates into changes by manifests, mere renames, and mere resends. */
 function updatesOf({ resources }: Plan): Updates {
   const updates = resources.filter(({ action }) => action === 'update');
   const renamed = updates.filter(({ changes }) => changes.length === 0);
@@ -367,7 +372,7 @@ function updatesOf({ resources }: Plan): Updates {
   return { changed: updates.filter((resource) => !others.has(resource)), renamed, sentAgain };
 }
 
-/** The effects of an offline plan, which does not know what the service has. */
+/** What an offline plan would change. It does not know what the service has. */
 function declaredEffects(plan: Plan): string {
   const { create, orphans, forget } = plan.summary;
   const { changed, renamed } = updatesOf(plan);
@@ -382,7 +387,7 @@ function declaredEffects(plan: Plan): string {
   return effects.length === 0 ? 'declare nothing that can be applied' : joinWithAnd(effects);
 }
 
-/** Resources that stay as they are, because they are on hold or need no change. */
+/** Says which resources stay as they are, because they are on hold or unchanged. */
 function staySentences(plan: Plan): string[] {
   const { unchanged } = plan.summary;
   const held = plan.resources.filter(isHeld).length;
@@ -403,12 +408,12 @@ function obstacleSentences({ resources }: Plan): string[] {
   ]);
 }
 
-/** Whether a person keeps an apply from writing the resource. */
+/** Whether a person's hold prevents the write. */
 export function isHeld({ action, held }: Pick<ResourcePlan, 'action' | 'held'>): boolean {
   return action === 'blocked' && held !== undefined;
 }
 
-/** The results of the required Tests. */
+/** Counts the results of required Tests. */
 function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['tests']>): string {
   const counts = listCounts([
     [passed, 'passed'],
@@ -418,14 +423,17 @@ function testsSentence({ passed, failed, errors, skipped }: NonNullable<Plan['te
   return `Required Tests: ${counts}${skipped ? '; --skip-tests overrules them' : ''}.`;
 }
 
-/** The name that people know: its title, or its name with blanks and a capital. */
+/** The name that people know: the title, otherwise the name with blanks and a capital. */
 export function titleOfResource({ name, title }: Pick<ResourcePlan, 'name' | 'title'>): string {
   if (title !== undefined && title.trim() !== '') return visibleLine(title);
   const words = name.replaceAll('-', ' ').trim();
   return visibleLine(words === '' ? name : capitalised(words));
 }
 
-/** The same for `Agent/after-hours`, also of a resource that is not known; undefined for other texts. */
+/**
+ * Makes a function that finds the title for an address such as `Agent/after-hours`, even of unknown resources. It
+ * returns undefined for other texts.
+ */
 export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 'title'>>) {
   return (text: string): string | undefined => {
     const [kind = '', name, ...rest] = text.split('/');
@@ -437,8 +445,8 @@ export function titlesOf(known: ReadonlyMap<string, Pick<ResourcePlan, 'name' | 
 type Written = Pick<ResourcePlan, 'lastApply'>;
 
 /**
- * `edited in the dashboard at 11:08 UTC, after the last apply (11:05 UTC, a824e5a); the service does not record by whom`. Undefined
- * if nothing is known.
+ * Says when resources were edited: `edited in the dashboard at 11:08 UTC, after the last apply (11:05 UTC, a824e5a);
+ * the service does not record by whom`. Undefined if unknown.
  */
 export function editsSentence(resources: readonly Written[]): string | undefined {
   const applies = resources.flatMap(({ lastApply }) => (lastApply === undefined ? [] : [lastApply]));
@@ -452,7 +460,7 @@ export function editsSentence(resources: readonly Written[]): string | undefined
   return `${which} edited in the dashboard since the last apply; ${unknownEditor}`;
 }
 
-/** The same if it explains a change; empty without edits. */
+/** The same sentence, if the edit explains a change. Empty otherwise. */
 export function editsNote(resources: readonly (Written & Pick<ResourcePlan, 'changes'>)[]): string | undefined {
   const isExplained = resources.some(({ lastApply, changes }) => {
     return lastApply?.edited !== 'no' && changes.some(({ cause }) => cause !== 'manifest' && cause !== 'adopt');
@@ -474,12 +482,12 @@ function editSentence({ at, commit, edited, editedAt }: NonNullable<Written['las
   return `may have been edited in the dashboard${written}; the record does not tell when it was applied`;
 }
 
-/** A group by its number and noun: `3 agents`. */
+/** Names a group by its size: `3 agents`. */
 export function groupTitle(resources: readonly { readonly kind: string }[]): string {
   return counted(resources.length, nounOf(resources));
 }
 
-/** The names of a card about one resource or several: one for people, and one as the files have it. */
+/** The titles of a card: one for people, and one as in the files. */
 export function cardTitles(resources: readonly Titled[]): { readonly title: string; readonly address: string } {
   const [first, ...others] = resources;
   if (first !== undefined && others.length === 0) return { title: titleOfResource(first), address: addressOf(first) };
@@ -489,7 +497,7 @@ export function cardTitles(resources: readonly Titled[]): { readonly title: stri
 
 type Titled = Pick<ResourcePlan, 'kind' | 'name' | 'title'>;
 
-/** The members of a group, whose names a reader opens behind the range. */
+/** The names of a group's members, which unfold behind the range. */
 export function memberNames(resources: readonly Titled[], range: string): Names {
   return {
     range,
@@ -499,7 +507,7 @@ export function memberNames(resources: readonly Titled[], range: string): Names 
   };
 }
 
-/** The shared location of a group's members: `on service.example.com`. */
+/** The common location of a group: `on service.example.com`. */
 export function groupLocation(resources: readonly Pick<ResourcePlan, 'target'>[]): string | undefined {
   const [first, ...rest] = resources.map(({ target }) => target);
   if (first === undefined || rest.some(({ host }) => host !== first.host)) return undefined;

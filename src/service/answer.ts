@@ -8,9 +8,9 @@ import { readRetryAfter } from './retry.ts';
 import type { Body, BodyProblem, Reply } from './transport.ts';
 
 /**
- * Reads the value of a reply, or the reason for its failure. A failure is any status outside 200-299, a 2xx with
- * `success: false` (specification, "Errors"), and a 2xx that is not JSON in the operation's shape. `quote` prepares the
- * service's words for display; without it, they are returned as they are.
+ * Reads the value of a reply, or why it failed. Failures are any status outside 200-299, a 2xx with `success: false`
+ * (specification, "Errors"), and a 2xx whose body is not JSON in the operation's shape. `quote` prepares the service's
+ * message for display; without it, the message stays as it is.
  */
 export function readAnswer<T>(reply: Reply, { check, isAnswerOpen = false, quote }: Answered<T>): Result<T> {
   if (!hasSucceeded(reply)) return fail(failureOfStatus(reply));
@@ -49,7 +49,7 @@ function reasonOfStatus(status: number): Reason {
   return status >= 400 ? 'refused' : 'misshapen';
 }
 
-/** The Location is not shown, because it may repeat the query. */
+/** A hint for a status. A redirect's Location is not shown, because it may repeat the query. */
 function hintOfStatus(status: number): string {
   return status >= 300 ? ', a redirect, which is not followed; check the base URL' : '';
 }
@@ -68,7 +68,7 @@ function undecodable(
 
 type Parsed = { readonly json: unknown } | { readonly reason: Reason; readonly problem: string };
 
-/** A permanent failure. */
+/** Problems of a body that a retry would not solve. */
 const lasting: ReadonlySet<string> = new Set<BodyProblem>(['too large', 'compressed in an unknown way']);
 
 function parseBody(body: Body): Parsed {
@@ -82,12 +82,12 @@ function parseBody(body: Body): Parsed {
     if (problemIn(json) === undefined) return { json };
     return { reason: 'misshapen', problem: 'JSON with a number that is too large' };
   } catch {
-    // JSON.parse quotes the text in its message, so the message is dropped.
+    // The error of JSON.parse quotes the text, so it is dropped.
     return { reason: 'garbled', problem: problemOfText(text) };
   }
 }
 
-/** The text of a body. Invalid UTF-8 is an error, because replacing it would look like an edit. */
+/** Decodes a body. Invalid UTF-8 is an error, because replacement characters would look like an edit. */
 function textIn(body: Body): { readonly text: string } | { readonly problem: BodyProblem; readonly text?: never } {
   if ('problem' in body) return body;
   try {
@@ -97,7 +97,7 @@ function textIn(body: Body): { readonly text: string } | { readonly problem: Bod
   }
 }
 
-/** Without a defined shape, any text or no body counts as an empty object. */
+/** Parses a body without a specified shape. A missing body or plain text counts as an empty object. */
 function parseOpenBody(body: Body): Parsed {
   const read = textIn(body);
   if ('text' in read ? isOtherText(read.text) : read.problem === 'not UTF-8') return { json: {} };
@@ -105,7 +105,7 @@ function parseOpenBody(body: Body): Parsed {
   return 'json' in parsed && !isJsonObject(parsed.json) ? { json: {} } : parsed;
 }
 
-/** Whether a text is neither JSON nor a page. A page comes from a gateway or from a wrong base URL. */
+/** Whether a text is neither JSON nor an HTML page. A page comes from a gateway or a wrong base URL. */
 function isOtherText(text: string): boolean {
   return !/^[{["]/.test(text.trimStart()) && !isMarkup(text);
 }
@@ -120,7 +120,7 @@ function answered(status: number): string {
   return `the service answered ${status}${phrase === undefined ? '' : ` ${phrase}`}`;
 }
 
-/** The service's own words: the `message` of a JSON body, or a plain text that is not a page. */
+/** The service's message: `message` in a JSON body, or a plain text that is not a page. */
 function messageIn(body: Body): string | undefined {
   const parsed = parseBody(body);
   if ('json' in parsed) return messageMember(parsed.json);
@@ -137,7 +137,7 @@ function isMarkup(text: string): boolean {
   return text.trimStart().startsWith('<');
 }
 
-/** Removes undefined members, because an optional field must be absent. */
+/** Removes undefined members, because optional members must be absent. */
 function present(fields: { readonly retryAfterMs?: number | undefined; readonly message: string | undefined }) {
   return {
     ...(fields.retryAfterMs !== undefined && { retryAfterMs: fields.retryAfterMs }),

@@ -37,21 +37,24 @@ export interface CallerOptions {
 
 /** A successful answer. */
 export interface Received<T> {
-  /** The value; decodes the body on the first call. Throws a ServiceError. */
+  /** Decodes the value on the first call. Throws a ServiceError. */
   readonly value: () => T;
 }
 
-/** One attempt. A failed one with `waitMs` may be repeated after that many milliseconds. */
+/** The result of one attempt. If `waitMs` is set, it may be repeated after that many milliseconds. */
 type Attempt<T> = Result<T> & { readonly waitMs?: number | undefined };
 
-/** Carries out calls: admits, attempts and repeats them, and makes the final error. */
+/** Carries out calls: waits for the limiter, sends, retries, and makes the final error. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #transport: Transport;
   readonly #limiter: Limiter;
-  /** By origin: after one failed connect, the hundreds of waiting requests need not each try, and get its error. */
+  /**
+   * By origin, the last failure to connect. Hundreds of waiting requests get it at once, instead of each trying to
+   * connect.
+   */
   readonly #outages = new Map<string, { readonly failure: Failure; readonly until: number }>();
-  /** Ends the waits before further tries. */
+  /** Aborted to end waits between attempts. */
   readonly #closing = new AbortController();
   readonly #times = new WeakMap<object, string>();
   #now: Date | undefined;
@@ -66,15 +69,12 @@ export class Caller {
     this.#limiter = new Limiter({ concurrency, pauseMs, longestPauseMs: 30 * pauseMs, patienceMs });
   }
 
-  /**
-   * The value in the service's answer. Throws a ServiceError, or `token-exposed` or `host-not-allowed` before anything
-   * is sent.
-   */
+  /** Carries out a call. Throws a ServiceError, or before anything is sent `token-exposed` or `host-not-allowed`. */
   async carryOut<T>(call: Call<T>, connection: Connection): Promise<T> {
     return (await this.receive(call, connection)).value();
   }
 
-  /** The same before it is decoded. */
+  /** Carries out a call without decoding its response. */
   async receive<T>(call: Call<T>, connection: Connection): Promise<Received<T>> {
     const pending = beginCall(call, connection, this.#options);
     for (;;) {
@@ -94,8 +94,8 @@ export class Caller {
   }
 
   /**
-   * Releases the slot of the request before any wait. Started calls come before new ones, so that the first few
-   * requests detect an unresponsive server.
+   * Makes one attempt. The slot is released before any wait. Retries come before new calls, so that an unresponsive
+   * server is detected by the first few requests.
    */
   async #attempt<T>(pending: PendingCall<T>): Promise<Attempt<Received<T>>> {
     const entry = await this.#limiter.enter({ again: pending.budget.tries > 0 });
@@ -114,7 +114,10 @@ export class Caller {
     }
   }
 
-  /** `leave` gives the slot back earlier: hundreds of responses may arrive together, and none of the next requests waits for them. */
+  /**
+   * Sends the request once. `leave` releases the slot when the response arrives: responses may arrive together, and the
+   * next requests must not wait until all are decoded.
+   */
   async #try<T>(pending: PendingCall<T>, permit: Permit, leave: () => void): Promise<Attempt<Received<T>>> {
     const startedAt = performance.now();
     const { call, destination, body, budget } = pending;
@@ -148,7 +151,8 @@ export class Caller {
 
   #read<T>(reply: Reply, pending: PendingCall<T>): Result<Received<T>> {
     const { call, redact } = pending;
-    // Only messages about writes are shown: there are thousands of reads, and open answers are passed on as data.
+    // Only messages about writes are shown. There are thousands of reads, and responses without a specified shape are
+    // passed on as data.
     const isShown = call.method !== 'GET' && !call.isAnswerOpen;
     const read = () => readAnswer(reply, { ...call, quote: isShown ? (text) => quotable(text, redact) : undefined });
     const date = readDate(reply.headers);
@@ -163,17 +167,17 @@ export class Caller {
     return succeed({ value: () => value });
   }
 
-  /** The time of the service at its answer with this value, as ISO 8601 in UTC; undefined if the answer had none. */
+  /** When the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no date. */
   timeOf(answer: unknown): string | undefined {
     return typeof answer === 'object' && answer !== null ? this.#times.get(answer) : undefined;
   }
 
-  /** The latest time in an answer so far, by the clock of the service; undefined if no answer had a time. */
+  /** The latest time in any response, by the service's clock. Undefined if there was none. */
   now(): Date | undefined {
     return this.#now;
   }
 
-  /** The present pause of all requests in milliseconds. A 503 may request it as well as a 429. */
+  /** Slows all requests down. Returns the current pause in milliseconds. A 503 may ask for it like a 429. */
   #slowDown({ reason, retryAfterMs }: Failure, permit: Permit): number {
     if (reason !== 'throttled' && retryAfterMs === undefined) return 0;
     const pauseMs = this.#limiter.slowDown(permit, retryAfterMs);
@@ -181,7 +185,7 @@ export class Caller {
     return pauseMs;
   }
 
-  /** All requests of a burst get the same pause. A pause that is too long is a separate error. */
+  /** Reports a pause once for all requests of a burst. */
   #tellPause(pauseMs: number): void {
     const until = performance.now() + pauseMs;
     const isNews = until > this.#toldUntil + toldPauseMs / 2;
@@ -207,21 +211,21 @@ function turnedAway(pauseMs: number | undefined): Failure {
   return { reason: 'throttled', status: 429, what };
 }
 
-/** The minimum reported pause in milliseconds. A shorter one is over before a person could read about it. */
+/** The shortest pause to report, in milliseconds. Shorter ones end before a person could read about them. */
 const toldPauseMs = 900;
 
-/** How long a failed connection counts for other requests, in milliseconds. */
+/** How long a failure to connect also counts for other requests, in milliseconds. */
 const outageMs = 1_000;
 
-/** One call in progress: the shared data of its attempts, and their used budget. */
+/** A call in progress, with the data that its attempts share. */
 export interface PendingCall<T> {
   readonly call: Call<T>;
   readonly destination: Destination;
-  /** JSON text, or a form. */
+  /** JSON text or a form. */
   readonly body: Payload;
   readonly budget: RetryBudget;
   readonly redact: Redact;
-  /** The process variable of the token, and the file that names it; undefined if unknown. */
+  /** Where the token comes from. Undefined if unknown. */
   readonly tokenSource: TokenSource | undefined;
 }
 
@@ -231,7 +235,7 @@ export interface PendingCallOptions {
   readonly allowedHosts: AllowedHosts | undefined;
 }
 
-/** Throws `token-exposed` and `host-not-allowed` before anything is sent. */
+/** Prepares a call. Throws `token-exposed` or `host-not-allowed` before anything is sent. */
 export function beginCall<T>(
   call: Call<T>,
   connection: Connection,
@@ -243,11 +247,11 @@ export function beginCall<T>(
   return {
     call,
     destination: destinationOf(call, connection, allowedHosts),
-    // A form is read again for every try.
+    // Each attempt reads a form anew.
     body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     tokenSource: name === undefined ? undefined : { name, place },
     budget: new RetryBudget(retry, call.repeatable),
-    // Made on demand, because most calls succeed.
+    // Only computed for failures, because most calls succeed.
     redact: (text) => redactor(secretsOf(call, connection))(redact(text)),
   };
 }
@@ -262,19 +266,19 @@ function secretsOf(call: Call<unknown>, { token, query, sensitiveQuery = new Set
   return [...hidden, ...sensitive.map(([, value]) => value), ...(call.sensitive ?? [])];
 }
 
-/** One attempt for the debug hook, without token, query and body. */
+/** One attempt, for the debug hook. Contains no token, query or body. */
 export interface RequestLine {
   /** Operation id of the OpenAPI document. */
   readonly operation: string;
   readonly method: Method;
   /** The path without the query. */
   readonly path: string;
-  /** Counted from 1, including attempts that ended in 429. */
+  /** The number of the attempt, counted from 1. Includes attempts that ended in 429. */
   readonly try: number;
   /** The duration in milliseconds. */
   readonly ms: number;
-  /** Absent if no answer came. */
+  /** The status. Absent without a response. */
   readonly status?: number;
-  /** Why it failed, if so. */
+  /** Why the attempt failed. Absent if it succeeded. */
   readonly failed?: Reason;
 }

@@ -27,36 +27,41 @@ export type { Received, RequestLine } from './caller.ts';
 export type { Campaign, Outcome, Room, TaskUpload } from './operations.ts';
 export type { HttpsProxy } from './transport.ts';
 
-/** Writes a body in the form of the operation's schema. */
+/** Writes a body in the shape of the operation's schema. */
 type Write<T> = (connection: Connection, body: JsonObject) => Promise<T>;
 
 /**
- * The operations of the service, typed from schemas/service.openapi.json. Every failure is a ServiceError, except the
+ * The operations of the service, typed from schemas/service.openapi.json. Failures are ServiceErrors, except the
  * AgentformErrors `token-exposed` and `host-not-allowed`, which are thrown before anything is sent. No error contains a
- * token, a URL with a query, or a credential of the body. An unrepeatable call is only sent again after a 429 or a
- * failed connection, because these did nothing.
+ * token, a URL with a query, or a credential of the body. A call that must not be repeated is only sent again after a
+ * 429 or a failed connection, where the service did nothing.
  */
 export interface ServiceClient {
-  /** Returns the campaign in the response, with any id. */
+  /** Reads an agent. Returns the campaign in the response, whatever its id. */
   getAgent(connection: Connection, agentId: string): Promise<Campaign>;
-  /** The same. A successful response for which `isKnown` is true is only decoded on demand. */
+  /** Reads an agent. A response for which `isKnown` returns true is only decoded on demand. */
   receiveAgent(
     connection: Connection,
     agentId: string,
     isKnown: (answer: RawAnswer) => boolean,
   ): Promise<Received<Campaign>>;
-  /** Repeated after a lost answer only if `repeatable`: an update is, a create is not. */
+  /** Writes an agent. Repeated after a lost response only if `repeatable`: an update is, a create is not. */
   updateAgent(
     connection: Connection,
     body: JsonObject,
     options: { readonly repeatable: boolean },
   ): Promise<AgentUpdated>;
-  /** POST without a body to the project's path below the base URL, such as /api/v2/agent/publish. */
+  /**
+   * Publishes an agent: POST without a body to the project's path below the base URL, such as /api/v2/agent/publish.
+   */
   publishAgent(connection: Connection, path: string): Promise<Outcome>;
   readonly setAgentUrl: Write<AgentUrlSet>;
-  /** The answer may be empty: its shape is not specified. */
+  /** Queues a task. The specification leaves the response open, so it may be empty. */
   readonly createTask: Write<TaskCreated>;
-  /** Repeatable only as a dry run. The answer may be empty: its shape is not specified. */
+  /**
+   * Uploads a CSV of tasks. Only a dry run is repeatable. The specification leaves the response open, so it may be
+   * empty.
+   */
   uploadTasks(connection: Connection, upload: TaskUpload): Promise<TasksUploaded>;
   createOrganization(
     connection: Connection,
@@ -67,39 +72,39 @@ export interface ServiceClient {
   readonly updateMember: Write<Outcome>;
   readonly addContext: Write<Outcome>;
   readonly assignPhoneNumber: Write<Outcome>;
-  /** The caller chooses the parameter names, because the specification leaves them open. */
+  /** Lists conversations. The specification leaves the parameter names open, so the caller passes them. */
   listConversations(connection: Connection, query: Readonly<Record<string, string>>): Promise<Conversations>;
-  /** The time of the service at its answer to a write, as ISO 8601 in UTC; undefined if the answer had none. */
+  /** When the service sent the response with this value, as ISO 8601 in UTC. Undefined if the response had no date. */
   timeOf(answer: unknown): string | undefined;
-  /** The latest time of the service in an answer; undefined if no answer had one. */
+  /** The latest time in any response. Undefined if there was none. */
   now(): Date | undefined;
-  /** Ends the connections, so that calls in progress fail. */
+  /** Closes all connections. Calls in progress fail. */
   close(): Promise<void>;
 }
 
 export interface ServiceClientOptions {
-  /** The maximum concurrent requests, over all hosts; default 16. A 429 lowers it for a while. */
+  /** The most concurrent requests over all hosts. Defaults to 16. A 429 lowers it temporarily. */
   readonly concurrency?: number;
-  /** The time limit of one attempt, from connecting to the end of the answer, in milliseconds; default 30,000. */
+  /** The time limit of one attempt in milliseconds, from connecting to the end of the response. Defaults to 30,000. */
   readonly timeoutMs?: number;
-  /** The time limit for connecting, in milliseconds; default 4,000. */
+  /** The time limit for connecting in milliseconds. Defaults to 4,000. */
   readonly connectTimeoutMs?: number;
-  /** The maximum response size, in bytes; default 4 MiB, the emulator's limit for a request. */
+  /** The largest response in bytes. Defaults to 4 MiB. */
   readonly maxAnswerBytes?: number;
   readonly retry?: Partial<RetryPolicy>;
-  /** Removes further secrets from the service's messages, because a body may contain some. */
+  /** Redacts further secrets in the service's messages, because a body may contain some. */
   readonly redact?: Redact;
-  /** The only hosts that a token may be sent to; every host if omitted. */
+  /** The only hosts that may receive a token. Omitted to allow every host. */
   readonly allowedHosts?: AllowedHosts | undefined;
-  /** The proxy for https; none if omitted. */
+  /** The proxy for https. Omitted for none. */
   readonly proxy?: HttpsProxy | undefined;
-  /** Called with every attempt when it has ended. */
+  /** Called after each attempt. */
   readonly onRequest?: (line: RequestLine) => void;
-  /** Called with every requested pause of about a second or more, in milliseconds; all requests wait. */
+  /** Called with each pause of about a second or more, in milliseconds. All requests wait. */
   readonly onPause?: (waitMs: number) => void;
 }
 
-/** A client of the service. It keeps connections until it is closed. */
+/** Creates a client. It keeps connections open until it is closed. */
 export function createServiceClient(options: ServiceClientOptions = {}): ServiceClient {
   const { timeoutMs = 30_000, connectTimeoutMs = 4_000 } = options;
   const caller = new Caller({

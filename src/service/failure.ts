@@ -5,57 +5,57 @@ import { seconds } from '../text/time.ts';
 import { withoutEnd } from '../text/wildcard.ts';
 import type { Call } from './call.ts';
 
-/** Why an attempt failed. `treatments` has the treatment of each reason. */
+/** Why an attempt failed. `treatments` says what each reason means. */
 export type Reason = keyof typeof treatments;
 
 /** A failed attempt. */
 export interface Failure {
   readonly reason: Reason;
-  /** A clause for the error message, such as `the service answered 404 Not Found`. Not yet redacted. */
+  /** A clause for the error message, such as `the service answered 404 Not Found`. Not redacted yet. */
   readonly what: string;
-  /** The service's original words, not yet redacted. */
+  /** The service's message, not redacted yet. */
   readonly message?: string;
   readonly status?: number;
-  /** The wait requested by the service, in milliseconds. */
+  /** The wait that the service asks for, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The network error, rebuilt because that of undici may contain the URL. */
+  /** The network error, rebuilt without its message, which may contain the URL. */
   readonly cause?: NetworkError;
 }
 
 export interface FailurePolicy {
-  /** `clear`: the service did not do it. `unclear`: it may have. */
+  /** `clear`: the service did nothing. `unclear`: it may have carried out the call. */
   readonly outcome: 'clear' | 'unclear';
   readonly code: ServiceErrorCode;
-  /** `apart`: always repeated, and not counted as an attempt. `safe`: only repeated for a repeatable call. */
+  /** When to retry. `apart`: always, and not counted as an attempt. `safe`: only if the call is repeatable. */
   readonly repeat: 'never' | 'safe' | 'always' | 'apart';
 }
 
 /**
- * 4xx, `success: false` and failed connections are clear. Resets, timeouts, 5xx and undecodable answers are unclear. So
- * are redirects, because a service may answer a successful POST with a 303.
+ * By reason, how to treat a failure. 4xx, `success: false` and failed connections are clear. Resets, timeouts, 5xx and
+ * undecodable responses are unclear. So are redirects, because a service may answer a successful POST with a 303.
  */
 const treatments = {
-  /** 4xx, or 2xx with `success: false`. */
+  /** A 4xx, or a 2xx with `success: false`. */
   refused: { outcome: 'clear', code: 'service-refused', repeat: 'never' },
-  /** 408: the service did not get the request in time. */
+  /** A 408: the service did not receive the request in time. */
   late: { outcome: 'clear', code: 'service-refused', repeat: 'safe' },
-  /** 429. */
+  /** A 429. */
   throttled: { outcome: 'clear', code: 'service-refused', repeat: 'apart' },
-  /** No connection; nothing was sent. */
+  /** The connection failed, so nothing was sent. */
   unconnected: { outcome: 'clear', code: 'service-unreachable', repeat: 'always' },
   /** The client was closed before anything was sent. */
   closed: { outcome: 'clear', code: 'service-unreachable', repeat: 'never' },
   /** The client was closed while the service worked on the call. */
   abandoned: { outcome: 'unclear', code: 'service-unclear', repeat: 'never' },
-  /** The connection ended before an answer came. */
+  /** The connection ended before a response. */
   broken: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
-  /** No response in time. */
+  /** There was no response in time. */
   silent: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
-  /** 5xx. */
+  /** A 5xx. */
   unavailable: { outcome: 'unclear', code: 'service-unclear', repeat: 'safe' },
-  /** 2xx whose body was cut off or is not JSON. A gateway's page may be temporary. */
+  /** A 2xx whose body is cut off or not JSON. A gateway's page may be temporary. */
   garbled: { outcome: 'unclear', code: 'service-undecodable', repeat: 'safe' },
-  /** A complete answer that another attempt would repeat: in another shape, too large, or a redirect. */
+  /** A complete response that another attempt would repeat: in another shape, too large, or a redirect. */
   misshapen: { outcome: 'unclear', code: 'service-undecodable', repeat: 'never' },
 } as const satisfies Record<string, FailurePolicy>;
 
@@ -63,7 +63,7 @@ export function policyOf(failure: Failure): FailurePolicy {
   return treatments[failure.reason];
 }
 
-/** The result of an attempt, or of one of its steps. */
+/** The result of an attempt, or of a step in one. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
 export function succeed<T>(value: T): Result<T> {
@@ -74,7 +74,7 @@ export function fail(failure: Failure): { readonly ok: false; readonly failure: 
   return { ok: false, failure };
 }
 
-/** The kept parts of a network error: its code and cleaned message. */
+/** A network error with only its code and a safe message. */
 class NetworkError extends Error {
   readonly code: string;
 
@@ -85,7 +85,7 @@ class NetworkError extends Error {
   }
 }
 
-/** The meaning of the most common codes. Others appear literally in the message. */
+/** The meanings of common error codes. Other codes appear in the message as they are. */
 const meanings: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -105,19 +105,19 @@ const meanings: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 };
 
-/** The connection failed; without `error`, it timed out. */
+/** A failure to connect. Without `error`, a timeout. */
 export function unconnected(host: string, error?: unknown): Failure {
   const cause = networkError(error, 'UND_ERR_CONNECT_TIMEOUT');
   return { reason: 'unconnected', what: `could not connect to ${host} (${cause.message})`, cause };
 }
 
-/** The connection ended or sent invalid HTTP before an answer. */
+/** The failure of a connection that ended, or sent invalid HTTP, before a response. */
 export function broken(error: unknown): Failure {
   const cause = networkError(error, 'UND_ERR');
   return { reason: 'broken', what: `the connection broke before an answer arrived (${cause.message})`, cause };
 }
 
-/** No response came in time. */
+/** The failure of a response that did not come in time. */
 export function silent(timeoutMs: number): Failure {
   return { reason: 'silent', what: `no answer within ${seconds(timeoutMs)}` };
 }
@@ -132,7 +132,9 @@ export function abandoned(): Failure {
   return { reason: 'abandoned', what: 'the run ended before an answer arrived' };
 }
 
-/** Only keeps the code, because messages and causes of undici's errors may contain the path with the token. */
+/**
+ * Keeps only the code of a network error. Messages and causes of undici's errors may contain the path with the token.
+ */
 function networkError(error: unknown, codeOtherwise: string): NetworkError {
   const code = shownCodeOf(error) ?? codeOtherwise;
   return new NetworkError(code, meanings[code] ?? code);
@@ -143,12 +145,12 @@ function shownCodeOf(error: unknown): string | undefined {
   return code !== undefined && /^[A-Z0-9_]+$/.test(code) ? code : undefined;
 }
 
-/** The maximum length of the service's words in a message, in characters. */
+/** The most characters of the service's message in an error. */
 const longestMessage = 300;
-/** The maximum length of the examined part, in characters. */
+/** The most characters of the service's message to process. */
 const longestExamined = 4_000;
 
-/** The process variable of a token, and where a file names it: ` (agents/a.yaml:5)`. */
+/** The process variable of a token, and the place that names it, such as ` (agents/a.yaml:5)`. */
 export interface TokenSource {
   readonly name: string;
   readonly place: string;
@@ -156,14 +158,14 @@ export interface TokenSource {
 
 interface Circumstances {
   readonly tries: number;
-  /** Whether any of the attempts may have been carried out. */
+  /** Whether any attempt may have been carried out. */
   readonly wasUnclear: boolean;
   readonly redact: Redact;
-  /** The process variable of the token, and the file that names it; undefined if unknown. */
+  /** Where the token comes from. Undefined if unknown. */
   readonly tokenSource: TokenSource | undefined;
 }
 
-/** The final error of a call: one sentence, without any secret that the redactor knows. */
+/** Makes the final error of a call. Its sentence contains no secret that the redactor knows. */
 export function serviceError(call: Call<unknown>, failure: Failure, circumstances: Circumstances): ServiceError {
   const { tries, redact } = circumstances;
   const { outcome, code } = judge(call, failure, circumstances.wasUnclear);
@@ -184,8 +186,8 @@ export function serviceError(call: Call<unknown>, failure: Failure, circumstance
 }
 
 /**
- * A write is unclear if an earlier attempt may have been carried out, even if its last attempt clearly failed. An
- * unclear create has one code for all causes, because the remedy is the same.
+ * Decides the outcome of a call. It is unclear if any attempt may have been carried out, even if the last one clearly
+ * failed. An unclear create has one code for all causes, because the remedy is the same.
  */
 function judge(call: Call<unknown>, failure: Failure, wasUnclear: boolean): Pick<FailurePolicy, 'outcome' | 'code'> {
   const last = policyOf(failure);
@@ -204,7 +206,7 @@ function sentenceOf(call: Call<unknown>, failure: Failure, circumstances: Circum
   return `${onOneLine(call.words)} failed${afterTries}: ${failure.what}${said}${doubt}${remedy}`;
 }
 
-/** The source of the token, if the service does not accept it. */
+/** Where a token comes from that the service refused. Undefined for other failures. */
 function refusedTokenOf({ status }: Failure, { tokenSource }: Circumstances): TokenSource | undefined {
   return status === 401 || status === 403 ? tokenSource : undefined;
 }
@@ -214,9 +216,9 @@ function isWrite(call: Call<unknown>): boolean {
 }
 
 /**
- * The service's words on one line. They are redacted before cleaning, when a secret still has its known form, and again
- * after it, because removing a control character may complete one. They are shortened last, so that no part of a secret
- * remains.
+ * Prepares the service's message for one line. It is redacted before cleaning, while secrets still have their known
+ * form, and again afterwards, because removing a control character may complete one. It is shortened last, so that no
+ * part of a secret remains.
  */
 export function quotable(message: string, redact: Redact): string {
   const head = redact(onOneLine(redact(message))).slice(0, longestExamined);
@@ -230,13 +232,13 @@ export function quotable(message: string, redact: Redact): string {
         .trimEnd()}…`;
 }
 
-/** A service may repeat the URL of the request, in any encoding. */
+/** Removes queries of URLs, because a service may repeat the request's URL in any encoding. */
 function withoutQueries(text: string): string {
   const withoutQuery = (run: string) => (run.includes('=') ? '?…' : run);
   return text.replace(/\?[^\s"'<>]*/g, withoutQuery).replace(/\btoken=[^\s&"'<>]+/gi, `token=${mask}`);
 }
 
-/** The text without control characters, line breaks and marks that change the text direction. */
+/** Removes control characters, line breaks and marks that change the text direction. */
 function onOneLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')

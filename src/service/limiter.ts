@@ -1,35 +1,35 @@
 export interface LimiterOptions {
-  /** The maximum number of concurrent requests, and the initial one. */
+  /** The initial and highest number of concurrent requests. */
   readonly concurrency: number;
-  /** Pause after a 429 without Retry-After, in milliseconds; doubled until a request succeeds. */
+  /** The pause after a 429 without Retry-After, in milliseconds. Doubled until a request succeeds. */
   readonly pauseMs: number;
   readonly longestPauseMs: number;
-  /** The longest pause that a request waits for, in milliseconds. A longer one refuses the request. */
+  /** The longest pause that requests wait for, in milliseconds. A longer one refuses them. */
   readonly patienceMs: number;
 }
 
-/** Admitted with a permit; or refused, with the necessary pause or because the client was closed. */
+/** The reply to a request: admitted with a permit, or refused because of a long pause or a closed client. */
 export type Entry =
   | { readonly admitted: true; readonly permit: Permit }
   | { readonly admitted: false; readonly pauseMs: number | undefined };
 
-/** The number of reductions of the limit before the request entered. */
+/** How often the limit had been reduced when the request entered. */
 export type Permit = number;
 
-/** The number of rounds that raise the limit by one. A round has one success for each concurrent request. */
+/** How many rounds of successes raise the limit by one. A round has one success for each concurrent request. */
 const roundsPerStep = 4;
 
-/** The maximum delay of setTimeout; longer ones fire immediately. */
+/** The longest delay of setTimeout. Longer ones would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * The number of concurrent requests of the whole client.
+ * Limits the concurrent requests of a client.
  *
- * If the service reports overload, the limit is halved, and nothing new starts until the pause is over. Many requests
- * of one burst are refused at about the same time, which is one reason to slow down, not many. So a request that
- * entered before the last reduction causes no further one. Each success then adds a fraction, so that a few rounds of
- * successes add one. This is additive increase and multiplicative decrease, as in TCP, but slower: a service that
- * counts requests in a time window answers 429 to all requests in progress when the window is full.
+ * When the service reports overload, the limit is halved, and nothing new starts until the pause is over. Requests of
+ * one burst are refused together, which is one reason to slow down, not many. So a request that entered before the last
+ * reduction causes no further one. Successes raise the limit slowly: additive increase and multiplicative decrease, as
+ * in TCP. It is slower than TCP, because a service that counts requests in a time window answers 429 to all requests in
+ * progress when the window is full.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
@@ -47,7 +47,7 @@ export class Limiter {
     this.#limit = options.concurrency;
   }
 
-  /** Waits for capacity. A returning call waits at the head of the queue. Each admitted call must leave again. */
+  /** Waits for capacity. A retry waits at the head of the queue. Every admitted request must leave again. */
   enter({ again = false }: { readonly again?: boolean } = {}): Entry | Promise<Entry> {
     if (this.#turnsAway()) return this.#refusal();
     if (this.#queue.length === 0 && this.#hasCapacity()) return this.#admission();
@@ -63,7 +63,7 @@ export class Limiter {
     this.#advance();
   }
 
-  /** Called after a success: raises the limit. */
+  /** Raises the limit. Called after a success. */
   speedUp(): void {
     this.#cutsSinceSuccess = 0;
     if (this.#limit < this.#options.concurrency) {
@@ -72,8 +72,8 @@ export class Limiter {
   }
 
   /**
-   * Called when the service asks to slow down. Returns the pause from now on in milliseconds. For a requested pause of
-   * 0, it uses our own.
+   * Lowers the limit when the service asks for it. Returns the current pause in milliseconds. If the service asks for
+   * 0, our own pause applies.
    */
   slowDown(permit: Permit, retryAfterMs: number | undefined): number {
     const isNews = permit === this.#cuts;
@@ -89,13 +89,13 @@ export class Limiter {
     return this.#pauseLeftMs();
   }
 
-  /** Rejects waiting and new calls. */
+  /** Refuses waiting and new requests. */
   close(): void {
     this.#isClosed = true;
     this.#empty();
   }
 
-  /** A random pause of at least half of the nominal one. */
+  /** A random pause between half and all of the nominal one. */
   #ownPauseMs(): number {
     const { pauseMs, longestPauseMs } = this.#options;
     const doubled = Math.min(longestPauseMs, pauseMs * 2 ** Math.max(0, this.#cutsSinceSuccess - 1));
@@ -128,10 +128,7 @@ export class Limiter {
     this.#awaitOpening();
   }
 
-  /**
-   * The timer keeps the process alive, because a waiting call has work left. If the pause has ended in the meantime, no
-   * leaving call would admit the queue.
-   */
+  /** Admits the queue when the pause ends. The timer keeps the process alive, because waiting calls have work left. */
   #awaitOpening(): void {
     if (this.#timer !== undefined || this.#queue.length === 0) return;
     const pauseMs = this.#pauseLeftMs();

@@ -27,20 +27,20 @@ export type TaskCreated = components['schemas']['TaskCreated'];
 export type TasksUploaded = components['schemas']['TasksUploaded'];
 type AgentAnswer = components['schemas']['AgentAnswer'];
 
-/** Shared options of all calls of an operation. */
+/** The members that all calls of an operation share. */
 export type Operation<T> = Omit<Call<T>, 'body' | 'query' | 'sensitive' | 'extraMs'>;
 
 const hidden = { showTexts: false } as const;
 const checkAgent = checkedBy<AgentAnswer>(serviceAgentAnswer, hidden);
 const checkOutcome = checkedBy<Outcome>(serviceOutcome, hidden);
 
-/** A repeated create makes two resources. A repeated update or replacement has the same result. */
+/** A repeated create would make a second resource. A repeated update has the same result. */
 const post = { method: 'POST', repeatable: false } as const;
 const replacing = { method: 'POST', repeatable: true } as const;
 
 /**
- * The operations by the ids of schemas/service.openapi.json. `publishAgent` is not in the specification, and the
- * project names its path.
+ * The operations by their ids in schemas/service.openapi.json. `publishAgent` is not specified; the project names its
+ * path.
  */
 export const operations = {
   getAgent: {
@@ -139,7 +139,7 @@ export function getAgent(agentId: string): Call<Campaign> {
   return { ...operation, words: `reading agent ${agentId}`, path: `${operation.path}/${segment(agentId)}` };
 }
 
-/** The reseller for a new organization, and its query parameter. */
+/** The reseller of a new organization, with the query parameter for its id. */
 export interface Reseller {
   readonly parameter: string;
   readonly id: string;
@@ -149,7 +149,7 @@ export function createOrganization({ parameter, id }: Reseller, body: JsonObject
   return { ...operations.createOrganization, query: { [parameter]: id }, body, sensitive: credentialsIn(body) };
 }
 
-/** Texts and numbers of `numberingProviders[].config` and `integrations[].appData`. */
+/** The credentials in a body: texts and numbers in `numberingProviders[].config` and `integrations[].appData`. */
 function credentialsIn({ numberingProviders, integrations }: JsonObject): string[] {
   const credentials = [...membersOf(numberingProviders, 'config'), ...membersOf(integrations, 'appData')];
   return credentials.flatMap(textsIn).filter((text) => isLongEnough(new Secret(text)));
@@ -166,17 +166,17 @@ function textsIn(value: Json): string[] {
 
 /** A CSV file of tasks with a header row. */
 export interface TaskUpload {
-  /** The file, which is streamed. It may be on a disk, as from openAsBlob. */
+  /** The file, which is streamed. It may be on the disk, as from openAsBlob. */
   readonly csv: Blob;
   readonly fileName: string;
-  /** Whether the service should only validate. */
+  /** Whether the service should only validate the tasks. */
   readonly dryRun: boolean;
 }
 
-/** The throughput of a slow connection or service, in bytes per millisecond. */
+/** The slowest upload to allow for, in bytes per millisecond. */
 const slowestRate = 100;
 
-/** Repeatable only for validation. */
+/** The call that uploads tasks. Only a dry run is repeatable. */
 export function uploadTasks({ csv, fileName, dryRun }: TaskUpload): Call<TasksUploaded> {
   const formData = new FormData();
   formData.append('csv', csv.slice(0, csv.size, 'text/csv'), fileName);

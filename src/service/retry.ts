@@ -1,27 +1,27 @@
 import { type Failure, policyOf } from './failure.ts';
 
-/** How often, and for how long, a request is repeated. Times are in milliseconds. */
+/** How often and how long a request is retried. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** The maximum number of attempts, including the first; a 429 does not count. */
+  /** The most attempts, including the first. A 429 does not count. */
   readonly tries: number;
-  /** The maximum total time of all attempts and waits; waits for 429 do not count. */
+  /** The total time of all attempts and waits, without waits for 429. */
   readonly budgetMs: number;
-  /** The maximum number of attempts without a connection. */
+  /** The most attempts that fail to connect. */
   readonly connectTries: number;
-  /** After this time, an attempt that ends without a connection is the last one, because the host drops packets. */
+  /** After this time, a failure to connect is final, because the host probably drops packets. */
   readonly connectBudgetMs: number;
-  /** The longest wait before the second attempt; doubled with each further one. */
+  /** The longest wait before the second attempt. Doubled for each further one. */
   readonly backoffMs: number;
-  /** The maximum number of 429 responses to one request. */
+  /** The most 429 responses to one request. */
   readonly throttledTries: number;
-  /** The maximum total wait of one request for 429, and the longest single pause. */
+  /** The longest total wait of one request for 429, and the longest single pause. */
   readonly throttledBudgetMs: number;
-  /** The pause of all requests after a 429 without Retry-After; doubled until a request succeeds. */
+  /** The pause of all requests after a 429 without Retry-After. Doubled until a request succeeds. */
   readonly throttledPauseMs: number;
 }
 
 /**
- * At most 6 attempts in 20 s. A host that refuses connections fails in about a second, and one that does not answer in
+ * At most 6 attempts in 20 s. A host that refuses connections fails in about a second, and one that does not respond in
  * ten.
  */
 export const defaultRetryPolicy: RetryPolicy = {
@@ -35,10 +35,10 @@ export const defaultRetryPolicy: RetryPolicy = {
   throttledPauseMs: 1_000,
 };
 
-/** The minimum share of the budget for another attempt. */
+/** The share of the budget that must remain for another attempt. */
 const leastPartOfBudget = 1 / 20;
 
-/** The used budget of one request, which decides whether and when it is repeated. */
+/** Tracks the retries of one request, and decides whether and when to retry. */
 export class RetryBudget {
   readonly #policy: RetryPolicy;
   readonly #repeatable: boolean;
@@ -54,24 +54,24 @@ export class RetryBudget {
     this.#repeatable = repeatable;
   }
 
-  /** The number of all attempts that have failed so far. */
+  /** How many attempts have failed. */
   get tries(): number {
     return this.#counted + this.#throttled;
   }
 
-  /** Whether one of the attempts may have been carried out. */
+  /** Whether any attempt may have been carried out. */
   get wasUnclear(): boolean {
     return this.#wasUnclear;
   }
 
-  /** The first attempt has the whole timeout, and later ones the rest of the budget. */
+  /** The timeout of the next attempt: the full one for the first, at most the remaining budget for later ones. */
   timeoutFor(timeoutMs: number): number {
     return this.#counted === 0 ? timeoutMs : Math.min(timeoutMs, this.#leftMs);
   }
 
   /**
    * Counts a failed attempt. Returns the wait before the next one in milliseconds, or undefined to give up. `tookMs` is
-   * the duration of the attempt, and `pauseMs` the limiter's present pause.
+   * how long the attempt took, and `pauseMs` the current pause of the limiter.
    */
   next(
     failure: Failure,
@@ -87,7 +87,7 @@ export class RetryBudget {
     return this.#mayRepeat(failure) && this.#hasTriesLeft(failure) ? waitMs : undefined;
   }
 
-  /** The limiter waits for all requests together. */
+  /** Counts a 429. The limiter makes all requests wait together. */
   #nextAfterThrottling(pauseMs: number): number | undefined {
     this.#throttled += 1;
     this.#throttledMs += pauseMs;
@@ -110,30 +110,30 @@ export class RetryBudget {
     return this.#policy.budgetMs - this.#spentMs;
   }
 
-  /** Full jitter, so that requests that failed together are not repeated together. */
+  /** A random wait (full jitter), so that requests that failed together are not retried together. */
   #backoffMs(): number {
     return Math.random() * this.#policy.backoffMs * 2 ** (this.#counted - 1);
   }
 }
 
-/** Headers in the form of undici, with lowercase names. */
+/** Headers as undici returns them, with lowercase names. */
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The requested wait in milliseconds: Retry-After as seconds or as a date (RFC 9110, 10.2.3). A date is compared with
- * the answer's Date, so that a wrong local clock does no harm. Undefined for a missing or invalid header.
+ * Parses Retry-After to milliseconds, as seconds or a date (RFC 9110, 10.2.3). A date is compared with the response's
+ * Date, so that a wrong local clock does no harm. Undefined if the header is missing or invalid.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = [headers['retry-after']].flat()[0]?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,12}(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Date.parse accepts almost anything; HTTP dates start with a weekday.
+  // Date.parse accepts almost anything, but HTTP dates start with a weekday.
   const until = /^[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   return Math.max(0, until - (readDate(headers)?.valueOf() ?? Date.now()));
 }
 
-/** The service's time of the answer (RFC 9110, 6.6.1); undefined if the answer has none. */
+/** Parses the Date of a response (RFC 9110, 6.6.1). Undefined if it is missing. */
 export function readDate(headers: Headers): Date | undefined {
   const [text = ''] = [headers.date].flat();
   const date = /^[A-Za-z]{3}, \d\d [A-Za-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(text) ? new Date(text) : undefined;

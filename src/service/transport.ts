@@ -6,7 +6,7 @@ import { errorCodeOf } from '../errors.ts';
 import { abandoned, broken, closed, type Failure, fail, type Result, silent, succeed, unconnected } from './failure.ts';
 
 export interface TransportOptions {
-  /** The maximum number of connections to each origin. */
+  /** The most connections to each origin. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
   readonly maxAnswerBytes: number;
@@ -14,17 +14,17 @@ export interface TransportOptions {
 }
 
 /**
- * A proxy for https, which tunnels to the service and only sees its host. Requests over http only go to loopback (see
- * destinationOf), and never to a proxy, which could read the token.
+ * A proxy for https. It tunnels to the service and only sees its host. Requests over http only go to loopback (see
+ * destinationOf), never to a proxy, which could read the token.
  */
 export interface HttpsProxy {
   /** URL of the proxy. */
   readonly https: string;
-  /** Hosts to reach without it, as in NO_PROXY. */
+  /** Hosts to reach without the proxy, as in NO_PROXY. */
   readonly except: string;
 }
 
-/** JSON text, or a form. undici sets the content type of a form, because it chooses the boundary. */
+/** JSON text or a form. For a form, undici sets the content type, because it chooses the boundary. */
 export type Payload = string | FormData | undefined;
 
 export interface Exchange {
@@ -36,7 +36,7 @@ export interface Exchange {
   readonly method: Dispatcher.HttpMethod;
   readonly body: Payload;
   readonly repeatable: boolean;
-  /** The time limit for connecting, sending and reading together. */
+  /** The time limit for connecting, sending and reading together, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -52,14 +52,14 @@ interface Lane {
   readonly dispatcher: Dispatcher;
   /** Whether anything may have been sent. */
   mayHaveSent: boolean;
-  /** It is for one exchange, and ends with it. */
+  /** Whether the connection is closed after this exchange. */
   readonly isSingle: boolean;
 }
 
 /**
- * Sends one request and reads its reply, without retries and redirects. Repeatable requests share kept-alive
- * connections. Other requests get a new connection, for two reasons. The server may have closed a kept one, which looks
- * like a lost response. For a new one, it is known whether anything was sent.
+ * Sends one request and reads its reply, without retries or redirects. Repeatable requests share kept-alive
+ * connections; others get a new one. The server may have closed a kept one, which would look like a lost response, and
+ * only for a new connection is it certain whether anything was sent.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -71,7 +71,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    // The exchange has a single exact timeout; undici's tick in seconds.
+    // The exchange has its own exact timeout. Those of undici are only checked about every second.
     this.#clientOptions = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: options.maxAnswerBytes };
     this.#connector = new Connector(options.connectTimeoutMs);
   }
@@ -96,7 +96,7 @@ export class Transport {
     }
   }
 
-  /** Ends every connection, so that exchanges in progress fail. */
+  /** Closes every connection. Exchanges in progress fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#connector.close();
@@ -138,7 +138,7 @@ export class Transport {
     return Object.assign(state, { dispatcher: client, isSingle: true });
   }
 
-  /** The dispatcher that `make` builds for the route to the origin: direct, or through the proxy's tunnel. */
+  /** Opens a dispatcher for an origin, direct or through the proxy. `make` builds it. */
   #open(origin: string, make: (path: buildConnector.connector) => Dispatcher): Dispatcher {
     const { proxy } = this.#options;
     if (proxy === undefined || !origin.startsWith('https:')) return make(direct);
@@ -152,12 +152,12 @@ export class Transport {
   }
 }
 
-/** The maximum number of interim answers (status below 200), which a server could send without end. */
+/** The most interim responses (status below 200). A server could send them without end. */
 const mostInterim = 100;
 
 interface Bounds {
   readonly signal: AbortSignal;
-  /** The maximum size of a body, both compressed and decompressed. */
+  /** The largest body, both compressed and decompressed, in bytes. */
   readonly maxBytes: number;
 }
 
@@ -185,7 +185,7 @@ async function send(dispatcher: Dispatcher, exchange: Exchange, { signal, maxByt
 
 const direct = buildConnector({ timeout: 0 });
 
-/** The route through a proxy. Its failures say whether the service's or the proxy's certificate is wrong. */
+/** Connects through a proxy. Failures say whether the service's or the proxy's certificate is wrong. */
 function tunnel(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -200,8 +200,8 @@ function isConnector(value: unknown): value is buildConnector.connector {
 }
 
 /**
- * Opens connections and remembers which errors come from that. Only these prove that nothing was sent. Error codes do
- * not, because a reset may end a TLS handshake as well as a request.
+ * Opens connections, and remembers which errors came from connecting. Only those prove that nothing was sent: an error
+ * code does not, because a reset may end a TLS handshake or a request.
  */
 class Connector {
   readonly #timeoutMs: number;
@@ -213,14 +213,14 @@ class Connector {
   }
 
   /**
-   * Connects by `path`. The timeout is our own, because that of undici has a resolution of about a second and ignores
-   * the signal of a request that still waits for its connection.
+   * Connects with a timeout of our own. That of undici is only exact to about a second, and ignores the signal of a
+   * request that waits for its connection.
    */
   timed(path: buildConnector.connector, onConnected?: () => void): buildConnector.connector {
     return (options, callback) => {
       let isOver = false;
       const settle: buildConnector.Callback = (...result) => {
-        // An abandoned tunnel may still be established.
+        // The tunnel may be established after it was abandoned.
         if (isOver) return void result[1]?.destroy();
         isOver = true;
         clearTimeout(timer);
@@ -229,7 +229,7 @@ class Connector {
         else this.#failures.add(result[0]);
         callback(...result);
       };
-      // undici's connector returns the socket, although its type does not say so. The route through a proxy does not.
+      // undici's connector returns the socket, contrary to its type. The connector through a proxy does not.
       const giveUp = () => {
         const error = new errors.ConnectTimeoutError();
         if (socket instanceof Socket) socket.destroy(error);
@@ -241,18 +241,18 @@ class Connector {
     };
   }
 
-  /** Ends a connection attempt; undici leaves that to its timeout, which would keep the process alive. */
+  /** Ends attempts to connect. undici would wait for its timeout, which keeps the process alive. */
   close(): void {
     for (const giveUp of this.#opening) giveUp();
   }
 
-  /** Whether the error came from connecting. */
+  /** Whether an error came from connecting. */
   failedWith(error: unknown): boolean {
     return error instanceof Error && this.#failures.has(error);
   }
 }
 
-/** The problem, as a text after "a body that is". */
+/** What is wrong with a body, as a text after "a body that is". */
 export type BodyProblem =
   | 'cut off'
   | 'too large'
@@ -260,17 +260,17 @@ export type BodyProblem =
   | 'compressed in an unknown way'
   | 'not what its content-encoding says';
 
-/** A complete decoded body, or its problem. */
+/** A complete decoded body, or what is wrong with it. */
 export type Body = { readonly bytes: Uint8Array } | { readonly problem: BodyProblem };
 
 interface BodyEncoding {
-  /** The header `content-encoding`, as undici gives it. */
+  /** The header `content-encoding` as undici returns it. */
   readonly coding: string | string[] | undefined;
-  /** The maximum size after each step of decompression. undici limits the received size. */
+  /** The largest size after each step of decompression. undici limits the received size. */
   readonly maxBytes: number;
 }
 
-/** Reads a body to its end. It never throws, because a status is more informative than a later broken connection. */
+/** Reads a body to its end. Never throws, because the status says more than a connection that breaks later. */
 async function readBody(body: Dispatcher.ResponseData['body'], encoding: BodyEncoding): Promise<Body> {
   try {
     return await decompressed(await body.bytes(), encoding);
@@ -289,17 +289,20 @@ const decompressions: ReadonlyMap<string, Decompress> = new Map<string, Decompre
   ['deflate', decompressDeflate],
 ]);
 
-/** `deflate` means a zlib stream (RFC 9110, 8.4.1.2). Some servers omit its head, which begins with the method, 8. */
+/**
+ * Decodes `deflate`, a zlib stream (RFC 9110, 8.4.1.2). Some servers omit its header, which begins with the method, 8.
+ */
 function decompressDeflate(...[bytes, options]: Parameters<Decompress>): ReturnType<Decompress> {
   const hasHead = ((bytes[0] ?? 0) & 0x0f) === 8;
   return (hasHead ? promisify(inflate) : promisify(inflateRaw))(bytes, options);
 }
 
-/** The maximum number of codings, because each takes the time of a whole body. Real responses have fewer. */
+/** The most codings of one body, because each takes the time of a whole body. */
 const mostCodings = 3;
 
 /**
- * Responses are requested uncompressed; a gateway may compress them anyway. The coding applied last is undone first.
+ * Undoes the codings of a body, the last one first. Responses are requested uncompressed, but a gateway may compress
+ * them anyway.
  */
 async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyEncoding): Promise<Body> {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',');
@@ -318,7 +321,7 @@ async function decompressed(bytes: Uint8Array, { coding, maxBytes }: BodyEncodin
   return { bytes: decoded };
 }
 
-/** The zlib codes with their meanings. */
+/** The meanings of zlib error codes. */
 const problems: ReadonlyMap<string, BodyProblem> = new Map([
   ['ERR_BUFFER_TOO_LARGE', 'too large'],
   ['Z_BUF_ERROR', 'cut off'],

@@ -2,26 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** `<!-- agentform-allow RULE RULE -->`: a person has checked the text and wants to keep it. */
+/** A comment `<!-- agentform-allow RULE RULE -->`: a person has checked the text and accepts the findings. */
 export interface AllowComment {
   readonly rules: readonly string[];
   /**
-   * The range that is not sent: the comment with the white space before it, or its whole line if that has nothing else.
+   * The range that is not sent: the comment with the white space before it. If its line has nothing else, the whole
+   * line.
    */
   readonly start: number;
   readonly end: number;
-  /** The comment itself. */
+  /** The offset of the comment itself. */
   readonly at: number;
 }
 
 const opening = '<!-- agentform-allow';
 
-/** A quick check whether a text may have such a comment; most have none. */
+/** Quickly checks whether a text may contain such a comment. Most do not. */
 export function mayAllow(text: string): boolean {
   return text.includes(opening);
 }
 
-/** The comments of a text in order. A comment that is not closed on its line does not count. */
+/** Finds the comments of a text, in order. A comment that does not end on its line is ignored. */
 export function allowComments(text: string): AllowComment[] {
   const comments: AllowComment[] = [];
   let next = 0;
@@ -31,7 +32,7 @@ export function allowComments(text: string): AllowComment[] {
     const feed = text.indexOf('\n', at);
     const line = text.slice(at, feed < 0 ? text.length : feed);
     const close = line.indexOf('-->');
-    // The end of a line is only searched once, even if many comments begin on it.
+    // The end of a line is searched only once, even if many comments begin on it.
     next = at + (close < 0 ? line.length : close + 3);
     if (close < 0) continue;
     const rules = line
@@ -51,9 +52,9 @@ function stretchOf(text: string, from: number, to: number): { readonly start: nu
   const isFirst = start === 0 || text[start - 1] === '\n';
   if (text[after] === '\r' && text[after + 1] === '\n') after += 1;
   if (isFirst && text[after] === '\n') end = after + 1;
-  // A removed last line includes the line break before it, so that the rest does not end with one.
+  // Removing the last line also removes the line break before it.
   else if (isFirst && after === text.length && start > 0) start -= text[start - 2] === '\r' ? 2 : 1;
-  // The indentation of a continued line does not count as text before the comment.
+  // Indentation does not count as text before the comment.
   else if (isFirst && after < text.length) start = from;
   return { start, end };
 }
@@ -62,7 +63,7 @@ function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
 }
 
-/** The text as sent. */
+/** The text without allow comments, as it is sent. */
 export function withoutAllowComments(text: string): string {
   if (!mayAllow(text)) return text;
   const parts: string[] = [];
@@ -74,32 +75,32 @@ export function withoutAllowComments(text: string): string {
   return parts.join('') + text.slice(at);
 }
 
-/** The file of a path, if it was read. */
+/** Finds a file that was read, by path. */
 type Sources = (file: string) => SourceFile | undefined;
 
-/** A literal text, with the mapping of its ranges to files. */
+/** A text as written, with a function that finds the places of its ranges. */
 interface ComparedText {
   readonly sourceText: string;
   readonly places: () => (start: number, end: number) => Span;
 }
 
 /**
- * The texts of the base commit, which restrict `agentform-allow` comments. A rule that is an error there is only
- * allowed on lines that the base has in the same file.
+ * The texts in the base commit. For a rule that is an error there, a comment only works on lines that the base has in
+ * the same file.
  */
 export class BaseTexts {
-  /** The rules that are errors at the base. */
+  /** The rules that are errors in the base. */
   readonly rules: ReadonlySet<string>;
   readonly #texts: ReadonlyMap<string, string>;
   readonly #lines = new Map<string, ReadonlySet<string>>();
 
-  /** The texts by path: every file with such a comment, and the patches. */
+  /** By path, the files that contain such comments, and the patches. */
   constructor(rules: Iterable<string>, texts: ReadonlyMap<string, string>) {
     this.rules = new Set(rules);
     this.#texts = texts;
   }
 
-  /** A digest of the rules and texts. */
+  /** A digest of the rules and texts, for traces. */
   get digest(): string {
     const hash = createHash('sha256');
     for (const part of [...this.rules].sort()) hash.update(`${part}\0`);
@@ -107,10 +108,7 @@ export class BaseTexts {
     return hash.digest('base64url');
   }
 
-  /**
-   * The new or changed lines of a text, counted from 0, compared with its files at the base. Only a text with comments
-   * is compared.
-   */
+  /** The lines of a text that the base lacks, counted from 0. Only texts with comments are compared. */
   changedLines({ sourceText, places }: ComparedText, source: Sources): ReadonlySet<number> {
     const changed = new Set<number>();
     if (!mayAllow(sourceText)) return changed;
@@ -124,7 +122,10 @@ export class BaseTexts {
     return changed;
   }
 
-  /** Whether the base has the lines of a range in a file. Cached, because many ranges may be in one long line. */
+  /**
+   * Makes a function that checks whether the base has the lines of a range. Cached, because one long line may have many
+   * ranges.
+   */
   #comparison(source: Sources): (span: Span) => boolean {
     const files = new Map<string, readonly string[] | undefined>();
     const known = new Map<string, boolean>();
@@ -148,7 +149,7 @@ export class BaseTexts {
   }
 }
 
-/** Line ends and indentation do not change a checked text. */
+/** Normalises a line. Line ends and indentation do not invalidate a check by a person. */
 function plain(line: string): string {
   return line.trim();
 }

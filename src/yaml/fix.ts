@@ -3,16 +3,16 @@ import { nearest } from '../text/suggest.ts';
 import type { Fix, FixAction, Problem, Span, TextEdit } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** The parts of a problem with the found text and its fixes. */
+/** The members of a problem about a wrong text and its fixes. */
 export type Suggestion = Pick<Problem, 'found' | 'fixes'>;
 
-/** A YAML text and its place; without a place if the text comes from a variable or another file. */
+/** A text in a YAML file. Without a place if it comes from a variable or another file. */
 interface FoundText {
   readonly at: Span | undefined;
   readonly found: string;
 }
 
-/** The candidate that a text of a YAML file probably means; none if no candidate is similar. */
+/** Suggests the candidate that is most similar to a text. Suggests nothing if none is similar. */
 export function meantBy(text: FoundText, candidates: Iterable<string>): Suggestion {
   const meant = nearest(text.found, candidates);
   return meant === undefined ? {} : suggested(text, meant);
@@ -22,7 +22,7 @@ export function suggested(text: FoundText, meant: string, action: FixAction = 'r
   return { found: text.found, fixes: [replacement(text, meant, action)] };
 }
 
-/** The result of a value check: another text that was probably meant, or the right form of this one. */
+/** A correction that a value check suggests: a similar valid text, or the right form of this one. */
 export interface MeantValue {
   readonly meant?: string;
   readonly form?: string;
@@ -33,39 +33,39 @@ export function valueMeant(text: FoundText, { meant, form }: MeantValue): Sugges
   return form === undefined ? {} : suggested(text, form, 'write');
 }
 
-/** Replaces a name with another one, literally. */
+/** The fix that replaces a name. */
 export function renaming({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && lengthOf(at) === found.length;
   return { action: 'replace', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** Replaces a string with another one, in quotes if the old one has them or the new one needs them. */
+/** The fix that replaces a string. It is quoted if the old one was or the new one must be. */
 function replacement({ at, found }: FoundText, text: string, action: FixAction): Fix {
   const length = at === undefined ? -1 : lengthOf(at);
-  // No edits for texts with escapes or several lines, or at another place.
+  // A text with escapes or several lines, or from another place, cannot be edited by offsets.
   const [isPlain, isQuoted] = [length === found.length, length === found.length + 2];
   if (at === undefined || !(isPlain || isQuoted)) return { action, text, edits: [] };
   return { action, text, edits: [{ at, text: isPlain && isPlainText(text) ? text : JSON.stringify(text) }] };
 }
 
-/** Puts a plain scalar into quotes. */
+/** The fix that quotes a plain scalar. */
 export function quoting(at: Span, text: string): Fix {
   return { action: 'quote', text, edits: lengthOf(at) === text.length ? [{ at, text: JSON.stringify(text) }] : [] };
 }
 
-/** Removes the quotes of a number or boolean. */
+/** The fix that removes the quotes of a number or boolean. */
 export function unquoting({ at, found }: FoundText, text: string): Fix {
   const isThere = at !== undefined && [found.length, found.length + 2].includes(lengthOf(at));
   return { action: 'unquote', text, edits: isThere ? [{ at, text }] : [] };
 }
 
-/** Adds a text to a list that has items. */
+/** The edits that add a text to a list with items. */
 export function addingItem(items: readonly { readonly at: Span }[], source: SourceFile, text: string): TextEdit[] {
   const last = items.at(-1)?.at;
   if (last === undefined) return [];
   const before = source.text.slice(lineStart(source.text, last.offset), last.offset);
   if (!/^\s*-\s+$/.test(before)) return [{ at: source.span(last.end, last.end), text: `, ${JSON.stringify(text)}` }];
-  // The end of the comment on the line of the last item.
+  // After the comment on the line of the last item.
   const end = contentEnd(source.text, last.end);
   const lineBreak = source.text[end] === '\r' ? '\r\n' : '\n';
   return [{ at: source.span(end, end), text: `${lineBreak}${before}${JSON.stringify(text)}` }];
@@ -75,7 +75,7 @@ function lengthOf({ offset, end }: Span): number {
   return end - offset;
 }
 
-/** Whether YAML reads the text as the same string without quotes, also inside a flow collection. */
+/** Whether a text needs no quotes, even inside `{ }` and `[ ]`. */
 function isPlainText(text: string): boolean {
   return /^(?!(?:true|false|null)$)[A-Za-z./][\w./@+-]*$/i.test(text) || /^(?:ext|pbx):\d+$/.test(text);
 }

@@ -1,11 +1,14 @@
 import { isSecretName, referenceName, referredSecret } from '../secrets/secret.ts';
 import type { Node } from './tree.ts';
 
-/** `${var.NAME}`, `${secret.NAME}`, or an entry of a secret: `${secret.NAME[entry]}`, `${secret.NAME[var.NAME]}`. */
+/**
+ * A reference: `${var.NAME}`, `${secret.NAME}`, or a secret's entry: `${secret.NAME[entry]}`,
+ * `${secret.NAME[var.NAME]}`.
+ */
 export interface Reference {
   readonly type: 'var' | 'secret';
   readonly name: string;
-  /** The literal text, and its place. */
+  /** The reference as written, with its place. */
   readonly text: string;
   readonly index: number;
 }
@@ -17,8 +20,8 @@ export type Piece =
   | { readonly type: 'malformed'; readonly text: string; readonly index: number };
 
 /**
- * Splits a text at its references. `${var.NAME}` and `${secret.NAME}` are references, `$${` is a literal `${`, and
- * nothing else is special: `${name}` and `$5` are literal.
+ * Splits a text at its references. Only `${var.NAME}`, `${secret.NAME}` and the escape `$${` are special. `${name}` and
+ * `$5` are literal.
  */
 export function splitText(text: string): Piece[] {
   const pieces: Piece[] = [];
@@ -32,7 +35,7 @@ export function splitText(text: string): Piece[] {
   return pieces;
 }
 
-/** The text with each reference and escape replaced by another character, so that offsets stay. */
+/** Replaces references and escapes with filler characters of the same length, so that offsets stay the same. */
 export function withoutReferences(text: string, filler: string): string {
   let masked = '';
   let end = 0;
@@ -48,15 +51,15 @@ export function isSpecial(text: string): boolean {
   return text.includes('${');
 }
 
-/** The text with escapes, so that interpolation gives the original text. */
+/** Escapes a text, so that interpolation restores it. */
 export function escapeText(text: string): string {
   return text.replace(/\$\{(?=(?:var|secret)\.)|(?<=\$)\$\{/g, () => '$${');
 }
 
-/** A reference is read up to the possible start of the next one, so no text is read twice. */
+/** Each reference is read only to the possible start of the next, so that no text is read twice. */
 const special = /\$\$\{|\$\{(var|secret)\.([^}\s$]*)(\}?)/y;
 
-/** The references and escapes of a text. Runs the regex only at `${`, because it is slow at every character. */
+/** Finds references and escapes. The regex only runs at `${`, because it would be slow at every character. */
 function referencesIn(text: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (let at = text.indexOf('${'), end = 0; at >= 0; at = text.indexOf('${', end)) {
@@ -78,7 +81,7 @@ function pieceOf(match: RegExpExecArray): Piece {
   return { type: source === 'var' ? 'var' : 'secret', name, text, index: match.index };
 }
 
-/** The name of the secret that a value refers to; undefined if the value is not exactly one reference. */
+/** The name of the secret that a value refers to. Undefined unless the value is exactly one reference. */
 export function secretOf(node: Node | undefined): string | undefined {
   return node?.type === 'scalar' && typeof node.value === 'string' ? referredSecret(node.value) : undefined;
 }

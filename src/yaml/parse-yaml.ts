@@ -19,12 +19,12 @@ import { oddKeyProblem, syntaxProblems } from './syntax-problems.ts';
 import { headOf, type Member, type Node, type ScalarNode } from './tree.ts';
 
 export interface ParsedYaml {
-  /** Absent if the file does not contain exactly one readable document. */
+  /** The document. Absent if the file is not a single readable document. */
   readonly root?: Node;
   readonly problems: readonly Problem[];
 }
 
-/** Reads the one YAML document of a file. */
+/** Parses a file with one YAML document. */
 export function parseYaml(source: SourceFile): ParsedYaml {
   const conflict = conflictProblem(source);
   if (conflict !== undefined) return { problems: [conflict] };
@@ -39,7 +39,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   const errors = documents.flatMap((each) => [...each.errors, ...each.warnings]);
   const stray = errors[0] && conflictProblem(source, strayMarkIn(source.text));
   if (stray !== undefined) return { problems: [stray] };
-  // After its first error, the parser fails at many tokens, so only one error is reported.
+  // After a first error the parser fails at many tokens, so only one problem is reported.
   if (errors.length > 0) return { problems: syntaxProblems(source, documents, errors) };
   if (second !== undefined) return { problems: [secondDocument(source, second)] };
   const contents = document?.contents;
@@ -51,7 +51,7 @@ export function parseYaml(source: SourceFile): ParsedYaml {
   return root === undefined ? { problems: builder.problems } : { root, problems: builder.problems };
 }
 
-/** Unresolved merge conflicts: reported once, because later errors are consequences. */
+/** Reports unresolved merge conflicts, once. Later errors would be consequences. */
 export function conflictProblem(source: SourceFile, offset = conflictMarkIn(source.text)): Problem | undefined {
   if (offset === undefined) return undefined;
   const message =
@@ -60,7 +60,7 @@ export function conflictProblem(source: SourceFile, offset = conflictMarkIn(sour
   return errorAt(source.span(offset, offset + 7), 'merge-conflict', message);
 }
 
-/** The tree builder handles duplicate keys and merge keys, because it can show both places. */
+/** Duplicate keys and merge keys are left to the tree builder, which can show both places. */
 export const composeOptions = { version: '1.2', uniqueKeys: false, merge: false, prettyErrors: false } as const;
 
 function secondDocument(source: SourceFile, document: Document.Parsed): Problem {
@@ -74,7 +74,7 @@ function secondDocument(source: SourceFile, document: Document.Parsed): Problem 
   );
 }
 
-/** The offset of a token that nests deeper than allowed. It uses a loop, because it guards against recursion. */
+/** Finds a token that is nested too deeply. Uses a loop, because it protects against deep recursion. */
 function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undefined {
   const open: Array<readonly [CST.Token, number]> = tokens.map((token) => [token, 0]);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -90,36 +90,34 @@ function tokenBelow(tokens: readonly CST.Token[], limit: number): number | undef
   return undefined;
 }
 
-/** The maximum nesting of values. Otherwise a file of brackets could overflow the parser's stack. */
+/** The deepest nesting. A file of brackets could otherwise overflow the parser's stack. */
 const maxDepth = 64;
 
-/**
- * The maximum number of values in a file, with its aliases expanded. The schema's check of lists takes quadratic time.
- */
+/** The most values in a file, with aliases expanded. Checking lists against a schema takes quadratic time. */
 const maxValues = 20_000;
 
-/** Turns the document of one file into a tree: aliases and merge keys resolved, every value with its place. */
+/** Builds the tree of a document. Resolves aliases and merge keys, and keeps the place of each value. */
 class TreeBuilder {
   readonly problems: Problem[] = [];
   readonly #source: SourceFile;
-  /** The anchored values; undefined while a value itself is being read. */
+  /** The values of anchors. Undefined while a value is being read, to detect cycles. */
   readonly #anchors = new Map<string, Node | undefined>();
   /**
-   * The number of values below a node, including itself. Aliased nodes are shared, so the number may exceed the work
+   * How many values a node contains, including itself. Shared nodes count each time, so the number may exceed the work
    * done.
    */
   readonly #sizes = new Map<Node, number>();
 
-  /** The nesting depth of a node, including itself. Aliases may make it larger than in the file. */
+  /** The nesting depth inside a node. With aliases, it may be deeper than in the file. */
   readonly #depths = new Map<Node, number>();
-  /** The number of members from merge keys so far. */
+  /** How many members came from merge keys. */
   #merged = 0;
 
   constructor(source: SourceFile) {
     this.#source = source;
   }
 
-  /** Undefined if the tree would be too large. */
+  /** Builds the tree. Undefined if it would be too large. */
   build(contents: ParsedNode): Node | undefined {
     const root = this.#node(contents, undefined);
     if ((this.#sizes.get(root) ?? 1) <= maxValues && this.#merged <= maxValues) return root;
@@ -179,7 +177,7 @@ class TreeBuilder {
       else if (members.has(key.name)) this.#duplicate(key.name, key.at, members.get(key.name)?.key);
       else members.set(key.name, { key: key.at, value });
     }
-    // The map's own members win over merged ones, an earlier merged map over a later one.
+    // A map's own members override merged ones, and an earlier merged map overrides a later one.
     for (const node of merged) {
       this.#merged += node.type === 'map' ? node.members.size + 1 : 0;
       if (this.#merged > maxValues) break;
@@ -240,7 +238,7 @@ function addMissing(members: Map<string, Member>, node: Node): void {
   for (const [name, member] of node.members) if (!members.has(name)) members.set(name, member);
 }
 
-/** Replaces an unreadable value, so that it gets no further problems. */
+/** A placeholder for an unreadable value. It causes no further problems. */
 function nothing(at: Span): ScalarNode {
   return { type: 'scalar', at, value: null, opaque: true };
 }

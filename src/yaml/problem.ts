@@ -1,9 +1,9 @@
 import { AgentformError, type ErrorCode } from '../errors.ts';
 import { type LintLevel, type LintRuleName, lintLevelOf, type Rule } from './rules.ts';
 
-/** A range of a file. Lines and columns are counted from 1, and offsets refer to the file's text. */
+/** A range of a file. Lines and columns count from 1. Offsets are those in the file's text. */
 export interface Span {
-  /** Relative to the project folder, with forward slashes. */
+  /** The path relative to the project folder, with forward slashes. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -12,60 +12,60 @@ export interface Span {
 }
 
 /**
- * A problem of a file, as plain JSON. Its rule is its kind. All facts for other layers are fields, and
- * `report/problems/sentence.ts` makes the shown sentence from them.
+ * A problem in a file, as plain JSON. Its rule is its kind. Other code reads only the fields;
+ * `report/problems/sentence.ts` makes the displayed sentence.
  */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
   /**
-   * The problem in words: the beginning of the sentence, lowercase, without a period. It is compared as a whole and
-   * never parsed. It contains neither a suggestion nor environments, and never a secret.
+   * The beginning of the sentence, lowercase, without a period. It is never parsed, and contains no suggestion,
+   * environment or secret.
    */
   readonly message: string;
   readonly at?: Span;
   readonly also?: { readonly message: string; readonly at: Span };
-  /** The text in question; absent if it may contain a secret. */
+  /** The text that is wrong. Absent if it may contain a secret. */
   readonly found?: string;
-  /** The setting of a finding in a text, as plans write it. */
+  /** For a finding in a text, the path of its setting as in plans. */
   readonly path?: string;
-  /** The fixes, the most likely first. */
+  /** Possible fixes, the most likely first. */
   readonly fixes?: readonly Fix[];
-  /** The source around `at` must not be shown, because it has a possible secret. */
+  /** Set if the source around `at` may contain a secret and must not be shown. */
   readonly hideSource?: true;
-  /** The unset secret, if the problem is only about it. */
+  /** The name of the unset secret, if that is the whole problem. */
   readonly secret?: string;
-  /** The environments that have it, if it does not occur in all checked ones. */
+  /** The environments that have the problem. Absent if all checked ones do. */
   readonly environments?: readonly string[];
   /** Whether the message already names the environments. */
   readonly namesEnvironments?: true;
 }
 
-/** A change that settles a problem. */
+/** An edit that fixes a problem. */
 export interface Fix {
   readonly action: FixAction;
-  /** The text that is written or meant: a name, a value, a pattern, or a rule. */
+  /** The text that the fix writes: a name, a value, a pattern or a rule. */
   readonly text: string;
-  /** For `move`: the section that the text belongs to; empty for the top level of the file. */
+  /** For `move`, the section that the text belongs to. Empty for the top level. */
   readonly section?: string;
-  /** The edits; empty if no edit of a file would be right, for example for the name of a process variable. */
+  /** The edits. Empty if the fix is not in a file, for example in the name of a process variable. */
   readonly edits: readonly TextEdit[];
 }
 
 /**
- * `replace`: writes the probably meant text. `write`: writes the right form of the found text. `quote`, `unquote`: adds
- * or removes quotes. `move`: moves the text to another section. `add-pattern`: adds a pattern to `manifests`. `allow`:
- * adds a comment that allows a finding in a prompt.
+ * `replace`: writes a similar valid text. `write`: writes the right form. `quote`, `unquote`: adds or removes quotes.
+ * `move`: moves the text to another section. `add-pattern`: adds a pattern to `manifests`. `allow`: adds a comment that
+ * allows a prompt finding.
  */
 export type FixAction = 'replace' | 'write' | 'quote' | 'unquote' | 'move' | 'add-pattern' | 'allow';
 
-/** Replaces a range within one line of a file; the range may be empty. */
+/** Replaces a range within one line. The range may be empty. */
 export interface TextEdit {
   readonly at: Span;
   readonly text: string;
 }
 
-/** The problems without repetitions of the same message at the same place. */
+/** Removes problems with the same message at the same place. */
 export function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [identityOf(problem), problem])).values()];
 }
@@ -74,15 +74,15 @@ export function identityOf({ rule, message, at, fixes = [] }: Problem): string {
   return JSON.stringify([placeKey(at), rule, message, fixes.map(({ action, text }) => [action, text])]);
 }
 
-/** A text that is equal for equal places. */
+/** A key for a place. */
 export function placeKey(at: Span | undefined): string {
   return at === undefined ? '' : `${at.file}:${at.offset}:${at.end}`;
 }
 
-/** The maximum number of reported problems of one file, because each takes time to format. */
+/** The most problems to report for one file. Each takes time to format. */
 export const mostProblems = 100;
 
-/** The problems of the items in order, until there are more than are reported. */
+/** Finds the problems of each item, until there are more than are reported. */
 export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonly Problem[]): Problem[] {
   const problems: Problem[] = [];
   for (const item of items) {
@@ -92,7 +92,10 @@ export function problemsOfEach<T>(items: Iterable<T>, find: (item: T) => readonl
   return problems;
 }
 
-/** The reported problems of each file, errors before warnings, with a note if there are more. By place. */
+/**
+ * Selects the problems to report, sorted by place. For each file, errors come before warnings, and a note says if there
+ * are more.
+ */
 export function shownProblems(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, Problem[]>();
   for (const problem of withoutDuplicates(problems)) {
@@ -127,7 +130,7 @@ function toldOfFile(problems: readonly Problem[]): Problem[] {
 
 const nowhere = { file: '', line: 0, column: 0 } as const;
 
-/** By file, line and column; problems without a place come first. */
+/** Sorts problems by file, line and column. Those without a place come first. */
 export function byPlace(a: Problem, b: Problem): number {
   const [one, other] = [a.at ?? nowhere, b.at ?? nowhere];
   return (
@@ -147,7 +150,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }
 
-/** A problem that makes a file unusable. */
+/** Makes an error at a place. */
 export function errorAt(at: Span, rule: Rule, message: string): Problem {
   return { severity: 'error', rule, message, at };
 }
@@ -158,7 +161,7 @@ export interface FoundProblems {
   readonly sourceOf: (file: string) => string | undefined;
 }
 
-/** The error for invalid files, with all problems, which are shown before the message. */
+/** Thrown for invalid files, with all problems. They are shown before the message. */
 export class ProblemsError extends AgentformError implements FoundProblems {
   readonly problems: readonly Problem[];
   readonly sourceOf: (file: string) => string | undefined;
@@ -171,7 +174,7 @@ export class ProblemsError extends AgentformError implements FoundProblems {
   }
 }
 
-/** The level of a rule; undefined if it is off. */
+/** The level of a rule. Undefined if it is off. */
 export function levelOf(
   rule: LintRuleName,
   levels: Readonly<Record<string, LintLevel>>,
@@ -180,7 +183,7 @@ export function levelOf(
   return level === 'off' ? undefined : level;
 }
 
-/** Drops warnings that are off, and turns those with the level `error` into errors. Other errors stay. */
+/** Applies rule levels: drops warnings that are off, and makes others errors. Existing errors stay. */
 export function applyLevels(problems: readonly Problem[], levels: Readonly<Record<string, LintLevel>>): Problem[] {
   return problems.flatMap((problem) => {
     const usual = lintLevelOf(problem.rule);

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors.ts';
 
-// Every rule of problems. Reports, SARIF and docs/reference/rules.md use these descriptions.
+// Every rule that a problem can have. Reports, SARIF and docs/reference/rules.md use these descriptions.
 
 export type LintLevel = 'off' | 'warn' | 'error';
 
-/** Rules that `lint:` in agentform.yaml may set, each with its default level and condition. */
+/** Rules that `lint:` can set, with default level and condition. */
 const lint = {
   'attended-over-confirm': {
     level: 'warn',
@@ -190,7 +190,7 @@ const lint = {
   Record<string, { readonly level: LintLevel; readonly max?: number; readonly description: string }>
 >;
 
-/** Rules that `lint:` cannot set, about agentform.yaml, manifests, tasks, CSV files and plans. */
+/** Rules that `lint:` cannot set. They concern agentform.yaml, manifests, tasks, CSV files and plans. */
 const errors = {
   'api-version': '`apiVersion` is missing or not supported by this agentform.',
   attachment: 'An attachment cannot be read, is too large, or is incomplete.',
@@ -302,31 +302,31 @@ const errors = {
 export type LintRuleName = keyof typeof lint;
 export type ErrorRuleName = keyof typeof errors;
 
-/** The kind of a problem. A failure without a file has an error code instead. */
+/** The rule of a problem. A failure that is not in a file has an error code. */
 export type Rule = LintRuleName | ErrorRuleName | ErrorCode;
 
 export interface LintRule {
   readonly name: LintRuleName;
-  /** One sentence: the condition. */
+  /** The condition, in one sentence. */
   readonly description: string;
   readonly level: LintLevel;
-  /** The default limit, for a rule with a limit that `lint:` may set. */
+  /** The default limit, for rules with a limit that `lint:` can set. */
   readonly max?: number;
 }
 
 export interface ErrorRule {
   readonly name: ErrorRuleName;
-  /** One sentence: the condition, or the requirement. */
+  /** The condition or requirement, in one sentence. */
   readonly description: string;
 }
 
-/** By name. */
+/** All lint rules, sorted by name. */
 export const lintRules: readonly LintRule[] = namesOf(lint).map((name) => ({ name, ...lint[name] }));
 
-/** By name. */
+/** All other rules, sorted by name. */
 export const errorRules: readonly ErrorRule[] = namesOf(errors).map((name) => ({ name, description: errors[name] }));
 
-/** The default level of a lint rule; undefined for other rules. */
+/** The default level of a lint rule. Undefined for other rules. */
 export function lintLevelOf(rule: Rule): LintLevel | undefined {
   return isLintRule(rule) ? lint[rule].level : undefined;
 }

@@ -2,12 +2,12 @@ import { secretPattern } from '../secrets/secret.ts';
 import { lineIn, lineStartsOf } from '../text/lines.ts';
 import type { Span } from './problem.ts';
 
-/** The text of one file, with a conversion from offsets to lines and columns. */
+/** The text of a file. Converts offsets to lines and columns. */
 export class SourceFile {
-  /** Relative to the project folder, with forward slashes. */
+  /** The path relative to the project folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** Whether a range of it may be a credential that only its place reveals. */
+  /** Whether a range was hidden because its place suggests a credential. */
   hasHidden = false;
   readonly #hidden: Stretch[] = [];
   #lineStarts: readonly number[] | undefined;
@@ -25,13 +25,13 @@ export class SourceFile {
     return { file: this.path, line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset, end };
   }
 
-  /** Makes `shown` mask this range. */
+  /** Masks a range in `shown`. */
   hide(span: Span): void {
     this.#hidden.push([span.offset, span.end]);
     this.hasHidden = true;
   }
 
-  /** The text for code frames, with the same length and with literal credentials masked. */
+  /** The text for code frames. It has the same length, with literal credentials masked. */
   shown(): string {
     if (this.#shown?.hidden !== this.#hidden.length) {
       this.#shown = { hidden: this.#hidden.length, text: masked(this.text, this.#hidden) };
@@ -43,8 +43,8 @@ export class SourceFile {
 type Stretch = readonly [start: number, end: number];
 
 /**
- * A member with the name of a credential and a value that is not a reference. It searches the text, because a file with
- * a syntax error has no tree.
+ * Matches a member with the name of a credential and a literal value. Works on the text, because a file with a syntax
+ * error has no tree.
  */
 const literalCredential = new RegExp(
   String.raw`(?<![\w-])([\w-]*(?:token|secret|password|api[-_]?key)['"]?[ \t]*:[ \t]+)` +
@@ -52,13 +52,13 @@ const literalCredential = new RegExp(
   'gi',
 );
 
-/** The address of a service or of a git remote. */
+/** Matches the address of a service or git remote. */
 const address = /(?<![\w-])((?:base[-_]?url|remote)['"]?[ \t]*:[ \t]+)(\S+)/gi;
 
-/** The password in any URL. */
+/** Matches the password in a URL. */
 const password = /(:\/\/[^\s/@:'"]{0,200}:)([^\s/@'"]{1,1000})@/g;
 
-/** Whether an address has a query or user information. The part of `git@host:path` before the @ is only a name. */
+/** Whether an address contains a query or user information. The part of `git@host:path` before the @ is only a name. */
 function addressMayHoldCredential(key: string, value: string): boolean {
   const start = /^remote/i.test(key) ? value.indexOf('://') : 0;
   return value.includes('?') || (start >= 0 && value.includes('@', start));

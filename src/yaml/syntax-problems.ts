@@ -5,8 +5,8 @@ import { lowerFirst, quote } from '../text/wording.ts';
 import { errorAt, type Problem, type Span } from './problem.ts';
 import type { SourceFile } from './source-file.ts';
 
-// A parser error is seldom at the place of the mistake. Each common mistake has a sentence with its correction, and
-// other errors keep the parser's words.
+// Explains syntax errors. The parser seldom fails where the mistake is. Common mistakes have their own sentence with a
+// correction; other errors keep the parser's message.
 
 const uneven =
   'the indentation is wrong: the keys of one map start in the same column, and so do the items of one list';
@@ -17,7 +17,10 @@ const unquoted = 'a text that contains a colon and a space must be quoted';
 const afterQuotes =
   "this comes after the closing quote; inside single quotes, write '' for an apostrophe, inside double quotes \\\" for a quote";
 
-/** A mistake that shifts the structure is reported alone, because the parser's errors below are its consequences. */
+/**
+ * Finds the problems of a file with syntax errors. A mistake that shifts the structure is reported alone, because
+ * errors below it are consequences.
+ */
 export function syntaxProblems(
   source: SourceFile,
   documents: readonly Document.Parsed[],
@@ -31,15 +34,12 @@ export function syntaxProblems(
     .map((error) => openQuote(source, documents, error) ?? syntaxProblem(source, error));
 }
 
-/** Characters that look like a space or are invisible, but are letters in YAML. */
+/** Characters that look like a space or are invisible, but count as letters in YAML. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff]/;
-/**
- * They matter in the indentation, after a dash, and around the colon of a key. Elsewhere people see them as letters,
- * too.
- */
+/** Matches the part of a line where such characters do harm: indentation, dashes and the key. */
 const head = /^ *(?:- +)*(?:[\w.$-]+:?)?/;
 
-/** The problem of an odd space in a key; undefined for a key without one. */
+/** Reports an odd space in a key. Undefined if there is none. */
 export function oddKeyProblem(source: SourceFile, { offset, end }: Span): Problem | undefined {
   const index = source.text.slice(offset, end).search(oddSpace);
   return index < 0 ? undefined : oddSpaceProblem(source, offset + index);
@@ -59,7 +59,7 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   }
   const { text } = source;
   const line = lineAt(text, start);
-  // The parser may fail on the line below the space.
+  // The parser may fail one line below the space.
   for (const { start: from, end } of line.start === 0 ? [line] : [lineAt(text, line.start - 1), line]) {
     const [{ length } = ''] = head.exec(text.slice(from, Math.min(end, from + longestHead))) ?? [];
     if (oddSpace.test(text.slice(from + length, Math.min(end, from + length + 1))))
@@ -68,10 +68,10 @@ function indentProblem(source: SourceFile, { code, pos: [start] }: YAMLError): P
   return undefined;
 }
 
-/** The maximum length of a key, because a line may be as long as a file. */
+/** The most characters of a key to examine, because a line may be as long as a file. */
 const longestHead = 500;
 
-/** A line that does not fit the lines around it: by its indentation, or because a key, a colon or a space is missing. */
+/** Reports a line that does not fit its neighbours: because of its indentation, or a missing key, colon or space. */
 function structureProblem(source: SourceFile, { code, message, pos: [start] }: YAMLError): Problem | undefined {
   const { text } = source;
   const isApart = code === 'BAD_INDENT' && message.includes('must start at the same column');
@@ -99,7 +99,7 @@ function misfit(text: string, line: Line): string {
   return /^(?:-|[^#]*:)(?:\s|$)/.test(words) ? uneven : noKey;
 }
 
-/** The `|` or `>` whose text should contain a line with another indentation. */
+/** The `|` or `>` whose text probably should contain a line with another indentation. */
 function blockTextAbove(text: string, line: Line): string | undefined {
   let least = Number.POSITIVE_INFINITY;
   for (let end = line.start - 1; end >= 0; ) {
@@ -123,7 +123,7 @@ function syntaxProblem(source: SourceFile, error: YAMLError): Problem {
 
 function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError): string {
   if (text.startsWith('${', start - 1)) return 'a value with ${ must be quoted inside { } and [ ]';
-  // Limited, because a line may be long and have thousands of mistakes.
+  // Limited, because a long line may have thousands of mistakes.
   const before =
     text
       .slice(Math.max(0, start - 200), start)
@@ -141,12 +141,12 @@ function syntaxSentence(text: string, { code, message, pos: [start] }: YAMLError
     const [open, close] = flow === 'map' ? '{}' : '[]';
     return `a ${open} above is not closed: add the ${close}, or indent this line deeper if it belongs inside`;
   }
-  // The parser repeats the wrong text after a colon, which may be a credential.
+  // After a colon, the parser's message repeats the wrong text, which may be a credential.
   const said = code === 'TAG_RESOLVE_FAILED' ? message : message.replace(/:\s.*$/s, '');
   return lowerFirst(said.replace(/\.$/, '').replace(/["']quote$/, 'quote'));
 }
 
-/** An unclosed quote ends with the file, but the mistake is at its start. */
+/** Reports an unclosed quote at its start. The parser fails at the end of the file. */
 function openQuote(source: SourceFile, documents: readonly Document.Parsed[], error: YAMLError): Problem | undefined {
   if (!/^Missing closing ["']quote/.test(error.message)) return undefined;
   let start: number | undefined;
@@ -163,12 +163,12 @@ function openQuote(source: SourceFile, documents: readonly Document.Parsed[], er
 
 interface Line {
   readonly start: number;
-  /** Without the line break. */
+  /** The offset of the end, without the line break. */
   readonly end: number;
   readonly indent: number;
 }
 
-/** The line that an offset is in. */
+/** Finds the line that contains an offset. */
 function lineAt(text: string, offset: number): Line {
   const start = lineStart(text, offset);
   let at = start;
@@ -176,7 +176,7 @@ function lineAt(text: string, offset: number): Line {
   return { start, end: lineEnd(text, start), indent: at - start };
 }
 
-/** The first word of the line that the offset is in. */
+/** The first word of the line that contains an offset. */
 function firstWord(source: SourceFile, offset: number): Span {
   const { text } = source;
   const line = lineAt(text, offset);

@@ -12,47 +12,47 @@ import type { SourceFile } from './source-file.ts';
 export type Node = ScalarNode | ListNode | MapNode;
 
 interface Placed {
-  /** The place of the value; for merged values, the nearest. */
+  /** The place of the value. For merged values, the nearest one. */
   readonly at: Span;
-  /** The values that this one replaced when bases and overlays were merged, nearest first. */
+  /** Places of values that this one replaced when files were merged, nearest first. */
   readonly over?: readonly Span[];
 }
 
 export interface ScalarNode extends Placed {
   readonly type: 'scalar';
   readonly value: null | boolean | number | string;
-  /** The literal form of a plain scalar: `0012`, `yes`. */
+  /** A plain scalar as written, such as `0012` or `yes`. */
   readonly source?: string;
-  /** The file that `{ file: ... }` took the text from. */
+  /** The file that a text was included from. */
   readonly from?: SourceFile;
-  /** The text before variables and secrets were inserted and allow comments removed. */
+  /** The text before variables and secrets were inserted, and allow comments removed. */
   readonly raw?: string;
-  /** Set for a text that a patch was applied to. */
+  /** Set if the text results from a patch. */
   readonly patched?: Patched;
-  /** Whether it contains a secret. */
+  /** Whether the value contains a secret. */
   readonly sensitive?: true;
   /** The value with its secrets hidden. */
   readonly masked?: MaskedText;
-  /** Whether the value is unknown. Checks must not read its placeholder. */
+  /** Whether the value is unknown. Checks must ignore its placeholder. */
   readonly opaque?: true;
 }
 
-/** The origin of a patched text. */
+/** Where a patched text comes from. */
 export interface Patched {
-  /** The patch. */
+  /** The patch file. */
   readonly by: SourceFile;
-  /** The literal text before it, and after it. */
+  /** The texts before and after the patch, with references. */
   readonly before: string;
   readonly after: string;
-  /** The lines of the patched text from the patch, and those from the text before. */
+  /** Which lines of the result come from the patch, and which from the text before. */
   readonly runs: readonly LineRun[];
-  /** The text before, if it is patched too. */
+  /** The text before, if it results from a patch itself. */
   readonly under?: Patched;
   /** The place of the text before. */
   readonly at: Span;
-  /** The file of the text before; absent if a manifest contains it. */
+  /** The file of the text before. Absent if it is inside a manifest. */
   readonly from?: SourceFile;
-  /** All source files of the text, by path. */
+  /** Paths of all files that the text comes from. */
   readonly files: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface ListNode extends Placed {
 export interface MapNode extends Placed {
   readonly type: 'map';
   readonly members: ReadonlyMap<string, Member>;
-  /** For `{ patch: ... }`: the replaced value, to whose text the patch is applied. */
+  /** For `{ patch: ... }`, the value that the patch applies to. */
   readonly under?: Node;
 }
 
@@ -77,7 +77,7 @@ export function memberOf(node: Node | undefined, name: string): Node | undefined
   return node?.type === 'map' ? node.members.get(name)?.value : undefined;
 }
 
-/** The text of a member that is a string. */
+/** The value of a member that is a string. */
 export function textOf(node: Node | undefined, name: string): string | undefined {
   const member = memberOf(node, name);
   return member?.type === 'scalar' && typeof member.value === 'string' ? member.value : undefined;
@@ -87,27 +87,27 @@ export function mapNode(at: Span, members: Iterable<readonly [string, Member]>):
   return { type: 'map', at, members: new Map(members) };
 }
 
-/** The range to point at: a value, or the beginning of a map or list. */
+/** The range to show for a problem: the value, or the beginning of a map or list. */
 export function headOf(node: Node): Span {
   if (node.type === 'scalar') return node.at;
   const first = node.type === 'map' ? node.members.values().next().value?.key : node.items[0] && headOf(node.items[0]);
   return first ?? node.at;
 }
 
-/** The path of exactly `{ file: PATH }`, or of `{ patch: PATH }`. */
+/** The path in a node that is exactly `{ file: PATH }` or `{ patch: PATH }`. */
 export function includedPath(node: Node, by: 'file' | 'patch'): ScalarNode | undefined {
   if (node.type !== 'map' || node.members.size !== 1) return undefined;
   const path = memberOf(node, by);
   return path?.type === 'scalar' && typeof path.value === 'string' ? path : undefined;
 }
 
-/** The plain value, in which `__proto__` is a member like any other. */
+/** Converts a tree to plain JSON. `__proto__` is an ordinary member. */
 export function toJson(node: Node, scalar: (node: ScalarNode) => Json = ({ value }) => value): Json {
   if (node.type === 'scalar') return scalar(node);
   if (node.type === 'list') return node.items.map((item) => toJson(item, scalar));
   const json: { [name: string]: Json } = {};
   for (const [name, { value }] of node.members) {
-    // Setting it would change the prototype.
+    // Assignment would change the prototype.
     if (name === '__proto__') Object.defineProperty(json, name, { ...ownMember, value: toJson(value, scalar) });
     else json[name] = toJson(value, scalar);
   }
@@ -116,7 +116,7 @@ export function toJson(node: Node, scalar: (node: ScalarNode) => Json = ({ value
 
 const ownMember = { enumerable: true, configurable: true, writable: true } as const;
 
-/** The displayable form of a scalar; the literal text for a secret or an unknown value. */
+/** A scalar to display. For a secret or an unknown value, the text with references. */
 export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json {
   return sensitive || opaque ? (raw ?? '') : value;
 }
@@ -124,7 +124,7 @@ export function shownValue({ value, raw, sensitive, opaque }: ScalarNode): Json 
 /** A scalar with its YAML path. */
 export type ScalarAt = readonly [steps: readonly string[], node: ScalarNode];
 
-/** Every scalar below the node. */
+/** All scalars in a tree. */
 export function scalarsOf(node: Node, steps: readonly string[] = []): readonly ScalarAt[] {
   const found: ScalarAt[] = [];
   addScalars(node, steps, found);
@@ -147,7 +147,7 @@ export function childrenOf(node: MapNode | ListNode): ReadonlyArray<readonly [st
 
 export { formatPointer, parsePointer } from '../json/json.ts';
 
-/** The number of values in a tree, including itself. */
+/** Counts the values in a tree, including itself. */
 export function countValues(node: Node): number {
   if (node.type === 'scalar') return 1;
   let count = 1;
@@ -156,7 +156,7 @@ export function countValues(node: Node): number {
   return count;
 }
 
-/** The node at the steps. */
+/** The node at a YAML path. */
 export function nodeAt(root: Node, steps: readonly string[]): Node | undefined {
   return steps.reduce<Node | undefined>((node, step) => childAt(node, step), root);
 }
@@ -165,7 +165,7 @@ function childAt(node: Node | undefined, step: string): Node | undefined {
   return node?.type === 'list' ? node.items[Number(step)] : memberOf(node, step);
 }
 
-/** The place of the name before the value at the steps; for a list item, its beginning. */
+/** The place of the name before a value. For a list item, its beginning. */
 export function keyAt(root: Node, steps: readonly string[]): Span {
   const parent = nodeAt(root, steps.slice(0, -1));
   const name = steps.at(-1);
@@ -173,7 +173,7 @@ export function keyAt(root: Node, steps: readonly string[]): Span {
   return key ?? headOf(nodeAt(root, steps) ?? root);
 }
 
-/** The YAML path as people read it: `settings.title`, `skills[calendar].instructions`, `links[0]`, `variables['']`. */
+/** Formats a YAML path: `settings.title`, `skills[calendar].instructions`, `links[0]`, `variables['']`. */
 export function describePath(root: Node, steps: readonly string[]): string {
   let node: Node | undefined = root;
   let text = '';
@@ -195,7 +195,7 @@ function itemName(item: Node | undefined): string | undefined {
     .find((name) => name !== undefined && /^[\w.-]{1,60}$/.test(name));
 }
 
-/** The value in a problem. A secret is never shown. */
+/** The value to show in a problem. A secret is never shown. */
 export function showNode(node: Node): string {
   if (node.type === 'map') return node.members.size === 0 ? 'an empty map' : 'a map';
   if (node.type === 'list') return node.items.length === 0 ? 'an empty list' : 'a list';
@@ -204,24 +204,24 @@ export function showNode(node: Node): string {
   return node.raw === undefined || node.from !== undefined ? shown : `${shown} (from ${quote(node.raw)})`;
 }
 
-/** The written reference of a secret, if there is one. */
+/** The reference to a secret, if the text contains one. */
 function showSecret(raw = ''): string {
   if (referredSecret(raw) !== undefined) return `the value of ${raw}`;
   const [first] = secretsIn(raw);
   return first === undefined ? 'a sensitive value' : `a string that contains the value of ${first}`;
 }
 
-/** The place whose source has the value; none if it comes from a variable, another file or a patch. */
+/** The place of a value in its own file. Undefined if it comes from a variable, another file or a patch. */
 export function ownPlace({ at, raw, from, patched }: ScalarNode): Span | undefined {
   return raw === undefined && from === undefined && patched === undefined ? at : undefined;
 }
 
-/** Whether an integer is too large to be kept exactly. */
+/** Whether an integer is too large to be exact. */
 export function isUnsafe({ value }: ScalarNode): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** The problem of an unsafe number, with a fix if a text is allowed. */
+/** The problem of an unsafe number. If a text is allowed, it has a fix. */
 export function unsafeNumber(
   { at, value, source }: ScalarNode,
   { mayBeText }: { readonly mayBeText: boolean },

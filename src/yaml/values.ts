@@ -5,23 +5,23 @@ import { quote, shorten } from '../text/wording.ts';
 import type { MeantValue } from './fix.ts';
 import type { Rule } from './rules.ts';
 
-/** The problem of a text, as the end of a sentence that begins "X is 'text': ...". */
+/** A problem with a text, as the end of a sentence that begins "X is 'text': ...". */
 export interface ValueProblem extends MeantValue {
   readonly severity: 'error' | 'warning';
   readonly rule: Rule;
-  /** The message, which does not repeat the text, because that may be a secret. */
+  /** The message. It does not repeat the text, which may be a secret. */
   readonly message: string;
-  /** The end of the message. Like the suggestion, it is omitted if the text is a secret. */
+  /** The end of the message. Omitted for a secret, like the suggestion. */
   readonly detail?: string;
 }
 
 export type ValueCheck = (text: string) => ValueProblem | undefined | Promise<ValueProblem | undefined>;
 
-/** Checks of the text forms in the schema. Each text is checked once in a run. */
+/** The checks of text forms in the schema. Equal texts are checked once in a run. */
 export type ValueChecks = Readonly<Record<TextForm, ValueCheck>>;
 
 export function createValueChecks(): ValueChecks {
-  // All regexes of a run share their time.
+  // All regexes of a run share this time.
   const spent = { milliseconds: 0 };
   const regex = once((text) => checkRegex(text, spent));
   return {
@@ -44,12 +44,12 @@ function once(check: ValueCheck): ValueCheck {
   };
 }
 
-/** A part of a file's text keeps the whole text in memory, but a copy does not. */
+/** Copies a part of a text, because a substring would keep the whole text in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** The usual form of JSON Schema's `email`: an unquoted local part, and a domain of at least two labels. */
+/** Matches the usual form of an email address: an unquoted local part, and a domain of at least two labels. */
 const pattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
@@ -61,7 +61,7 @@ function checkEmail(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'email', message: 'expected an email address, such as jo@example.com', ...form };
 }
 
-/** The longest valid address has 254 characters, so longer texts are not matched. */
+/** Whether a text is an email address. The longest valid one has 254 characters, so longer texts are not matched. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && pattern.test(text);
 }
@@ -72,7 +72,7 @@ function checkHttpUrl(text: string): ValueProblem | undefined {
   return { severity: 'error', rule: 'url', message: 'expected an HTTP(S) URL, such as https://www.example.com/hours' };
 }
 
-/** Parses a URL more strictly than `URL`, which accepts white space, missing slashes and empty parts of a host. */
+/** Parses a URL more strictly than `URL`, which accepts white space, missing slashes and empty host labels. */
 export function parseHttpUrl(text: string): URL | undefined {
   if (!/^https?:\/\/[^\s/?#]\S*$/i.test(text)) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -81,7 +81,7 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 /** Whether a text is an IANA time zone, in its own spelling. */
 export function checkTimeZone(text: string): ValueProblem | undefined {
-  // Checking the list is ten times faster than formatting, and most texts are in it.
+  // Looking in the list is ten times faster than formatting, and most texts are in it.
   const listed = Intl.supportedValuesOf('timeZone');
   if (listed.includes(text)) return undefined;
   const known = /^[+-]/.test(text) ? undefined : knownSpelling(text);
@@ -92,8 +92,7 @@ export function checkTimeZone(text: string): ValueProblem | undefined {
 }
 
 /**
- * The spelling of a time zone. Node accepts any case and more names than it lists, and only returns the target of an
- * alias.
+ * The right spelling of a time zone. Node accepts any case and unlisted aliases, and returns the target of an alias.
  */
 function knownSpelling(text: string): string | undefined {
   try {
@@ -111,9 +110,7 @@ async function checkPhoneNumber(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'phone-number', message, ...(await e164Form(text)) };
 }
 
-/**
- * Checks a text that names a person: anything like a phone number must have E.164 form, and other texts are user names.
- */
+/** Checks a text that names a person. Anything like a phone number must have E.164 form; other texts are user names. */
 async function checkPerson(text: string): Promise<ValueProblem | undefined> {
   if (text.trim() === '') {
     return { severity: 'error', rule: 'person', message: 'expected a phone number or a user name' };
@@ -130,10 +127,7 @@ async function e164Form(text: string): Promise<Pick<ValueProblem, 'form'>> {
   return form === undefined ? {} : { form };
 }
 
-/**
- * Whether a text looks like a phone number. A few digits may be a user name, but the shortest subscriber numbers have
- * seven.
- */
+/** Whether a text looks like a phone number. Fewer than seven digits may be a user name. */
 function looksLikeNumber(text: string): boolean {
   const dialled = text.trimStart();
   const isDialled = /^\+?[\d\s()./-]+$/.test(dialled);
@@ -149,11 +143,11 @@ async function checkDestination(text: string): Promise<ValueProblem | undefined>
   return { severity: 'error', rule: 'destination', message, ...(form ?? (await e164Form(text))) };
 }
 
-/** Time limits for the analysis of one regex and of all regexes in a run, in milliseconds of the processor. */
+/** The time limits for analysing one regex, and all regexes of a run, in milliseconds of processor time. */
 const timeout = 1000;
 const timeoutOfAll = 6000;
 
-/** Texts that are longer or deeper than any real regex are not analysed, because the analysis is recursive. */
+/** Longer or deeper texts are not analysed, because the analysis is recursive. No real regex is. */
 const maxLength = 5000;
 const maxDepth = 50;
 
@@ -186,8 +180,8 @@ function compileProblem(text: string): string | undefined {
 }
 
 /**
- * Whether a regex is safe without an analysis: it has no groups and few repetitions. recheck takes longer to load than
- * all other checks.
+ * Whether a regex is obviously safe: no groups, and few repetitions. recheck takes longer to load than all other
+ * checks.
  */
 function isEvidentlySafe(text: string): boolean {
   const plain = text.replace(/\\./gs, 'x').replace(/\[[^\][]*\]/g, 'x');
@@ -207,8 +201,8 @@ const mostRepetitions = 100;
 const mostSplits = 100;
 
 /**
- * Analyses a regex with recheck's browser build, which is pure JavaScript: the Node build may start Java or a binary.
- * It is large, and only loaded if needed. A time limit ends it, with a second attempt on a busy machine.
+ * Analyses a regex with recheck's browser build, which is pure JavaScript; the Node build may start Java or a binary.
+ * Only loaded if needed. If the machine is busy, a second attempt gets more time.
  */
 async function examine(text: string, spent: Spent): Promise<Diagnostics | undefined> {
   const { default: recheck } = await import('recheck/lib/browser.js');
@@ -217,7 +211,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
       const diagnostics = recheck.checkSync(text, '', { timeout: milliseconds });
       return diagnostics.status === 'unknown' && diagnostics.error.kind === 'timeout' ? late : diagnostics;
     } catch {
-      // recheck overflows the stack on some regexes within the other limits.
+      // recheck may overflow the stack even within the other limits.
       return undefined;
     }
   });
@@ -225,7 +219,7 @@ async function examine(text: string, spent: Spent): Promise<Diagnostics | undefi
   return limited.result === late ? undefined : limited.result;
 }
 
-/** The maximum number of open groups, counting every bracket as a group's. */
+/** The deepest nesting of groups, counting every bracket. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -244,14 +238,14 @@ const unproven: ValueProblem = {
 };
 
 /**
- * The problem of a regex. Quadratic time is only slow on long texts, which caller names are not. Anything worse is an
- * error.
+ * The problem of a slow regex. Quadratic time only matters for long texts, which caller names are not. Anything slower
+ * is an error.
  */
 function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   if (diagnostics.status === 'safe') return undefined;
   if (diagnostics.status !== 'vulnerable') return unproven;
   const { complexity, attack } = diagnostics;
-  // The attack string consists of characters of the regex, so it is not shown.
+  // The attack string consists of the regex's characters, so for a secret it is not shown.
   const detail = `; it is slow on texts such as ${quote(shorten(attack.string, 24))}`;
   if (complexity.type === 'polynomial' && complexity.degree <= 2) {
     return { severity: 'warning', rule: 'regex-slow', message: 'it may take quadratic time', detail };
@@ -260,20 +254,20 @@ function problemOfRegex(diagnostics: Diagnostics): ValueProblem | undefined {
   return { severity: 'error', rule: 'regex-catastrophic', message, detail };
 }
 
-/** The known facts about the numbers of all countries. */
+/** Checks phone numbers with the numbering plans of all countries. */
 interface PhoneNumbers {
   /** Whether a text is a phone number in E.164 form. */
   readonly isE164: (text: string) => boolean;
-  /** The E.164 number for a text with a country; undefined if the text already has that form. */
+  /** The E.164 form of a number with a country. Undefined if it already has that form. */
   readonly meantBy: (text: string) => string | undefined;
 }
 
-/** The library is only loaded if there are numbers. */
+/** Loads the library. Only called if there are numbers. */
 export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
   const e164Of = (text: string) => {
     const number = parsePhoneNumberFromString(text);
-    // Checks possible numbers, not assigned ones, because assigned ranges change faster than any list.
+    // Checks whether a number is possible, not whether it is assigned, because assignments change faster than any list.
     return number?.isPossible() === true ? number.number : undefined;
   };
   const isE164 = (text: string) => e164Of(text) === text;
@@ -288,8 +282,8 @@ export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
 const longest = 60;
 
 /**
- * The digits after a plus sign, or after 00, which means the same in most countries. Without either, the first digits
- * may be an area code of another country. Spreadsheets write numbers as text with `'+1...` or `="+1..."`.
+ * The digits after `+`, or after `00`, which means the same in most countries. Without either, the country is unknown.
+ * Spreadsheets write numbers as text with `'+1...` or `="+1..."`.
  */
 function internationalNumber(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -301,32 +295,30 @@ function internationalNumber(text: string): string | undefined {
   return /^\+\d+$/.test(compact) ? compact : undefined;
 }
 
-/**
- * The processor time of this process in milliseconds. Unlike wall time, it does not include waiting on a busy machine.
- */
+/** The processor time of this process in milliseconds. Unlike wall time, it ignores waiting on a busy machine. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** The result of an attempt that ran out of time. */
+/** Returned for an attempt that ran out of time. */
 export const late = Symbol('late');
 
 interface Limited<Result> {
   readonly result: Result | typeof late;
-  /** The processor time of the attempt that counts, up to the limit, in milliseconds. */
+  /** The processor time of the attempt that counts, in milliseconds, up to the limit. */
   readonly spent: number;
 }
 
-/** The maximum wall time of a second attempt, as a multiple of the limit. */
+/** The longest second attempt in wall time, as a multiple of the limit. */
 const patience = 100;
 
-/** The share of a limit that counts as reaching it, because clocks are not exact. */
+/** The share of a limit that counts as reaching it, because clocks are inexact. */
 const nearly = 0.9;
 
 /**
- * Runs a computation that only a timeout can end, for `limit` milliseconds. If it timed out with less processor time,
- * the machine was busy. Then a second attempt gets twice the limit, adjusted to the first one's share of the processor.
+ * Runs a computation that only a timeout can stop. If it used little processor time before the timeout, the machine was
+ * busy, and a second attempt gets twice the limit, adjusted to that share.
  */
 export function withinLimit<Result>(
   limit: number,

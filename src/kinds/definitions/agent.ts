@@ -6,14 +6,14 @@ import { pathSet } from '../path-map.ts';
 
 const fields = fieldsByKind.Agent;
 
-/** The only value of `type` in the specification. */
+/** The only value of `type` that the specification allows. */
 export const agentType = 'chatAgent';
 
 export const agent: Kind = {
   name: 'Agent',
   noun: 'agent',
   rank: 3,
-  // The plan refuses two agents under one target, because it knows tokens and ids.
+  // A plan refuses two agents with one target, because it knows tokens and ids.
   identity: { settings: [], within: 'target' },
   hasId: true,
   hasIdInTarget: true,
@@ -26,14 +26,14 @@ export const agent: Kind = {
   adds: 'first',
   update: 'replaces',
   operations: { create: 'updateAgent', update: 'updateAgent' },
-  /** The type is always sent, and everything else as declared. */
+  /** `type` is always sent, in addition to the declared fields. */
   body: ({ sections }, changes) => ({ type: agentType, ...requestBody('Agent', sections, changes) }),
   answered: (answer) => ({ id: isJsonObject(answer) ? String(answer.campaignId) : undefined }),
 };
 
 /**
- * The read response in the manifest's shape, without calculated, absent and null members. `extraKeys` names the
- * requested `extraSettings`.
+ * Converts a read response to the shape of a manifest. Drops calculated, absent and null members. `extraKeys` names the
+ * `extraSettings` to include.
  */
 function liveAgent(campaign: Campaign, extraKeys: readonly string[]): LiveAgent {
   const sections: Record<string, Json> = {};
@@ -75,7 +75,10 @@ function liveValue(field: FieldSchema, campaign: Campaign): Json | undefined | t
   return field.shape === 'map' ? keyedElements(field, value) : value;
 }
 
-/** The specification does not show the items of `apps`, and elements without a key cannot be matched. */
+/**
+ * Converts a keyed list. The specification does not show the items of `apps`; elements without a key make the list
+ * unreadable.
+ */
 function keyedElements(field: FieldSchema, value: Json): Json | typeof unreadable {
   const elements = elementsOf(value);
   const key = field.mapKey ?? '';
@@ -97,7 +100,9 @@ function pickPresent(element: JsonObject, names: readonly string[]): JsonObject 
   );
 }
 
-/** The last of several elements with a key counts, as in a tree. */
+/**
+ * The paths of list members that the response does not show. If elements share a key, the last counts, as in a tree.
+ */
 function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unreadable): FieldPath[] {
   if (field.shape !== 'map' || value === unreadable || value === undefined) return [];
   const elements = new Map(elementsOf(value).map((element) => [String(element[field.mapKey ?? '']), element]));
@@ -108,9 +113,7 @@ function hiddenMembers(field: FieldSchema, value: Json | undefined | typeof unre
   );
 }
 
-/**
- * An extra setting is compared if the response has it. If the specification knows it, it is compared as that setting.
- */
+/** The live value of an extra setting. If the specification knows the setting, it is converted like that setting. */
 function liveExtra(key: string, campaign: Campaign): Json | undefined {
   const field = settingNamed('Agent', key);
   const shown = campaign as unknown as JsonObject;

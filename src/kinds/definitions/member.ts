@@ -26,7 +26,7 @@ export const member: Kind = {
 
 const invitationOnly = fieldsByKind.Member.filter((field) => field.createOnly).map((field) => field.name);
 
-/** The body of POST /api/v2/member, which invites, or of PUT, which updates the member of this id. */
+/** Makes the body of POST /api/v2/member, which invites, or of PUT, which updates the member with an id. */
 function body(...[desired, changes, write]: Parameters<Kind['body']>): ReturnType<Kind['body']> {
   const whole = requestBody('Member', desired.sections, changes);
   if (write === 'create') return whole;

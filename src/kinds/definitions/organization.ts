@@ -24,8 +24,8 @@ export const organization: Kind = {
 };
 
 /**
- * The specification does not list the organization's fields, so the id is searched under its possible names, in the
- * object `organization` or beside it.
+ * Finds the id of a new organization. The specification does not list the response's fields, so possible names are
+ * tried, inside `organization` and beside it.
  */
 function idIn(answer: unknown): string | undefined {
   if (!isJsonObject(answer)) return undefined;

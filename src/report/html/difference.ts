@@ -4,7 +4,7 @@ import type { ChangePart } from '../blocks.ts';
 import { isHiddenEdit, type MarkedLine, type PromptLine, promptLine } from '../text-diff/words.ts';
 import { type Fragment, html } from './template.ts';
 
-/** The remaining characters of unchanged text for a page. Further folded text is only counted. */
+/** How many more characters of unchanged text the page may contain. Beyond it, folded text is only counted. */
 export interface PageBudget {
   left: number;
 }
@@ -14,19 +14,19 @@ export interface DifferenceStyle {
   readonly budget: PageBudget;
 }
 
-/** A line of the difference, on one side or both. */
+/** A row of the difference. */
 interface Item {
   readonly side: 'both' | 'old' | 'new' | 'gap';
   readonly line: MarkedLine;
-  /** Its number in the new text, counted from 1. */
+  /** The line number in the new text. */
   readonly at?: number | undefined;
-  /** Whether it is shown literally, because rendering would hide the difference. */
+  /** Whether the line is shown as it is, because rendering would hide the difference. */
   readonly isRaw?: boolean;
 }
 
 /**
- * Two versions of a text: `del` on the left, `ins` on the right, unchanged lines once across both. There are no elements for
- * rows, so that a narrow screen shows the same markup as blocks, and a line costs 40 bytes.
+ * Renders two versions of a text: `del` on the left, `ins` on the right, unchanged lines across both. Without row
+ * elements, a narrow screen can show the same markup as blocks, and a line costs only 40 bytes.
  */
 export function difference({ view, whole, findings }: ChangePart, { sides, budget }: DifferenceStyle): Fragment {
   const { lines } = view;
@@ -44,7 +44,7 @@ export function difference({ view, whole, findings }: ChangePart, { sides, budge
   return html`<div class="diff${both ? ' two' : ''}">${heads}${shortened(rows.flat())}</div>`;
 }
 
-/** A text without a difference, such as that of a new agent. */
+/** Renders a text without a difference, such as that of a new agent. */
 export function wholeText(lines: readonly string[], findings: ReadonlyMap<number, string> = new Map()): Fragment {
   const rows = lines.flatMap((text, index) => {
     return text.trim() === '' ? [] : [row({ side: 'both', line: { sign: ' ', text }, at: index + 1 }, findings)];
@@ -53,8 +53,8 @@ export function wholeText(lines: readonly string[], findings: ReadonlyMap<number
 }
 
 /**
- * The numbers of open rows. In a longer run, only the first rows are open, so that a large change does not hide the
- * rest of the page.
+ * The most open rows, and how many rows of a longer run stay open, so that a large change does not hide the rest of the
+ * page.
  */
 const mostOpen = { all: 80, first: 40 } as const;
 
@@ -64,7 +64,7 @@ function shortened(rows: readonly Fragment[]): Fragment {
   return html`${rows.slice(0, mostOpen.first)}<details class="more"><summary>Show ${counted(rest.length, 'more line')}</summary><div class="two">${rest}</div></details>`;
 }
 
-/** Every shown or folded line, in the order of the new text. */
+/** The shown and folded lines, in the order of the new text. */
 function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget: PageBudget): Item[] {
   const items: Item[] = [];
   const length = whole.reduce((sum, text) => sum + text.length + 1, 0);
@@ -90,7 +90,7 @@ function itemsOf(lines: readonly MarkedLine[], whole: readonly string[], budget:
   return items;
 }
 
-/** Each replaced line right before the one that replaces it; without any, the removed and added lines by turns. */
+/** Puts each replaced line right before its replacement. Without replacements, removed and added lines alternate. */
 function beforeReplacements(lines: readonly MarkedLine[]): MarkedLine[] {
   const ordered: MarkedLine[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -126,10 +126,10 @@ function gap(text: string): Item {
   return { side: 'gap', line: { sign: '@', text } };
 }
 
-/** Unchanged lines kept around a change, besides the nearest heading. */
+/** How many unchanged lines around a change to show, besides the nearest heading. */
 const context = 1;
 
-/** The minimum number of lines to fold. Fewer would be shorter than the line with their number. */
+/** The fewest lines to fold. Fewer would be shorter than the text that counts them. */
 const leastFolded = 3;
 
 interface Run {
@@ -137,7 +137,7 @@ interface Run {
   readonly isShown: boolean;
 }
 
-/** Unchanged lines away from changes, folded; the nearest heading stays. */
+/** Folds unchanged lines away from changes. The nearest heading stays. */
 function foldedItems(all: readonly Item[]): Run[] {
   const isBlank = ({ line }: Item) => line.text.trim() === '';
   const isOfBlanks = all.every((item) => item.side === 'both' || item.side === 'gap' || isBlank(item));
@@ -177,7 +177,7 @@ function row({ side, line, at = 0, isRaw = false }: Item, findings: ReadonlyMap<
   return html`<p${attribute}>${text}</p>${below}\n`;
 }
 
-/** A line with marked changes, and with bold text from Markdown. An empty line keeps its height. */
+/** Renders a line with marked changes and Markdown's bold text. An empty line keeps its height. */
 export function markedText(pieces: PromptLine['pieces'], isEdited = true): Fragment {
   if (pieces.every(({ text }) => text === '')) return html` `;
   const last = pieces.length - 1;

@@ -29,7 +29,7 @@ import { difference, icon, markedText, type PageBudget, wholeText } from './diff
 import { icons, stylesheet } from './stylesheet.ts';
 import { type Fragment, html, prose } from './template.ts';
 
-/** Makes links of sources. */
+/** Makes the address of a source. Undefined for no link. */
 export type LinkTo = (source: Source) => string | undefined;
 
 export interface PageOptions {
@@ -43,8 +43,8 @@ interface Style {
 }
 
 /**
- * A document as a self-contained page. It has no script, and its policy forbids every request, even one that a text on
- * it would cause.
+ * Renders a document as a self-contained page. It has no script. Its content policy forbids all requests, even those
+ * that a hostile text could cause.
  */
 export function renderPage(
   { head, sections, sides, legend = [] }: Document,
@@ -80,10 +80,10 @@ ${headPart(head)}
 `.toString();
 }
 
-/** The maximum characters of unchanged text, because a fleet with long prompts would make the page slow. */
+/** The most characters of unchanged text on a page. Long prompts of a fleet would make it slow. */
 const mostUnchanged = 600_000;
 
-/** The icon of a mark, and the class that colours it, a tag or a state. */
+/** The icon of each mark, and its CSS class. */
 const looks: Readonly<Record<Mark, { readonly name: string; readonly tone: string }>> = {
   changed: { name: 'edit', tone: 'edit' },
   new: { name: 'plus', tone: 'new' },
@@ -105,7 +105,7 @@ const looks: Readonly<Record<Mark, { readonly name: string; readonly tone: strin
   technical: { name: 'gear', tone: '' },
 };
 
-/** Several of one sort have an icon for many. */
+/** The icon of a mark. Several resources have a different one. */
 function iconOf(mark: Mark, isMany = false): Fragment {
   return isMany && mark === 'changed' ? icon('many', 'edit') : icon(looks[mark].name, looks[mark].tone);
 }
@@ -147,12 +147,12 @@ function factPart({ what, text, url, time }: HeadFact): Fragment {
     : html`${icon(name)}<span${mono}>${shown}</span>`;
 }
 
-/** Whether a text is a safe address, because texts of a plan may be hostile. */
+/** Whether a text is a safe https address. Texts of a plan may be hostile. */
 function isAddress(url: string | undefined): url is string {
   return url !== undefined && /^https?:\/\/[^\s"'<>\\]+$/.test(url);
 }
 
-/** The maximum number of rows in the list at the side. */
+/** The most rows in the list of contents. */
 const mostListed = 100;
 
 function contents({ title, items }: Section): Fragment {
@@ -200,7 +200,7 @@ function blockPart(block: Block, style: Style): Fragment {
   }
 }
 
-/** A `meter` draws the bar, because the page's policy forbids inline styles. */
+/** Renders a bar as a `meter`, because the content policy forbids inline styles. */
 function barPart({ label, count, total, text }: Bar): Fragment {
   const most = Math.max(total, 1);
   return html`<div><dt>${label}</dt><dd><meter min="0" max="${most}" value="${count}" aria-label="${`${label}: ${text}`}"></meter><span>${text}</span></dd></div>`;
@@ -216,7 +216,7 @@ function tablePart({ columns, rows }: Table): Fragment {
 ${body}</tbody></table></div>`;
 }
 
-/** The button first, then the rest as one sentence. */
+/** Renders how to reply: first the button, then the sentence. */
 function replyPart(reply: Prose): Fragment {
   const [buttons, rest]: [Fragment[], Fragment[]] = [[], []];
   for (const part of spansOf(reply)) {
@@ -259,7 +259,7 @@ ${foot}</details>
 `;
 }
 
-/** The parts of a card, short values one below the other. */
+/** Renders the content of a card. Consecutive short values share a list. */
 function setsOf({ title, parts = [], names }: Card, style: Style): Fragment[] {
   const sets: Fragment[] = [];
   let pairs: Fragment[] = [];
@@ -319,7 +319,7 @@ function sourcePart(source: Source | undefined, { linkTo }: Style): Fragment | u
   return isAddress(url) ? html`<a class="src" href="${url}">${text}</a>` : html`<span class="src mono">${text}</span>`;
 }
 
-/** A short value with its name beside it. */
+/** Renders a short value beside its name. */
 function pairPart(part: ChangePart, { from, to }: NonNullable<ChangePart['values']>, style: Style): Fragment {
   const { name, isUndone, op } = part;
   const isBoth = from !== undefined && to !== undefined && !(from.isAside && from.text === 'not set');
@@ -337,7 +337,7 @@ function remarksOf({ marker, note }: ChangePart): Fragment | undefined {
   return remarks.length === 0 ? undefined : html` <small class="after">${remarks.join('; ')}</small>`;
 }
 
-/** A text with its name above. */
+/** Renders a text below its name. */
 function changePart(part: ChangePart, style: Style): Fragment {
   const { name, about, sameAs, view, isAdded } = part;
   const source = sourcePart(part.source, style);
@@ -345,7 +345,7 @@ function changePart(part: ChangePart, style: Style): Fragment {
     return html`<div class="hd"><h4>${name}</h4><p>the same ${isAdded ? 'text' : 'change'} as in <a href="#${sameAs.to}">${sameAs.text}</a></p>${source}</div>`;
   }
   const { from, to, lines } = view;
-  // A long value may have a short one on its other side.
+  // One side may be a long value and the other a short one.
   const text =
     lines.length > 0
       ? difference(part, style)

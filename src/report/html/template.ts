@@ -1,6 +1,6 @@
 import { visible } from '../../text/visible.ts';
 
-/** Safe markup for a page. It consists of strings of the program in templates, and of escaped texts. */
+/** Safe HTML. It is only built from literal templates and escaped texts. */
 export class Fragment {
   readonly #markup: string;
 
@@ -8,18 +8,21 @@ export class Fragment {
     this.#markup = String.raw({ raw: strings }, ...parts.map(markupOf));
   }
 
-  /** The markup for the page. */
+  /** The HTML text. */
   toString(): string {
     return this.#markup;
   }
 }
 
-/** The values between the markup of a template: fragments as they are, everything else as text, and nothing for what is left out. */
+/**
+ * A value in a template. Fragments are inserted as they are, other values as escaped text; false and undefined insert
+ * nothing.
+ */
 export type Part = Fragment | string | number | false | undefined | readonly Part[];
 
 /**
- * Makes markup with values; no other function does. A value that is not a fragment is text. It is escaped for elements
- * and quoted attributes, and invisible characters in it are shown as escapes.
+ * Builds HTML from a template. No other function does. Values that are not fragments are escaped for elements and
+ * quoted attributes, and their invisible characters are spelled out.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Fragment {
   return new Fragment(strings, parts);
@@ -41,7 +44,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A sentence, with text in backticks as code. */
+/** Renders a sentence. Text in backticks becomes code. */
 export function prose(text: string): Fragment {
   const parts = text.split(/(?<!`)`([^`]+)`(?!`)/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

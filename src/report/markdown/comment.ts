@@ -22,54 +22,54 @@ import type { PlainValue } from '../values.ts';
 import { chunksOf, codeSpan, escapeHtml, escapeProse } from './escape.ts';
 import { firstFitting, type Pages, paged, type Section } from './fit.ts';
 
-/** The address of lines of a file, which is relative to the project folder. */
+/** Makes the address of lines in a file. The path is relative to the project folder. */
 export type LinkTo = (file: string, lines: { readonly first: number; readonly last: number }) => string;
 
-/** Room for a note around it within the 65,536 characters of a comment. */
+/** The default limit. It leaves room for a note within GitHub's 65,536 characters. */
 export const defaultLimit = 60_000;
 
 export interface CommentOptions {
-  /** The maximum UTF-16 units of a page. */
+  /** The most UTF-16 code units of a page. */
   readonly limit: number;
-  /** The maximum number of pages. */
+  /** The most pages. */
   readonly most: number;
-  /** Reserved characters of the first page. */
+  /** How many characters of the first page are reserved. */
   readonly taken?: number | undefined;
-  /** Heading, as plain text; by default it names the environment. */
+  /** The heading as plain text. By default it names the environment. */
   readonly title?: string | undefined;
-  /** Sentences at the top, such as why the plan does not know the service. */
+  /** Sentences at the top, for example about an offline plan. */
   readonly preface?: string | undefined;
   /** A sentence after the verdict, such as its effect on a check. */
   readonly consequence?: string | undefined;
   /** A Markdown block below the questions. */
   readonly remedies?: string | undefined;
-  /** The address of the document as a page. */
+  /** The address of the same document as a page. */
   readonly page?: string | undefined;
   readonly linkTo?: LinkTo | undefined;
-  /** The letter of the box that is ticked, by the number of its question. */
+  /** By question number, the letter of the ticked box. */
   readonly answers?: ReadonlyMap<number, string> | undefined;
 }
 
-/** The level of detail of a comment. Long parts are left out first: values of new agents, then texts. */
+/** How much of long parts a comment shows. Values of new agents are left out first, then texts. */
 type Detail = 'all' | 'no values' | 'no texts';
 
 interface CommentStyle extends CommentOptions {
   readonly sides: Document['sides'];
   readonly detail: Detail;
-  /** A prefix that distinguishes ids from those of other comments on the same page. */
+  /** A prefix that makes ids unique among comments on one page. */
   readonly prefix: string;
 }
 
 /**
- * A document as a comment: the verdict, the questions with a box for each answer, a table of changes, and one fold for
- * each card. It has as many pages as needed, each within the limit. The table and the questions are never left out.
+ * Renders a document as comments: verdict, questions with a box for each answer, a table of changes, and a fold for
+ * each card. Table and questions are never left out. Each page is within the limit.
  */
 export function commentPages(document: Document, options: CommentOptions): Pages {
   const prefix = `${document.head.environment.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`;
   const pagesOf = (detail: Detail) => pagesWith(document, { ...options, detail, prefix, sides: document.sides });
   const least = pagesOf('no texts');
   if (least === undefined) {
-    // If the limit has no room for a table: the verdict, or the part of it that fits.
+    // If there is no room for a table, the comment is as much of the verdict as fits.
     const [verdict = ''] = document.head.verdict;
     return { pages: [{ text: firstFitting([`${bold(verdict)}\n`, verdict], options.limit) }], shortened: true };
   }
@@ -129,7 +129,7 @@ function headBlocks(
   ];
 }
 
-/** Each card becomes a fold. */
+/** The cards of all sections, each a fold in the comment. */
 function cardsOf({ sections }: Document): Card[] {
   return sections.flatMap(({ blocks }) => [...blocks].flatMap((block) => (block.type === 'card' ? [block] : [])));
 }
@@ -142,7 +142,7 @@ function foldOf(summary: string, blocks: readonly string[], space = ''): string 
   return [`<details>\n<summary>${summary}</summary>${space}`, ...blocks, '</details>'].join('\n\n');
 }
 
-/** The cells are Markdown. */
+/** Renders a table. The cells are already Markdown. */
 function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, heads.map(() => ':--'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return lines.join('\n');
@@ -164,13 +164,15 @@ function questionBlocks({ sections }: Document, style: CommentStyle): string[] {
   });
 }
 
-/** The maximum number of folded questions, so that a comment has room for their changes. */
+/** The most folded questions, so that a comment has room for their changes. */
 const mostFolded = 43;
 
 const tickText =
   '<sub>Tick a box, or write a comment such as <kbd>1A</kbd> <kbd>2A</kbd>. Answers count when the plan is applied, from people who may write to this repository.</sub>';
 
-/** A question in the form in which the action reads ticks: the marker, one line of heading, and a line for each box. */
+/**
+ * Renders a question in the form that the action parses for ticks: a marker, a heading line, and a line for each box.
+ */
 function questionText({ id, number, title, text, answers }: Question, style: CommentStyle): string {
   const ticked = style.answers?.get(number ?? 0);
   const boxes = answers.map((answer) => {
@@ -186,7 +188,7 @@ function stopItem({ title, text, plain = text, advice = [] }: Question): string 
   return `- ${bold(title)}: ${proseText(asSentences(plain))} ${proseText(advice)}`.trimEnd();
 }
 
-/** Notes that come after everything else. */
+/** Whether a section comes after everything else. */
 function isLast({ id }: DocumentSection): boolean {
   return id === 'rest';
 }
@@ -194,7 +196,7 @@ function isLast({ id }: DocumentSection): boolean {
 function noteBlocks(sections: readonly DocumentSection[]): string[] {
   return sections.flatMap((section) =>
     [...section.blocks].flatMap((block) => {
-      // The verdict says its title.
+      // The verdict already contains the title.
       if (block.type === 'statement') return block.text === '' ? [] : [escapeProse(block.text)];
       const items = block.type === 'notes' ? block.items.filter(({ isInText }) => !isInText) : [];
       if (items.length === 0) return [];
@@ -204,7 +206,7 @@ function noteBlocks(sections: readonly DocumentSection[]): string[] {
   );
 }
 
-/** More rows than this are counted. */
+/** The most rows of a table. More are counted. */
 const mostRows = 100;
 
 function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
@@ -218,10 +220,10 @@ function tableBlocks(cards: readonly Card[], style: CommentStyle): string[] {
   return ['#### Changes', tableOf(['Agent', 'What changes'], [...shown, ...rest])];
 }
 
-/** More names than these are a range. */
+/** The most names to list. More become a range. */
 const mostNamesShown = 60;
 
-/** A small card that is the only one is seen without a click. */
+/** The most characters for a single card to be open. */
 const mostOpenCharacters = 2_000;
 
 function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
@@ -233,7 +235,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
     escapeProse(fact.name),
     proseText(fact.text, style),
   ]);
-  // Each part is made anew when it is read.
+  // The parts are generated anew for each iteration, so they are kept.
   const parts = Array.from(card.parts ?? []);
   const members = names && `${names.names.length > mostNamesShown ? names.range : names.names.join(', ')}.`;
   const blocks = isTechnical
@@ -251,7 +253,7 @@ function sectionOf(card: Card, style: CommentStyle, isOnly: boolean): Section {
   };
 }
 
-/** Consecutive short values share a table. */
+/** Renders the parts of a card. Consecutive short values share a table. */
 export function partBlocks({ parts = [] }: Pick<Card, 'parts'>, style: CommentStyle): string[] {
   const blocks: string[] = [];
   let rows: string[][] = [];
@@ -301,7 +303,7 @@ function blocksOfPart(part: Part, style: CommentStyle): string[] {
   }
 }
 
-/** A text as a table of its changed lines, which wraps on a telephone, and in colour. */
+/** Renders a text as a table of changed lines, which wraps on a phone, followed by the coloured difference. */
 function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   const { name, about, sameAs, view, note, marker } = part;
   const title = bold(name);
@@ -321,7 +323,9 @@ function textBlocks(part: ChangePart, style: CommentStyle): string[] {
   return [...(gist.length === 0 ? [] : [head]), ...tables];
 }
 
-/** Items until all pages are full. A longer text fits nowhere and is left out whole, so its rest is not made. */
+/**
+ * Renders items until all pages are full. An item that is longer than a page is left out, and the rest is not rendered.
+ */
 function asMuchAsFits<Item>(
   items: Iterable<Item>,
   { limit, most }: CommentStyle,
@@ -339,7 +343,7 @@ function asMuchAsFits<Item>(
 
 interface LineEdit {
   readonly change: string;
-  /** Markdown for the cell of a table. */
+  /** The Markdown for a table cell. */
   readonly text: string;
 }
 
@@ -349,7 +353,7 @@ const changeWords: Partial<Readonly<Record<MarkedLine['sign'], string>>> = {
   '>': 'moved',
 };
 
-/** The changed lines: reworded ones with both words, the others as they are. */
+/** Yields the changed lines of a text. A reworded line shows both versions in one. */
 function* lineEdits(
   lines: readonly MarkedLine[],
   findings: ReadonlyMap<number, string> = new Map(),
@@ -368,7 +372,7 @@ function* lineEdits(
   }
 }
 
-/** Code in a table: the sign that ends a cell is escaped in code, too. */
+/** A code span inside a table, where `|` must be escaped even in code. */
 function cellSpan(text: string): string {
   return codeSpan(text).replaceAll('|', '\\|');
 }
@@ -379,7 +383,7 @@ function lineText(text: string): string {
   return escapeProse(`${start}${promptWords(text)}`) || '&nbsp;';
 }
 
-/** Both versions of a line in one, without the mark of a heading or a list: `8 am to <del>5</del> <ins>6</ins> pm`. */
+/** Both versions of a line in one, without list and heading marks: `8 am to <del>5</del> <ins>6</ins> pm`. */
 function rewording(line: MarkedLine): string {
   const { text, old = line } = line;
   if (isHiddenEdit(line)) return `${cellSpan(old.text)} → ${cellSpan(text)}`;
@@ -423,7 +427,7 @@ function cellText(row: ChangePart, style: CommentStyle): string {
   return escapeProse(view.to ?? view.lines.map(({ text }) => text).join(' '));
 }
 
-/** A text as a quotation: each line is prose, so that none of them is markup. */
+/** Renders a text as a quotation in which no line can become markup. */
 function quoteBlocks({ whole, findings }: ChangePart, style: CommentStyle): string[] {
   const quoted = asMuchAsFits(whole, style, (text) => text.length).flatMap((text, index) => {
     const { kind, mark } = promptLine({ text });
@@ -456,7 +460,7 @@ function conflictBlocks({ id, name, before, sides }: ConflictPart, style: Commen
   return [anchorOf(id, style), table, lost.join('<br>\n')];
 }
 
-/** The target of a link; empty without an id. */
+/** The anchor for links to a block. Empty without an id. */
 function anchorOf(id: string | undefined, { prefix }: CommentStyle): string {
   return id === undefined ? '' : `<a id="${prefix}${id}"></a>`;
 }
@@ -465,7 +469,7 @@ function linkText(text: string, to: string, { prefix }: Pick<CommentStyle, 'pref
   return `[${text}](#${prefix}${to})`;
 }
 
-/** Sources, where it is, the exact sentences, and the commands that answer, small. */
+/** The technical details of a card in small print: sources, location, exact sentences, and commands that answer. */
 function footText(card: Card, { linkTo }: CommentStyle): string {
   const { title, parts = [], address, place, hints = [], commands = [] } = card;
   const sources = Array.from(parts).flatMap((part) => {
@@ -483,7 +487,7 @@ function footText(card: Card, { linkTo }: CommentStyle): string {
     ...links,
     ...(address === title || address === '' ? [] : [codeSpan(address)]),
     ...(place === undefined ? [] : [escapeProse(place)]),
-    // The card of a hold has its text and commands already.
+    // The card of a hold already shows its hints.
     ...hints.filter(({ mark }) => mark !== 'held').map(({ text }) => escapeProse(text)),
     ...exactSentences(parts).map((text) => proseText(text)),
     ...commands.map(({ name, text }) => `${escapeProse(name)}: ${codeSpan(plainText(text))}`),
@@ -502,7 +506,7 @@ function proseText(text: Prose, style?: Pick<CommentStyle, 'prefix'>, most = Num
     .join('');
 }
 
-/** Messages of the service and of rules may be long. */
+/** A shortened sentence. Messages of the service and of policies may be long. */
 export function shortProse(text: Prose, style?: Pick<CommentStyle, 'prefix'>): string {
   return proseText(text, style, 1_000);
 }

@@ -1,5 +1,5 @@
-// GitHub's Markdown. Entities such as &#64; do not stop a mention: GitHub looks for mentions after it has resolved
-// them. A zero-width space after the @ does, or a code span around it.
+// Escapes texts for GitHub's Markdown. GitHub resolves entities such as &#64; before it looks for mentions, so they do
+// not stop one. A zero-width space after the @ or a code span does.
 import { visible, visibleLine } from '../../text/visible.ts';
 
 const zeroWidthSpace = '&#8203;';
@@ -7,11 +7,11 @@ const zeroWidthSpace = '&#8203;';
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * Text for a sentence: literal, without HTML, emphasis, mentions, links, references or line breaks. Text between two
- * single backticks becomes a code span, because sentences quote commands so.
+ * Escapes a text for a sentence: no HTML, emphasis, mentions, links, references or line breaks. Text in single
+ * backticks becomes a code span, because sentences quote commands so.
  */
 export function escapeProse(text: string): string {
-  // Texts and runs of backticks alternate.
+  // Splitting at runs of backticks alternates texts and runs.
   const parts = visibleLine(text).split(/(`+)/);
   let prose = '';
   for (let index = 0; index < parts.length; index += 1) {
@@ -27,12 +27,12 @@ function escapePlain(text: string): string {
   return breakLinks(escapeHtmlSigns(text).replace(/[\\`*_[\]|~$]/g, '\\$&'));
 }
 
-/** Text for the inside of an HTML element such as `<summary>`, where Markdown has no meaning. */
+/** Escapes a text for the inside of an HTML element such as `<summary>`, where Markdown does not apply. */
 export function escapeHtml(text: string): string {
   return breakLinks(escapeHtmlSigns(visibleLine(text)));
 }
 
-/** Text as a code span. Its delimiter is longer than any run of backticks in the text. */
+/** Formats a code span. Its delimiter is longer than any run of backticks in the text. */
 export function codeSpan(text: string): string {
   const content = visibleLine(text);
   const delimiter = '`'.repeat(longestBacktickRun(content) + 1);
@@ -40,10 +40,10 @@ export function codeSpan(text: string): string {
   return `${delimiter}${padding}${content}${padding}${delimiter}`;
 }
 
-/** The maximum length of a block before another one begins, so that it fits on a page. */
+/** The most characters of one block, so that it fits on a page. */
 const mostBlockCharacters = 15_000;
 
-/** Lines in blocks, each short enough for a page. */
+/** Groups lines into blocks that fit on a page. */
 export function chunksOf(lines: readonly string[]): string[][] {
   const chunks: string[][] = [];
   let left = 0;
@@ -58,7 +58,7 @@ export function chunksOf(lines: readonly string[]): string[][] {
   return chunks;
 }
 
-/** Lines as one or several fenced blocks, which no line can end. */
+/** Formats lines as fenced diff blocks that no line can close. */
 export function fencedDiffs(lines: readonly string[]): string[] {
   return chunksOf(lines.map(visible)).map((chunk) => {
     const content = chunk.join('\n');
@@ -71,7 +71,7 @@ function escapeHtmlSigns(text: string): string {
   return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** Breaks mentions, email addresses, issue references and addresses after their first sign. */
+/** Breaks mentions, email addresses, issue references and URLs, so that GitHub does not link them. */
 function breakLinks(text: string): string {
   return text
     .replace(/@/g, `@${zeroWidthSpace}`)

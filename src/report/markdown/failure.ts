@@ -7,7 +7,7 @@ import { codeSpan, escapeProse } from './escape.ts';
 
 const most = { problems: 30, characters: 500, sentence: 4_000, status: 2_000, problemsOfStatus: 3 } as const;
 
-/** A failure without a plan or result for a pull request: the sentence, and the problems with their places. */
+/** Renders a failure that produced no plan or result: the sentence, and the problems with places. */
 export function renderFailureMarkdown(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { title, problems }: { readonly title: string; readonly problems: readonly Problem[] },
@@ -18,7 +18,7 @@ export function renderFailureMarkdown(
     .join('\n\n')}\n`;
 }
 
-/** A short text on why nothing was applied, for above the plan. `after`, such as a link to the run, is Markdown. */
+/** Renders briefly why nothing was applied, for above the plan. `after` is Markdown, such as a link to the run. */
 export function renderFailureStatus(
   { message, code }: Pick<AgentformError, 'message' | 'code'>,
   { problems, about }: { readonly problems: readonly Problem[]; readonly about: string },
@@ -27,7 +27,7 @@ export function renderFailureStatus(
   return `${[sentence, problemsMarkdown(problems.slice(0, most.problemsOfStatus))].filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-/** The first problems as a list; empty without problems. */
+/** Renders the first problems as a list. Empty without problems. */
 export function problemsMarkdown(problems: readonly Problem[]): string {
   if (problems.length === 0) return '';
   const shown = problems.slice(0, most.problems).map(problemLine);

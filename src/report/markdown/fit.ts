@@ -1,11 +1,11 @@
 import { counted, formatNumber } from '../../text/wording.ts';
 
-/** A part of a text for a pull request that is shown whole or left out. */
+/** A part of a Markdown text that is shown whole or left out. */
 export interface Section {
-  /** Its subject as Markdown, for the list of omitted parts. */
+  /** The section's name as Markdown, for the list of omitted sections. */
   readonly name: string;
   readonly text: string;
-  /** The parts of a section that is longer than a page. It is only broken between them. */
+  /** Where a section that is longer than a page may be divided. */
   readonly parts?: readonly string[];
 }
 
@@ -14,19 +14,19 @@ export interface Draft {
   readonly sections: readonly Section[];
   /** Blocks after the sections. */
   readonly closing?: readonly string[];
-  /** The maximum UTF-16 units of a page. */
+  /** The most UTF-16 code units of a page. */
   readonly limit: number;
-  /** The maximum number of pages; one by default. */
+  /** The most pages. Defaults to one. */
   readonly most?: number;
-  /** The reserved part of the first page, in the units of the limit. */
+  /** How much of the first page is reserved. */
   readonly taken?: number;
-  /** Blocks at the beginning of every page but the first. */
+  /** Blocks at the beginning of every page except the first. */
   readonly headOf?: (page: number, pages: number) => readonly string[];
 }
 
 export interface Pages {
   readonly pages: readonly { readonly text: string }[];
-  /** A section was left out. */
+  /** Whether a section was left out. */
   readonly shortened: boolean;
 }
 
@@ -34,16 +34,16 @@ const separator = '\n\n';
 const mostNamed = 20;
 
 /**
- * Leaves out as few sections as fit the limit, the largest first, and names them; undefined if the text is too long
- * without any.
+ * Fits a text into one page by leaving out as few sections as possible, the largest first. It names them. Undefined if
+ * the rest is still too long.
  */
 export function fitted(draft: Draft): string | undefined {
   return paged(draft)?.pages[0]?.text;
 }
 
 /**
- * Spreads the sections over as many pages as they need, in order. Sections are only left out if there are too many, or
- * if one is longer than a page and has no parts; the largest first. Undefined if not even the head fits.
+ * Distributes sections over pages, in order. The largest sections are left out if there are too many pages, or if one
+ * cannot be divided. Undefined if not even the head fits.
  */
 export function paged(draft: Draft): Pages | undefined {
   const { sections, most: mostPages = 1 } = draft;
@@ -62,7 +62,7 @@ export function paged(draft: Draft): Pages | undefined {
   return pages && { pages, shortened: always.length + least > 0 };
 }
 
-/** One page after the other; undefined if there are too many. */
+/** Fills page after page. Undefined if there are too many. */
 function laidOut(draft: Draft, left: readonly Section[]): { readonly text: string }[] | undefined {
   const { head, sections, closing = [], limit, most = 1, taken = 0, headOf = () => [] } = draft;
   const isLeft = new Set(left);
@@ -91,7 +91,7 @@ function headLength({ headOf = () => [], most = 1 }: Draft): number {
   return lengthOf(headOf(most, most)) + separator.length;
 }
 
-/** Undefined if the section is too long for one of several pages in every form. */
+/** The pieces of a section. Undefined if a piece is longer than a page. */
 function piecesOf({ text, parts }: Section, draft: Draft): readonly string[] | undefined {
   const { limit, most = 1 } = draft;
   const space = most === 1 ? Number.POSITIVE_INFINITY : limit - headLength(draft) - 1;
@@ -103,23 +103,23 @@ function lengthOf(blocks: readonly string[]): number {
   return blocks.join(separator).length;
 }
 
-/** The first of the texts within the limit, or as much of the last one as fits. */
+/** The first text within the limit. If none fits, the beginning of the last one. */
 export function firstFitting(texts: readonly string[], limit: number): string {
   return texts.find((text) => text.length <= limit) ?? (texts.at(-1) ?? '').slice(0, Math.max(0, limit));
 }
 
 export interface MaskOptions {
-  /** In units of `sizeOf`, by default UTF-16 units. */
+  /** The limit, in the units of `sizeOf` (by default UTF-16 code units). */
   readonly limit: number;
-  /** The part of the first page that is reserved. */
+  /** How much of the first page is reserved. */
   readonly taken?: number;
   readonly mask: (text: string) => string;
   readonly sizeOf?: (text: string) => number;
 }
 
 /**
- * The renderer's pages, masked and each within the limit: a mask may be longer than the hidden text, so the masked text
- * is measured. Text that no renderer can shorten is cut.
+ * Renders pages, and masks secrets in them. A mask may be longer than the secret, so the masked text is measured. A
+ * text that cannot be shortened by rendering is cut.
  */
 export function maskedPages(
   render: (limit: number) => Pages,
@@ -136,18 +136,18 @@ export function maskedPages(
   }
 }
 
-/** The same for one text. */
+/** Renders one text within a limit, and masks secrets in it. */
 export function maskedWithin(render: (limit: number) => string, options: MaskOptions): string {
   const pagesOf = (limit: number) => ({ pages: [{ text: render(limit) }], shortened: false });
   return maskedPages(pagesOf, options).pages[0]?.text ?? '';
 }
 
-/** Blocks as one text. */
+/** Joins blocks with blank lines. */
 export function joinBlocks(blocks: readonly string[]): string {
   return `${blocks.join(separator)}\n`;
 }
 
-/** Lists omitted parts, up to a limit. */
+/** Lists the omitted sections. A long list is shortened. */
 function leftOutLine(left: readonly Section[]): string[] {
   if (left.length === 0) return [];
   const named = left.slice(0, mostNamed).map(({ name, text }) => `${name} (${counted(text.length, 'character')})`);

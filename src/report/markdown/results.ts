@@ -4,7 +4,7 @@ import { partBlocks, shortProse } from './comment.ts';
 import { escapeProse } from './escape.ts';
 import { firstFitting, fitted, joinBlocks, type Section } from './fit.ts';
 
-/** The signs, sorted by urgency. */
+/** The signs of results, the most urgent first. */
 const signs: Partial<Readonly<Record<Mark, string>>> = {
   unknown: '❓',
   failed: '❌',
@@ -17,14 +17,14 @@ const signs: Partial<Readonly<Record<Mark, string>>> = {
 const gravest = Object.keys(signs);
 
 export interface ResultsOptions {
-  /** The maximum UTF-16 units of the text. */
+  /** The most UTF-16 code units of the text. */
   readonly limit: number;
   readonly title: string;
 }
 
 /**
- * The results of a run for a pull request. It never exceeds the limit: whole results are left out and named, successes
- * first.
+ * Renders the results of a run for a pull request. It stays within the limit by leaving out whole results, successes
+ * first, and names them.
  */
 export function renderResultsMarkdown(document: Document, { limit, title }: ResultsOptions): string {
   const verdict = verdictOf(document);
@@ -39,8 +39,8 @@ export function renderResultsMarkdown(document: Document, { limit, title }: Resu
 }
 
 /**
- * A short form for above a plan: one line, and the results that need attention. The text after the line, such as a link
- * to the run, is Markdown.
+ * Renders results briefly, for above a plan: one line, and the results that need attention. `after` is Markdown, such
+ * as a link to the run.
  */
 export function renderResultsStatus(
   document: Document,
@@ -61,7 +61,7 @@ function notesOf({ sections }: Document): string[] {
   return notes.map(({ mark, text }) => `${signs[mark] ?? ''} ${shortProse(asSentences(text))}`.trim());
 }
 
-/** The maximum number of results that are shown without a click. */
+/** The most results that are shown without a click. */
 const mostSeen = 3;
 
 function foldedSections(well: readonly Section[]): Section[] {
@@ -71,7 +71,7 @@ function foldedSections(well: readonly Section[]): Section[] {
   return [{ name: 'what was applied', text: well.length <= mostSeen ? list : fold }];
 }
 
-/** The successful results, and the others with the gravest first. */
+/** Divides results into successes and others. The most serious come first. */
 function sectionsOf({ sections, sides }: Document): {
   readonly well: readonly Section[];
   readonly grave: readonly Section[];

@@ -16,15 +16,15 @@ import { groupNames } from './cards.ts';
 import { type CardGroup, cardGroups } from './groups.ts';
 
 export interface PlanPlacement extends Placement {
-  /** The place of a setting in a manifest, or without a path, of its name. */
+  /** Finds the place of a setting in a manifest. Without a path, the place of the resource's name. */
   readonly placeOf: (address: string, path?: string) => Span | undefined;
 }
 
 const mostPaths = 4;
 
 /**
- * The lint problems of the manifests, followed by one annotation for each changed resource or group, on the line of the
- * setting or else of the name. Values are only in the plan.
+ * The annotations of a plan: lint problems, then one for each changed resource or group, at the setting or the name.
+ * They contain no values.
  */
 export function annotationsOfPlan(
   { plan, warnings }: { readonly plan: Plan; readonly warnings: readonly Problem[] },
@@ -46,7 +46,7 @@ export function annotationsOfPlan(
   ]).flat();
 }
 
-/** A group at the source of its first member. */
+/** The annotation of a group, at the source of its first member. */
 function annotationsOf({ first, resources }: CardGroup, plan: Plan, placement: PlanPlacement): Annotation[] {
   if (resources.length === 1) return annotationOf(first, { title: addressOf(first) }, placement);
   return annotationOf(first, { title: groupTitle(resources), end: [groupNames(resources, plan)] }, placement);
@@ -71,16 +71,13 @@ function annotationOf(
   ];
 }
 
-/**
- * The first line of a place. GitHub shows an annotation under its last line, where it would be missed after a long
- * text.
- */
+/** The first line of a place. GitHub shows an annotation below its last line, where readers would miss it. */
 function firstLineOf(at: Span, placement: Placement) {
   const place = placeOfAnnotation(at, placement);
   return { ...place, endLine: place.line };
 }
 
-/** The level of an annotation. A change that was not compared, or that needs attention, is a warning. */
+/** The level of an annotation: a warning for what was not compared or needs attention. */
 function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level'] {
   if (action === 'failed') return 'error';
   if (action === 'blocked' || warnings.length > 0) return 'warning';
@@ -89,7 +86,7 @@ function levelOf({ action, changes, warnings }: ResourcePlan): Annotation['level
   return action === 'create' || changes.every(isPlain) ? 'notice' : 'warning';
 }
 
-/** Actions and causes, the most urgent first. GitHub only shows the first annotations. */
+/** Actions and causes, the most urgent first, because GitHub shows only the first annotations. */
 const gravest: readonly string[] = ['failed', 'blocked', 'conflict', 'drift'];
 
 function gravityOf({ action, changes }: ResourcePlan): number {
@@ -98,7 +95,7 @@ function gravityOf({ action, changes }: ResourcePlan): number {
   return at < 0 ? gravest.length : at;
 }
 
-/** The place of the only changed setting, if there is only one. */
+/** The place of the changed setting. Undefined if several settings changed. */
 function placeOfResource(resource: ResourcePlan, { placeOf }: PlanPlacement): Span | undefined {
   const conflicts = resource.changes.filter(({ cause }) => cause === 'conflict');
   const [change, ...others] = conflicts.length > 0 ? conflicts : resource.changes;

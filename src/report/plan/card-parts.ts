@@ -17,21 +17,21 @@ import { cardTitles, renameNote, titlesOf } from '../wording.ts';
 import { type CardGroup, type Homes, type IsShared, type SharedChange, textKeys } from './groups.ts';
 import { answersOf, editedOn, type QuestionContext } from './questions.ts';
 
-// The parts of a card, from decisions to explanations.
+// Builds the content of a card: first decisions, then changes, then explanations.
 
-/** The data that the cards of a plan are made from. */
+/** What building cards needs from the plan. */
 export interface CardContext extends QuestionContext {
   readonly isShared: IsShared;
-  /** The file of the plan, if a run applies a saved plan. */
+  /** The path of the saved plan, if one is applied. */
   readonly savedPlan?: string | undefined;
   readonly homes: Homes;
-  /** Whether cards without a question or a warning are open. */
+  /** Whether cards without a question or warning are open. */
   readonly areOpen: boolean;
-  /** The questions about resources, by address. */
+  /** The questions about each resource, by address. */
   readonly byAddress: ReadonlyMap<string, readonly Question[]>;
 }
 
-/** The parts of the card of a group. */
+/** Builds the content of a group's card. */
 export function* partsOf(group: CardGroup, context: CardContext): Generator<Part> {
   const { first, changes } = group;
   const numberOf = (kind: Question['kind']) => questionOf(group, kind, context);
@@ -68,7 +68,7 @@ export function* reasonParts({ first, resources }: CardGroup, context: CardConte
   }
 }
 
-/** One sentence with one command for all resources that share a notice, also in plain words. */
+/** A sentence with a command for all resources that share a notice, with its plain version. */
 export function sayingOf(
   resources: readonly ResourcePlan[],
   notice: Notice,
@@ -90,7 +90,7 @@ export function questionOf(
   return first && byAddress.get(addressOf(first))?.find((one) => one.kind === kind);
 }
 
-/** The id of the card, which questions about the resource link to. */
+/** The anchor that links from a question lead to. */
 function anchorOf(question: Question | undefined): string | undefined {
   return question?.resources.length === 1 ? `q${question.number}-change` : undefined;
 }
@@ -120,7 +120,7 @@ function* driftParts(drifted: readonly SharedChange[], group: CardGroup, context
   if (question !== undefined) yield { type: 'answers', answers: answersOf(question, context).map(withOutcome) };
 }
 
-/** Undecided edits that stay because of the environment, for a person to decide about. */
+/** Shows edits that stay because of `unanswered: leave`, with a choice for each. */
 function* leftParts(group: CardGroup, context: CardContext): Generator<Part> {
   const { first } = group;
   const paths = leftPaths(first);
@@ -172,7 +172,7 @@ function* warningParts({ first, resources, changes }: CardGroup, context: CardCo
   }
 }
 
-/** The values of variables in the changes that the card of a group shows: `${var.brand}` is `"Acme" in acme and "Bolt" in bolt`. */
+/** Explains variables in the changes of a group: `${var.brand}` is `"Acme" in acme and "Bolt" in bolt`. */
 function variableParts(group: CardGroup, context: CardContext): NotePart[] {
   const { first, resources, changes } = group;
   if (resources.length === 1 || resources.every(({ variables }) => variables === undefined)) return [];
@@ -190,7 +190,7 @@ function variableParts(group: CardGroup, context: CardContext): NotePart[] {
     });
 }
 
-/** A change with its notes. */
+/** Builds the parts for changes, with their notes. */
 export function changesOf(
   shared: SharedChange,
   group: CardGroup,
@@ -215,7 +215,7 @@ export function isDrift({ cause }: Change): boolean {
   return cause === 'drift';
 }
 
-/** Only one of the cards with a text contains it, and the others link to it. */
+/** Decides whether a card shows a shared text or links to the card that does. */
 function homeOptions(
   shared: SharedChange,
   group: CardGroup,
@@ -247,7 +247,7 @@ function noteOf({ op, cause }: Change): string | undefined {
   return undefined;
 }
 
-/** The findings of prompt checks in the text of a file, by its lines. */
+/** By line, the findings of prompt checks in a changed text. */
 function findingsOf({ source, to }: Change, { warnings }: ResourcePlan): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   if (source === undefined || typeof to !== 'string' || /\.ya?ml$/i.test(source.file)) return found;

@@ -47,7 +47,7 @@ import { type CardContext, changesOf, isDrift, partsOf, questionOf, reasonParts 
 import type { CardGroup, SharedChange } from './groups.ts';
 import { answersOf } from './questions.ts';
 
-// The cards of a plan: one for each resource, or for resources whose changes look the same.
+// Builds the cards of a plan, each for a resource or for several whose changes look the same.
 
 /** The entry of a card in the list of contents. */
 export function itemOfCard(group: CardGroup): Section['items'][number] {
@@ -58,7 +58,7 @@ export function itemOfCard(group: CardGroup): Section['items'][number] {
   return { mark, text: capitalised(sharedText(whatOf(group))), count, to };
 }
 
-/** The card of a group, with its parts made on demand. */
+/** Builds the card of a group. Its content is made on demand. */
 export function cardOf(group: CardGroup, context: CardContext): Card {
   const { id, first, resources } = group;
   const isGroup = resources.length > 1;
@@ -73,7 +73,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
     mark: markOf(first),
     what: isGroup ? `the same change: ${sharedText(what)}` : what,
     gist: () => `${gistText(group, context)}${asked}`,
-    // Most rows are agents.
+    // Most rows of the table are agents, so the word is left out.
     cell: `${what.replace('new agent, ', 'new: ').replace('changed: ', '')}${isSame ? ', the same in all' : ''}${asked}`,
     status: statusWords.includes(first.action) ? first.action : undefined,
     place: isGroup ? groupLocation(resources) : resourceLocation(first),
@@ -87,7 +87,7 @@ export function cardOf(group: CardGroup, context: CardContext): Card {
   };
 }
 
-/** The actions that a terminal names. */
+/** The actions that a terminal names in a card's heading. */
 const statusWords: readonly ResourcePlan['action'][] = ['blocked', 'waiting', 'failed', 'orphan'];
 
 export function markOf(resource: ResourcePlan): Mark {
@@ -107,7 +107,7 @@ const marks: Readonly<Record<ResourcePlan['action'], Mark>> = {
   orphan: 'orphan',
 };
 
-/** `changed: Greeting, Regular checks`. */
+/** What happens to a group, such as `changed: Greeting, Regular checks`. */
 function whatOf({ first, changes }: CardGroup): string {
   const { kind, renamedFrom } = first;
   const action = plannedAction(first);
@@ -134,12 +134,12 @@ function whatOf({ first, changes }: CardGroup): string {
   return resent === 0 ? 'stays the same' : `${counted(resent, 'setting')} sent again`;
 }
 
-/** `Greeting` in place of `changed: Greeting`, for a group whose resources have the same change. */
+/** Shortens that text for a group with one common change: `Greeting` instead of `changed: Greeting`. */
 function sharedText(what: string): string {
   return what.replace(/^changed: /, '');
 }
 
-/** ` (question 1)`, ` (questions 1 and 4, 1 warning)`. */
+/** Names the questions and warnings of a card: ` (question 1)`, ` (questions 1 and 4, 1 warning)`. */
 function askedText(tags: NonNullable<Card['tags']>): string {
   const asked = tags.filter(({ mark }) => mark !== 'stopped').map(({ text }) => lowerFirst(text));
   return asked.length === 0 ? '' : ` (${asked.join(', ')})`;
@@ -173,7 +173,7 @@ function obstacleOf({ action, reasons }: ResourcePlan): string | undefined {
   return reasons.some(({ code }) => code === 'policy') ? 'Forbidden by a rule' : 'Cannot be applied';
 }
 
-/** The changes with their values, in a line. */
+/** Summarises the changes with their values in one line. */
 function gistText(group: CardGroup, context: CardContext): string {
   const { first, changes } = group;
   if (plannedAction(first) === 'create' || changes.length === 0) return whatOf(group);
@@ -186,7 +186,7 @@ function gistText(group: CardGroup, context: CardContext): string {
   return `${first.action === 'blocked' ? 'cannot be applied; ' : ''}${[...torn, ...gists].join(', ')}`;
 }
 
-/** The members of a group within the plan, by name or by exception. */
+/** Names the members of a group, or the exceptions from it. */
 export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
   const titles = resources.map(titleOfResource);
   const [first = '', ...others] = titles;
@@ -198,7 +198,7 @@ export function namesOf(resources: readonly ResourcePlan[], plan: Plan): Names {
   };
 }
 
-/** The exceptions are named instead of the members, if they are few and the members many. */
+/** The most exceptions to name. If there are more, the members are named. */
 const mostOthers = 3;
 const leastForOthers = 10;
 
@@ -217,7 +217,7 @@ export function groupNames(resources: readonly ResourcePlan[], plan: Plan): stri
   return others.length === 0 ? all : `${all} but ${listNames(others, mostOthers)}`;
 }
 
-/** The maximum number of settings with their names in the files. */
+/** The most settings whose paths are listed. */
 const mostNamed = 30;
 
 function technicalOf(group: CardGroup, context: CardContext): Fact[] {
@@ -246,7 +246,7 @@ function appliedText({ first, resources }: CardGroup): string | undefined {
   return applied === undefined || edits === undefined ? applied : `${applied}; ${edits}`;
 }
 
-/** The name of a setting in the files, how it was compared, and its exact value if the plan shows it in words. */
+/** The technical details of a setting: its path, how it was compared, and its exact value if the card shows words. */
 function settingFact(kind: string, { path, knowledge, to, from, source }: Change): Fact {
   const words = settingName(kind, path);
   const isPattern = words?.form === 'regex' || words?.form === 'any-or-regex';
@@ -275,8 +275,7 @@ function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hint
   const { plan, savedPlan } = context;
   const { environment } = plan;
   const edits = editsNote(resources);
-  // The question above has the commands, but not the reason for a missing one. In a run that applies a saved plan, it
-  // has other commands.
+  // The question above has the commands, but not why one is missing. When a saved plan is applied, its commands differ.
   const keeps = questionOf(group, 'conflict', context)?.choices[0]?.remedies ?? [];
   const isSaid = savedPlan === undefined && keeps.length > 0;
   const conflicts = resources.length > 1 || isSaid ? [] : conflictsOf(first);
@@ -287,7 +286,7 @@ function hintsOf(group: CardGroup, context: CardContext): NonNullable<Card['hint
   ];
 }
 
-/** One card of names alone. */
+/** A card that only lists names. */
 export function namesCard(
   resources: readonly ResourcePlan[],
   { id, mark, tag, plan }: { readonly id: string; readonly mark: Mark; readonly tag: string; readonly plan: Plan },

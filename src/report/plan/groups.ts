@@ -7,13 +7,13 @@ import { alike, keyOfCauses } from '../alike.ts';
 import { appearanceOf } from '../change-view.ts';
 import { isLongText } from '../values.ts';
 
-// Decides which resources share a card, and which card contains a shared text.
+// Decides which resources share a card, and which card shows a shared text.
 
-/** Resources whose changes look the same: one card. */
+/** Resources whose changes look the same. */
 interface Group {
-  /** In the order of the plan; at least one. */
+  /** The members in the order of the plan, at least one. */
   readonly resources: readonly ResourcePlan[];
-  /** The changes of all of them: of several resources in the form that most have, with variables in place of their values. */
+  /** Their common changes. For several members, in the form that most have, with variables in place of values. */
   readonly changes: readonly SharedChange[];
 }
 
@@ -21,17 +21,17 @@ interface Group {
 export interface SharedChange {
   readonly change: Change;
   readonly key: string;
-  /** The new value in the form that most have, which other groups may have, too. */
+  /** The new value in its most common form, which may occur in other groups too. */
   readonly common?: Change['to'];
 }
 
-/** The keys that must be equal for resources to share a change. */
+/** The keys that decide whether resources share a group. */
 interface GroupKeys {
   readonly keyOf: (change: Change, resource: ResourcePlan) => string;
   readonly restOf: (resource: ResourcePlan) => string;
 }
 
-/** Groups resources with the same changes, in the order of their first ones. */
+/** Groups resources with equal keys, in the order of their first members. */
 export function groupResources(resources: readonly ResourcePlan[], { keyOf, restOf }: GroupKeys): Group[] {
   const formsOf = commonerForms(resources);
   const keyed = resources.map((resource) => {
@@ -51,19 +51,19 @@ export function groupResources(resources: readonly ResourcePlan[], { keyOf, rest
   });
 }
 
-/** Equal for equal texts, and short: of thousands of texts, the keys are kept. */
+/** A short key for a text. Only keys are kept, because there may be thousands of texts. */
 function keyOfText(text: string): string {
   return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
 /**
- * Each change as it is, or with variables in place of their values if more resources have exactly that. The choice is
- * made once; the form is computed on request, because all forms together are as large as the plan.
+ * Chooses the form of each change that most resources share: as it is, or with variables in place of their values.
+ * Forms are computed on request, because all together are as large as the plan.
  */
 function commonerForms(resources: readonly ResourcePlan[]): (resource: ResourcePlan) => readonly Change[] {
   if (resources.every(({ variables }) => variables === undefined)) return ({ changes }) => changes;
   const counts = new Map<string, number>();
-  // The source of a value is not part of its form: a variable may have a different place for each resource.
+  // Sources are ignored, because a variable may have another place for each resource.
   const countedKey = (change: Change | undefined) => {
     if (change === undefined) return '';
     const { source: _, ...form } = change;
@@ -88,14 +88,17 @@ function commonerForms(resources: readonly ResourcePlan[]): (resource: ResourceP
   };
 }
 
-/** The common place of a change; none if the places differ. */
+/** The change with its source, if all members have the same source. */
 function placedAlike(form: Change, { source: other }: Change): Change {
   if (form.source === undefined || canonicalJson(form.source) === canonicalJson(other)) return form;
   const { source: _, ...rest } = form;
   return rest;
 }
 
-/** The change with variables in place of their values, the longest first; undefined if that is the same, or could not be reversed. */
+/**
+ * Replaces values with variables, the longest first. Undefined if nothing changes, or if the values could not be
+ * restored.
+ */
 function withVariables(change: Change, values: NonNullable<ResourcePlan['variables']>): Change | undefined {
   const text = canonicalJson(change);
   const entries = Object.entries(values).filter(([, value]) => value !== '');
@@ -104,7 +107,7 @@ function withVariables(change: Change, values: NonNullable<ResourcePlan['variabl
   const longestFirst = [...names.keys()].sort((one, other) => other.length - one.length);
   const literals = longestFirst.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const pattern = new RegExp(literals.join('|'), 'g');
-  // Paths, causes and the like have no texts of a manifest.
+  // Only these members contain texts from manifests.
   const { from, to, lastApplied } = change;
   const sides: Pick<Change, 'from' | 'to' | 'lastApplied'> = JSON.parse(
     JSON.stringify({ from, to, lastApplied }, (_, part: unknown) =>
@@ -121,10 +124,10 @@ export interface CardGroup extends Group {
   readonly first: ResourcePlan;
 }
 
-/** Whether a warning is shown once for all resources that have it. */
+/** Whether a warning is shown once for all of its resources. */
 export type IsShared = (warning: Notice) => boolean;
 
-/** Groups resources into cards; each resource is in one. */
+/** Groups resources into cards. Each resource is in exactly one. */
 export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<string>, isShared: IsShared): CardGroup[] {
   const looks = rememberedLooks();
   const keyOf = (change: Change, { name }: ResourcePlan) => {
@@ -146,7 +149,7 @@ export function cardGroups(resources: readonly ResourcePlan[], takenIds: Set<str
   });
 }
 
-/** An id that no other block has, without a character that an address would escape. */
+/** Makes an id that is unique in the document and needs no escaping in a URL. */
 export function freeId(wanted: string, taken: Set<string>): string {
   const plain = wanted.toLowerCase().replace(/[^a-z0-9-]+/g, '-') || 'card';
   let id = plain;
@@ -167,12 +170,12 @@ function rememberedLooks(): (change: Change) => string {
 }
 
 /**
- * The card that contains a shared text: the one that is applied first, and among equals the one with most resources. By
- * the key of a change, and by that of its new text.
+ * For each shared text, the card that shows it: the one applied first, or the one with most resources. Found by the key
+ * of the change or of its new text.
  */
 export type Homes = ReadonlyMap<string, { readonly group: CardGroup; readonly count: number }>;
 
-/** The texts that more than one card has. */
+/** Finds the texts that several cards share. */
 export function homesOf(groups: readonly CardGroup[]): Homes {
   const holders = groups.flatMap((group) =>
     group.changes.flatMap((shared) => textKeys(shared, group.first).map((key) => ({ key, group }))),
@@ -188,10 +191,13 @@ export function homesOf(groups: readonly CardGroup[]): Homes {
   return new Map(homes);
 }
 
-/** More than a rollout has steps. */
+/** Larger than any step number. */
 const afterAllSteps = 1_000;
 
-/** The step that a card waits for. A create comes last, because a difference shows more than a text. */
+/**
+ * The step number of a card, for sorting. Creates come last, because a difference is better to show a shared text than
+ * a whole text.
+ */
 function lateness({ first }: CardGroup): number {
   const step = first.action === 'waiting' ? (first.step ?? 1) : 0;
   return plannedAction(first) === 'create' ? afterAllSteps + step : step;
@@ -201,7 +207,7 @@ function sizeOf({ resources }: CardGroup): number {
   return resources.length;
 }
 
-/** The keys of a change's long texts. A create is not compared, so only its new texts count. */
+/** The keys of a change's long texts. For a create, only the new text counts. */
 export function textKeys({ change, key, common = null }: SharedChange, resource: ResourcePlan): string[] {
   const { cause, from, to } = change;
   if (cause === 'conflict' || cause === 'unverified' || !(isLongText(from) || isLongText(to))) return [];

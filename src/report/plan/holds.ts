@@ -10,7 +10,7 @@ import type { CardContext } from './card-parts.ts';
 import { namesOf } from './cards.ts';
 import { freeId } from './groups.ts';
 
-/** Resources on hold for the same reason share one card. */
+/** Builds the cards of held resources. Resources with the same reason share one. */
 export function holdCards(held: readonly ResourcePlan[], takenIds: Set<string>, { plan }: CardContext): Card[] {
   const groups = alike(held, ({ kind, held: hold }) => {
     return JSON.stringify([kind, hold?.by, hold?.reason, hold?.fields, hold?.until]);
@@ -58,7 +58,7 @@ function holdCard(
 interface HoldText {
   readonly by: string;
   readonly why: string;
-  /** The day, if it is the same for all. */
+  /** The day on which the holds began. Undefined if it differs. */
   readonly since: string | undefined;
   readonly end: string;
 }
@@ -111,7 +111,7 @@ function partsOf(resources: readonly ResourcePlan[], { by, since, end }: HoldTex
   ];
 }
 
-/** Other reasons why they are left out. */
+/** Reasons besides the hold why the resources are left out. */
 function otherReasons(resources: readonly ResourcePlan[]): string[] {
   const others = resources
     .flatMap(({ reasons }) => reasons)

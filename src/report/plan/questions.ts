@@ -11,12 +11,12 @@ import { plainSentenceOf, remedyText } from '../notices.ts';
 import { settingTitle } from '../values.ts';
 import { titleOfResource } from '../wording.ts';
 
-// The questions of a plan in words, for people who do not know agentform.
+// Words the questions of a plan for readers who do not know agentform.
 
 export interface QuestionContext {
   readonly plan: Plan;
   readonly resources: ReadonlyMap<string, ResourcePlan>;
-  /** The id of the card of a resource. */
+  /** Finds the id of a resource's card. */
   readonly cardOf: (address: string) => string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function questionBlock(asked: PlanQuestion, context: QuestionContext): Qu
   };
 }
 
-/** A question for people at a terminal, in one line each. */
+/** Words a question for a terminal, in one line each. */
 export function questionInWords(
   asked: PlanQuestion,
   plan: Plan,
@@ -50,7 +50,7 @@ export function questionInWords(
   return { title: visibleLine(title), text: visibleLine(text), answers };
 }
 
-/** The choices of a question in words. */
+/** Words the answers of a question. */
 export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer[] {
   const about = aboutOf(asked, context);
   return asked.choices.map(({ letter, code, isDefault = false, remedies = [] }) => {
@@ -64,16 +64,16 @@ export function answersOf(asked: PlanQuestion, context: QuestionContext): Answer
   });
 }
 
-/** The subject of a question. */
+/** The subject of a question, in words. */
 interface About {
   readonly plan: Plan;
   readonly resources: readonly ResourcePlan[];
-  /** `After hours, Web chat, Billing and 12 more`. */
+  /** The resources by title: `After hours, Web chat, Billing and 12 more`. */
   readonly names: string;
-  /** `After hours and Web chat`, `these 15 agents`. */
+  /** The resources within a sentence: `After hours and Web chat`, or `these 15 agents`. */
   readonly who: string;
   readonly changes: readonly Change[];
-  /** `Voice and Instructions`. */
+  /** The settings: `Voice and Instructions`. */
   readonly settings: string;
   readonly count: number;
 }
@@ -81,7 +81,7 @@ interface About {
 function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resources: known }: QuestionContext): About {
   const resources = addresses.flatMap((address) => known.get(address) ?? []);
   const isAsked = new Set(paths);
-  // The changes of a question. A plan's changes do not include undecided edits that stay.
+  // The changes that a question is about, including undecided edits that stay.
   const changes = resources.flatMap(({ changes: planned, kept = [] }) => {
     return [...planned, ...kept].filter(({ path }) => isAsked.has(path));
   });
@@ -98,10 +98,10 @@ function aboutOf({ resources: addresses, paths }: PlanQuestion, { plan, resource
   };
 }
 
-/** The names in a sentence before it says how many more. */
+/** The most resources to name before counting the others. */
 const mostNames = 3;
 
-/** `After hours, Web chat, Billing and 12 more`. */
+/** Names resources by title: `After hours, Web chat, Billing and 12 more`. */
 export function namesText(resources: readonly ResourcePlan[]): string {
   return listSome(resources.map(titleOfResource), mostNames);
 }
@@ -161,7 +161,7 @@ function lossesText([first]: readonly ResourcePlan[]): string {
   return losses.map((loss) => asSentence(plainSentenceOf(loss, { kind: first?.kind }))).join(' ');
 }
 
-/** The maximum number of findings in a question; its card has all of them. */
+/** The most findings in a question. The card shows all. */
 const mostFindings = 2;
 
 function findingsText([first]: readonly ResourcePlan[]): string {
@@ -173,18 +173,18 @@ function findingsText([first]: readonly ResourcePlan[]): string {
   return [...found.slice(0, mostFindings), ...more].join(' ');
 }
 
-/** ` on 25 Nov 2026` if all were edited on that day. */
+/** When the resources were edited, such as ` on 25 Nov 2026`. Empty if the days differ. */
 export function editedOn(resources: readonly ResourcePlan[]): string {
   const [day, ...others] = new Set(resources.map(({ lastApply }) => dayOf(lastApply?.editedAt)));
   return day === undefined || others.length > 0 ? '' : ` on ${day}`;
 }
 
-/** The names of many settings are plural: `Instructions`, `Regular checks`. */
+/** The verb for settings, because the names of many are plural: `Instructions`, `Regular checks`. */
 function wasWere(settings: string, count: number): string {
   return count === 1 && !/[^s]s$/.test(settings) ? 'was' : 'were';
 }
 
-/** Names of settings within a sentence: `greeting`, but `SMS`. */
+/** A setting's name within a sentence: `greeting`, but `SMS`. */
 function lowered(name: string): string {
   return /^[A-Z][a-z]/.test(name) ? lowerFirst(name) : name;
 }
@@ -221,14 +221,14 @@ function editsText({ changes }: About): string {
   return changes.length === 1 ? 'the edit' : 'the edits';
 }
 
-/** `Voice back to warm-1`, of the edits of one resource. */
+/** What undoing edits of one resource does: `Voice back to warm-1`. */
 function undoneText({ resources: [first, ...others], changes }: About): string | undefined {
   if (first === undefined || others.length > 0 || changes.length === 0) return undefined;
   const parts = changes.flatMap((change) => changeParts({ ...change, cause: 'drift' }, { kind: first.kind }));
   return gistOfAll(parts);
 }
 
-/** A link to the change of one resource, or of up to three. */
+/** Links to the changes of up to three resources. */
 function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, see: string): Inline[] {
   const cards = [...new Set(asked.resources.flatMap((address) => cardOf(address) ?? []))];
   const [first, ...others] = cards;
@@ -244,7 +244,7 @@ function linksOf(asked: PlanQuestion, { cardOf, resources }: QuestionContext, se
   return ['See ', ...named.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
 }
 
-/** `1C 2A`: an example of a typed answer. */
+/** An example of a typed answer, such as `1C 2A`. */
 export function exampleAnswer(questions: readonly PlanQuestion[], count: number): string {
   return questions
     .slice(0, count)
@@ -252,7 +252,7 @@ export function exampleAnswer(questions: readonly PlanQuestion[], count: number)
     .join(' ');
 }
 
-/** The questions about resources, by address. */
+/** Indexes questions by the addresses of their resources. */
 export function questionsByAddress(plan: Plan): ReadonlyMap<string, readonly PlanQuestion[]> {
   const byAddress = new Map<string, PlanQuestion[]>();
   for (const question of plan.questions) {

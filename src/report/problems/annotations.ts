@@ -4,32 +4,30 @@ import { byPlace, type Problem, type Span } from '../../yaml/problem.ts';
 import type { Sources } from './code-frame.ts';
 import { inEnvironments, problemSentence } from './sentence.ts';
 
-/** An annotation that a code host shows beside a line of a file. Without a file it applies to the whole run. */
+/** A message that a code host shows at a line. Without a file, it concerns the whole run. */
 export interface Annotation {
-  /** The finding in a word: the rule, or the plan's action. */
+  /** The rule that was violated, or the plan's action. */
   readonly rule: string;
   readonly level: 'error' | 'warning' | 'notice';
-  /** Relative to the repository, with forward slashes. */
+  /** The path relative to the repository, with forward slashes. */
   readonly file?: string;
-  /** Lines and columns are counted from 1. */
+  /** The line, counted from 1. Columns are too. */
   readonly line?: number;
   readonly endLine?: number;
-  /**
-   * Omitted, with the end column, for a place with several lines, because GitHub only accepts columns within one line.
-   */
+  /** Omitted, like the end column, for a place of several lines. GitHub only accepts columns within one line. */
   readonly column?: number;
-  /** One past the last column. */
+  /** The column after the last. */
   readonly endColumn?: number;
   readonly title: string;
   readonly message: string;
 }
 
-/** The problems of files, the errors first. */
+/** Converts problems to annotations, errors first. */
 export function annotationsOf(problems: readonly Problem[], placement: Placement): Annotation[] {
   return byLevel([...problems].sort(byPlace).map((problem) => annotationOfProblem(problem, placement))).flat();
 }
 
-/** The errors, the warnings and the notices. */
+/** Divides annotations into errors, warnings and notices. */
 export function byLevel(annotations: readonly Annotation[]): Annotation[][] {
   return (['error', 'warning', 'notice'] as const).map((level) =>
     annotations.filter((annotation) => annotation.level === level),
@@ -55,18 +53,18 @@ export function placeOfAnnotation(at: Span, placement: Placement) {
   return line === endLine ? { file, line, endLine, column, endColumn } : { file, line, endLine };
 }
 
-/** Without secrets and invisible characters. */
+/** A text without secrets and invisible characters. */
 export function shownText(text: string, { redact }: Pick<Placement, 'redact'>): string {
   return visible(redact === undefined ? text : redact(text));
 }
 
-/** The places of problems, for readers that know the repository and not the project. */
+/** Converts places in the project to places in the repository. */
 export interface Placement extends Sources {
-  /** The project folder relative to the repository, with forward slashes; empty if they are the same. */
+  /** The project folder relative to the repository, with forward slashes. Empty if they are the same. */
   readonly folder: string;
 }
 
-/** A range of a file. Lines and columns count from 1, columns in UTF-16 units; the end column is one past the last. */
+/** A range of a file. Lines and columns count from 1, in UTF-16 code units. The end column is after the last. */
 export interface Region {
   readonly line: number;
   readonly column: number;
@@ -74,7 +72,7 @@ export interface Region {
   readonly endColumn: number;
 }
 
-/** The beginning and end of a span, without blanks at its end. Without the file's text, it is one character. */
+/** The region of a span without trailing blanks. If the file's text is not available, it is one character. */
 export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }: Sources): Region {
   const covered = sourceOf(file)?.slice(offset, end).trimEnd() ?? '';
   const lines = covered.split(/\r?\n/);
@@ -88,17 +86,19 @@ export function regionOf({ file, line, column, offset, end }: Span, { sourceOf }
   };
 }
 
-/** The region of a range within one line, which may be empty. */
+/** The region of a span within one line. May be empty. */
 export function exactRegion({ line, column, offset, end }: Span): Region {
   return { line, column, endLine: line, endColumn: column + end - offset };
 }
 
-/** A file of the project as the repository knows it. */
+/** The path of a project file in the repository. */
 export function repositoryPath(file: string, { folder }: Pick<Placement, 'folder'>): string {
   return folder === '' ? file : `${folder}/${file}`;
 }
 
-/** The annotations of several environments, each once. One that only some environments have names these. */
+/**
+ * Combines the annotations of several environments without duplicates. An annotation that only some have names them.
+ */
 export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly Annotation[]>): Annotation[] {
   const found = new Map<string, { readonly annotation: Annotation; readonly environments: Set<string> }>();
   for (const [environment, annotations] of byEnvironment) {
@@ -115,10 +115,10 @@ export function joinedAnnotations(byEnvironment: ReadonlyMap<string, readonly An
   });
 }
 
-/** GitHub shows ten annotations of a level for one step and silently drops the rest; the tenth counts the others. */
+/** GitHub shows ten annotations of each level and silently drops others, so the tenth counts them. */
 const mostOfLevel = 9;
 
-/** Annotations as the commands that GitHub's runner reads from the output of a step, one on each line. */
+/** Formats annotations as GitHub workflow commands, one in each line. */
 export function renderWorkflowCommands(annotations: readonly Annotation[]): string {
   return byLevel(annotations)
     .flatMap(capped)
@@ -141,7 +141,7 @@ function commandOf({ level, message, file, line, endLine, column, endColumn, tit
   return `::${level} ${properties.join(',')}::${escapeData(message)}`;
 }
 
-/** A line break would end the command, and start another one; the log shows names of files. */
+/** Escapes a text for a workflow command. A line break would start another command. */
 function escapeData(text: string): string {
   return visible(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }

@@ -6,7 +6,7 @@ import type { Paint } from '../terminal/paint.ts';
 
 const context = 2;
 const tabStop = 4;
-/** The maximum width. A longer line is only shown around the place in question. */
+/** The most columns of a frame. A longer line is only shown around the span. */
 const windowWidth = 100;
 const lookAround = 10 * windowWidth;
 
@@ -37,15 +37,15 @@ export function codeFrame(span: Span, source: SourceLines, paint: Paint): string
 
 interface Window {
   readonly text: string;
-  /** Blanks up to the carets. */
+  /** The blanks before the carets. */
   readonly before: string;
   readonly carets: string;
 }
 
-/** The part of a line that holds the span, with controls spelt out and tabs as blanks. */
+/** The part of a line around a span. Control characters are spelled out, and tabs become blanks. */
 function windowed(line: string, start: number, length: number): Window {
   const at = Math.min(start, line.length);
-  // Limited, because a line may be a megabyte long and be shown a hundred times.
+  // Limited, because a line may have a megabyte and appear in a hundred frames.
   const before = shownPart(line.slice(Math.max(0, at - lookAround), at), 0);
   const end = at + length;
   const marked = shownPart(line.slice(at, Math.min(end, at + lookAround)), displayWidth(before));
@@ -81,22 +81,22 @@ function shownPart(part: string, column: number): string {
 }
 
 export interface Sources {
-  /** The text of a file of the project, if available. */
+  /** Reads the text of a project file, if available. */
   readonly sourceOf: (file: string) => string | undefined;
-  /** Hides the run's secrets. */
+  /** Redacts the run's secrets. */
   readonly redact?: (text: string) => string;
 }
 
-/** The displayable lines of a file, with the number of columns that the span covers on its first line. */
+/** The displayable lines of a file. */
 export interface SourceLines {
   readonly lines: readonly string[];
-  /** The number of UTF-16 units of the span on its first line. */
+  /** How many columns a span covers on its first line. */
   readonly lengthOf: (span: Span) => number;
 }
 
 /**
- * The displayable texts of files. Text that one problem hides is hidden in the frames of all others, because a mistake
- * next to a secret must not show the secret.
+ * Prepares file texts for display. A text that one problem hides is hidden in all frames, because a mistake beside a
+ * secret must not reveal it.
  */
 export function shownSources(
   problems: readonly Problem[],
@@ -123,7 +123,10 @@ function shownSource(file: string, hidden: readonly Span[], { sourceOf, redact }
   };
 }
 
-/** A secret may span lines; if hiding it moves lines, each line is redacted alone, so that the numbers stay correct. */
+/**
+ * Redacts a file. A secret may span lines; if redacting would move lines, each line is redacted alone, so that line
+ * numbers stay correct.
+ */
 function redactedLines(source: string, redact: Sources['redact']): string[] {
   const lines = source.split(/\r?\n/);
   if (redact === undefined) return lines;
@@ -131,7 +134,7 @@ function redactedLines(source: string, redact: Sources['redact']): string[] {
   return whole.length === lines.length ? whole : lines.map((line) => redact(line));
 }
 
-/** Hides to the end of each line, because the rest may belong to the secret. */
+/** Hides a span to the end of each line, because the rest may belong to the secret. */
 function hideSpan(lines: string[], { line, column, offset, end }: Span, source: string): void {
   const count = source.slice(offset, end).split('\n').length;
   lines[line - 1] = (lines[line - 1] ?? '').slice(0, column - 1) + mask;

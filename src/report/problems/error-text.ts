@@ -6,18 +6,18 @@ import { renderProblems } from './problems-text.ts';
 
 interface ErrorOptions {
   readonly color: boolean;
-  /** Hides the run's secrets. */
+  /** Redacts the run's secrets. */
   readonly redact?: (text: string) => string;
 }
 
-/** An expected failure: `error: sentence (code)`. */
+/** Renders an expected failure: `error: sentence (code)`. */
 export function renderError(error: AgentformError, { color, redact = asItIs }: ErrorOptions): string {
   const paint = createPaint(color);
   const message = visible(redact(error.message)).replaceAll('\n', '\n  ');
   return `${paint.failed('error:')} ${message} ${paint.faint(`(${error.code})`)}\n`;
 }
 
-/** Any other thrown value, which is a bug, with everything that helps to find it. */
+/** Renders any other thrown value as a bug, with its stack. */
 export function renderUnexpected(error: unknown, { color, redact = asItIs }: ErrorOptions): string {
   const paint = createPaint(color);
   const report = [
@@ -43,7 +43,7 @@ function asItIs(text: string): string {
 
 export { type FoundProblems, ProblemsError } from '../../yaml/problem.ts';
 
-/** Any thrown value: its problems in files, if any, then its sentence. */
+/** Renders any thrown value: problems in files first, then the sentence. */
 export function renderFailure(error: unknown, options: ErrorOptions): string {
   if (!(error instanceof AgentformError)) return renderUnexpected(error, options);
   const found = foundBy(error);
@@ -51,12 +51,12 @@ export function renderFailure(error: unknown, options: ErrorOptions): string {
   return `${problems}${renderError(error, options)}`;
 }
 
-/** The problems in files of a failure; undefined if it has none. */
+/** The problems in files that a failure has. Undefined if none. */
 export function foundBy(error: unknown): FoundProblems | undefined {
   return error instanceof ProblemsError && error.problems.length > 0 ? error : undefined;
 }
 
-/** A failure as problems. A failure without a file is a problem without a place. */
+/** Converts a failure to problems. Without a file, it becomes one problem without a place. */
 export function problemsOfFailure(error: AgentformError): FoundProblems {
   const problem = { severity: 'error', rule: error.code, message: error.message } as const;
   return foundBy(error) ?? { problems: [problem], sourceOf: () => undefined };

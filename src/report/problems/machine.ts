@@ -20,11 +20,11 @@ import { fixTitle, problemSentence } from './sentence.ts';
 export interface ProblemsJsonOptions extends Sources {
   /** Absolute path of the project folder. */
   readonly root: string;
-  /** The notice if only changes since a commit were checked. */
+  /** Set if only changes since a commit were checked. */
   readonly changedSince?: ChangedSince | undefined;
 }
 
-/** Problems as data, in the form of schemas/problems.schema.json, in pieces. */
+/** Yields problems as JSON in the form of schemas/problems.schema.json. */
 export function problemsJson(
   problems: readonly Problem[],
   { root, changedSince, ...sources }: ProblemsJsonOptions,
@@ -42,7 +42,7 @@ export function problemsJson(
   return piecesOf(report);
 }
 
-/** One problem in JSON. */
+/** Converts a problem to its JSON form. */
 export function reportedProblem(problem: Problem, sources: Sources): ReportedProblem {
   const { severity, rule, at, also, found, path, environments, secret, fixes = [] } = problem;
   const plain = (text: string) => (sources.redact === undefined ? text : sources.redact(text));
@@ -71,7 +71,7 @@ function reportedPlace(at: Span, sources: Sources) {
 }
 
 export interface SarifOptions extends Placement {
-  /** Absolute path of the repository, which paths are relative to. */
+  /** The absolute path of the repository. Paths are relative to it. */
   readonly top: string;
   /** The version of agentform. */
   readonly version: string;
@@ -79,7 +79,7 @@ export interface SarifOptions extends Placement {
 
 const sourceRoot = '%SRCROOT%';
 
-/** Problems in SARIF 2.1.0, for code scanning. It contains no source text. */
+/** Renders problems as SARIF 2.1.0 for code scanning. Contains no source text. */
 export function renderProblemsSarif(problems: readonly Problem[], options: SarifOptions): string {
   const rules = rulesFor(problems);
   const indices = new Map(rules.map(({ id }, index) => [id, index]));
@@ -101,7 +101,7 @@ export function renderProblemsSarif(problems: readonly Problem[], options: Sarif
   });
 }
 
-/** A result of code scanning, which requires a place. Without one, it is at the beginning of the project file. */
+/** The SARIF result of a problem. Code scanning requires a place; the default is the start of agentform.yaml. */
 function resultOf(problem: Problem, options: SarifOptions) {
   const { severity, at, also, fixes = [] } = problem;
   const place = at === undefined ? projectFilePlace(options) : locationOf(at, options);
@@ -119,7 +119,7 @@ function resultOf(problem: Problem, options: SarifOptions) {
   };
 }
 
-/** Code scanning shows them beside the result. */
+/** The fixes of a problem. Code scanning shows them beside the result. */
 function sarifFixes(fixes: readonly Fix[], options: SarifOptions) {
   const known = fixes.filter(({ edits }) => edits.length > 0);
   if (known.length === 0) return {};
@@ -154,7 +154,7 @@ function artifact(file: string, options: SarifOptions) {
   return { uri, uriBaseId: sourceRoot };
 }
 
-/** Every rule for files, and the used error codes. */
+/** All rules for files, and the error codes that occur. */
 function rulesFor(problems: readonly Problem[]) {
   const rules = [
     ...lintRules.map(({ name, description, level }) =>
@@ -183,13 +183,13 @@ function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** The severities of findings in GitLab. */
+/** GitLab's severity for each level. */
 const severities = { error: 'major', warning: 'minor', notice: 'info' } as const;
 
 /**
- * Annotations as a Code Quality report of GitLab, which requires a place for every finding. Without one, it is at the
- * beginning of the project file. GitLab compares findings of two branches by fingerprints, so these contain no lines: a
- * moved finding is not new. A number distinguishes equal findings.
+ * Renders annotations as a GitLab Code Quality report. It requires a place; the default is the start of agentform.yaml.
+ * GitLab compares branches by fingerprint, so fingerprints contain no line numbers, and a number distinguishes equal
+ * findings.
  */
 export function renderCodeQuality(annotations: readonly Annotation[], { folder }: Pick<Placement, 'folder'>): string {
   const alike = new Map<string, number>();

@@ -10,10 +10,10 @@ export interface ProblemsTextOptions extends Sources {
   readonly color: boolean;
 }
 
-/** The maximum number of code frames. More are not useful, and take longer than the rest of a check. */
+/** The most code frames. More are not useful, and slower than the check itself. */
 const mostFrames = 500;
 
-/** Problems of files by place, the first ones with code frames, followed by the counts. Empty without problems. */
+/** Renders problems by place, the first with code frames, then counts. Empty without problems. */
 export function renderProblems(problems: readonly Problem[], { color, ...sources }: ProblemsTextOptions): string {
   if (problems.length === 0) return '';
   const paint = createPaint(color);
@@ -29,7 +29,7 @@ export function renderProblems(problems: readonly Problem[], { color, ...sources
   return joinLineBlocks([...blocks, ...lists, [countLine(problems, paint)]]);
 }
 
-/** Unset secrets by name, without the lines of manifests, because a variable is only set once. */
+/** Lists unset secrets by name without code frames, because each is set only once. */
 function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
   const places = new Map<string, string[]>();
   for (const { secret = '', at } of problems) {
@@ -43,10 +43,10 @@ function unsetSecrets(problems: readonly Problem[], paint: Paint): string[] {
   ];
 }
 
-/** The places that need the same secret. */
+/** The most places to show for one secret. */
 const mostPlaces = 3;
 
-/** `2 errors, 1 warning in 2 files`. */
+/** Counts problems: `2 errors, 1 warning in 2 files`. */
 export function problemCounts(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
@@ -88,7 +88,7 @@ function placeText({ file, line, column }: Span): string {
   return `${visibleLine(file)}:${line}:${column}`;
 }
 
-/** A message with further lines indented. */
+/** Indents the further lines of a message. */
 function indentedText(text: string): string {
   return visible(text).replaceAll('\n', '\n  ');
 }

@@ -1,4 +1,4 @@
-// The sentences of problems and the titles of their fixes. No code reads them: see `Problem` for what they are made of.
+// Words problems and the titles of fixes. No code parses these texts; see `Problem` for the data.
 
 import { type Notice, notice } from '../../notices/notice.ts';
 import { joinWithAnd, quote } from '../../text/wording.ts';
@@ -6,26 +6,26 @@ import type { Fix, FixAction, Problem } from '../../yaml/problem.ts';
 
 type Said = Pick<Problem, 'message' | 'found' | 'fixes' | 'environments'>;
 
-/** The whole sentence of a problem: the message, the most likely fix, and the environments. */
+/** The sentence of a problem: message, most likely fix, and environments. */
 export function problemSentence({ message, found, fixes = [], environments }: Said): string {
   const [likeliest] = fixes;
   const ending = likeliest === undefined ? '' : endings[likeliest.action](likeliest, found);
   return environments === undefined ? `${message}${ending}` : inEnvironments(`${message}${ending}`, environments);
 }
 
-/** The sentence with the environments that it is true of. */
+/** Adds to a sentence the environments for which it is true. */
 export function inEnvironments(sentence: string, environments: readonly string[]): string {
   return `${sentence} (in the ${environments.length === 1 ? 'environment' : 'environments'} ${joinWithAnd(environments)})`;
 }
 
-/** A problem as a notice. */
+/** Converts a problem to a notice. */
 export function fileNotice(problem: Problem): Notice {
   const { rule, at } = problem;
   const place = at && { file: at.file, line: at.line, column: at.column };
   return notice('file-problem', { rule, finding: problemSentence(problem), ...(place && { at: place }) });
 }
 
-/** `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean 'title'?` */
+/** The sentence with its place: `agents/front-desk.yaml:3:5 unknown key 'tilte'; did you mean 'title'?` */
 export function placedSentence(problem: Problem): string {
   const { at } = problem;
   return `${at === undefined ? '' : `${at.file}:${at.line}:${at.column} `}${problemSentence(problem)}`;
@@ -44,7 +44,7 @@ const endings: Readonly<Record<FixAction, (fix: Fix, found: string | undefined) 
   move: (fix, found) =>
     fix.text === found ? `: it belongs ${sectionText(fix)}` : `; did you mean ${quote(fix.text)} ${sectionText(fix)}?`,
   'add-pattern': ({ text }) => `; add ${JSON.stringify(text)} to \`manifests\` in agentform.yaml`,
-  // Only the docs explain how to allow a finding, because people would follow such a message too often.
+  // Only the docs explain how to allow a finding. People would follow such a message too often.
   allow: () => '',
 };
 

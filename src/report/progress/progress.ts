@@ -6,26 +6,25 @@ import { visibleLine } from '../../text/visible.ts';
 import { sentText } from '../ledger.ts';
 import { joinedSentences } from '../notices.ts';
 
-/** Shows the progress of a run from its events. */
+/** Displays the progress of a run from its events. */
 export interface Progress {
   readonly emit: Emit;
   /**
-   * Ends the display. It may be called at any time and more than once. The promise settles when nothing more will be
-   * written. Even in the middle of a phase, the cursor is visible and no timer runs when it returns, so the process may
-   * exit immediately.
+   * Ends the display. May be called at any time and repeatedly. When it returns, the cursor is visible and no timer
+   * runs, so the process may exit. The promise settles once nothing more will be written.
    */
   stop(): Promise<void>;
 }
 
-/** The notes after an interruption. */
+/** The note after an interruption. */
 export const interruptedText = 'interrupted: finishing requests in flight; press Ctrl-C again to stop immediately';
 
-/** `waiting 12 s: the service limits requests`. */
+/** The note about limited requests: `waiting 12 s: the service limits requests`. */
 export function throttledText({ waitMs }: { readonly waitMs: number }): string {
   return `waiting ${Math.ceil(waitMs / 1000)} s: the service limits requests`;
 }
 
-/** The texts of a phase, during and after it. */
+/** The words for each phase, during and after it. */
 export const phaseWords = {
   read: { during: 'Reading', after: 'Read' },
   apply: { during: 'Applying', after: 'Applied' },
@@ -33,18 +32,18 @@ export const phaseWords = {
   import: { during: 'Importing', after: 'Imported' },
 } as const satisfies Record<PhaseName, unknown>;
 
-/** How a resource ended. */
+/** The end of the work on one resource. */
 export interface Ending {
   readonly how: 'done' | 'failed' | 'skipped';
-  /** Its address, without control characters. */
+  /** The address, without control characters. */
   readonly address: string;
-  /** `applied Agent/front-desk (1 setting changed, 3 sent)`. */
+  /** The line to print, such as `applied Agent/front-desk (1 setting changed, 3 sent)`. */
   readonly line: string;
-  /** Nothing was written, so a log leaves it out. */
+  /** Whether nothing was written. Logs then leave the line out. */
   readonly isQuiet: boolean;
 }
 
-/** Undefined for events that end nothing. */
+/** The end that an event reports. Undefined for other events. */
 export function endingOf(event: RunEvent): Ending | undefined {
   if (event.type === 'resource-read') {
     const { failed } = event;
@@ -66,9 +65,9 @@ export function endingOf(event: RunEvent): Ending | undefined {
 interface EntryLine {
   readonly outcome: string;
   readonly reasons?: readonly Notice[] | undefined;
-  /** In place of the reasons. */
+  /** A text to show instead of the reasons. */
   readonly why?: string | undefined;
-  /** In brackets. */
+  /** A text to show in brackets. */
   readonly sent?: string;
 }
 
@@ -90,8 +89,8 @@ function endingOfEntry(
 }
 
 /**
- * The reasons for blocks and conflicts are in the earlier plan, and the reason for skipped creates is once in the
- * ledger.
+ * The line of an entry. Reasons for blocks and conflicts are in the plan above, and the one for skipped creates is in
+ * the ledger.
  */
 function appliedLine(entry: LedgerEntry): EntryLine {
   const { outcome, reasons, action, conflicts, refused } = entry;

@@ -3,7 +3,7 @@ import { visible } from '../../text/visible.ts';
 
 export type Style = (text: string) => string;
 
-/** One brush for each meaning, so that a colour means the same in every output. */
+/** Brushes by meaning, so that a colour means the same in all output. */
 export interface Paint {
   readonly create: Style;
   readonly update: Style;
@@ -17,12 +17,12 @@ export interface Paint {
   readonly faint: Style;
   readonly strong: Style;
   readonly plain: Style;
-  /** A changed word in a removed and in an added line. */
+  /** A changed word in a removed line, and in an added one. */
   readonly oldWord: Style;
   readonly newWord: Style;
 }
 
-/** Without colour, changed words are in brackets, as in `git diff --word-diff`. */
+/** Makes brushes. Without colour, changed words are in brackets, as in `git diff --word-diff`. */
 export function createPaint(color: boolean): Paint {
   const c = picocolors.createColors(color);
   return {
@@ -46,12 +46,12 @@ export function createPaint(color: boolean): Paint {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
 const colorSequence = /(\u001b\[\d{1,3}m)/;
 
-/** The sequences that our brushes begin and end colours with. */
+/** The colour sequences that the brushes write. */
 const ownSequences = new Set(Object.values(createPaint(true)).flatMap((brush) => brush('').split(colorSequence)));
 
 /**
- * The printable text: of all control characters, only our own colours stay, and without colour none. Untrusted texts
- * are already escaped where they enter a sentence. This covers any that was missed.
+ * Removes all control characters except our own colours. Texts are already escaped when they enter a sentence; this
+ * covers any that was missed.
  */
 export function printable(text: string, color: boolean): string {
   if (!color) return visible(text);
@@ -59,7 +59,7 @@ export function printable(text: string, color: boolean): string {
   return parts.map((part) => (ownSequences.has(part) ? part : visible(part))).join('');
 }
 
-/** The line in a colour, its indentation left alone. */
+/** Colours a line after its indentation. */
 export function painted(line: string, brush: Style): string {
   const start = line.length - line.trimStart().length;
   return line.slice(0, start) + brush(line.slice(start));

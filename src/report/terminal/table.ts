@@ -4,16 +4,16 @@ import { createPaint } from './paint.ts';
 
 export interface TableOptions {
   readonly color: boolean;
-  /** Columns of the terminal; the widest cells are cut to fit. Undefined: no cutting, as for a pipe. */
+  /** The width of the terminal, to which wide cells are cut. Undefined for no limit, as for a pipe. */
   readonly width?: number;
-  /** Headers of the columns that give way first, in groups one after the other, before the widest of the others does. */
+  /** Headers of columns to shorten first, in groups. After them, the widest of the other columns is shortened. */
   readonly flexible?: readonly (readonly string[])[];
 }
 
 const gap = '  ';
 const narrowest = 6;
 
-/** A plain table: headers in capitals, columns aligned, nothing drawn. */
+/** Renders a table with headers in capitals and aligned columns, without lines. */
 export function renderTable(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
@@ -35,11 +35,11 @@ export function renderTable(
 
 interface Fitting {
   readonly width: number;
-  /** The columns, in the order in which they give way. */
+  /** The columns, in the order in which they are shortened. */
   readonly groups: readonly (readonly number[])[];
 }
 
-/** The widths that the cells need; while they need too much, the widest column gives way, of the first group that still can. */
+/** Fits the column widths into the terminal. The widest column of the first group that can shrink is shortened. */
 function fittedWidths(rows: readonly (readonly string[])[], { width, groups }: Fitting): number[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
   const excess = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1)) - width;

@@ -27,9 +27,9 @@ import { renderTable } from './table.ts';
 
 export interface TextOptions {
   readonly color: boolean;
-  /** The width of the terminal. Sentences are broken there, but not texts of values. */
+  /** The width of the terminal. Sentences are wrapped, but texts of values are not. */
   readonly width: number;
-  /** Whole texts, and every unchanged resource by name. */
+  /** Shows whole texts, and every unchanged resource by name. */
   readonly full?: boolean | undefined;
 }
 
@@ -37,22 +37,22 @@ export interface TextStyle {
   readonly paint: Paint;
   readonly width: number;
   readonly full: boolean;
-  /** Whether only the verdict is new to the reader. */
+  /** Whether the reader only needs the verdict. */
   readonly isQuiet?: boolean;
 }
 
-/** Columns before a change, before its text, and before the lines of a text. */
+/** Columns before a change, before its notes, and before the lines of a text. */
 const indents = { change: 4, note: 6, text: 8 } as const;
 
-/** The maximum lines of an added or removed text, and characters of each, unless whole texts are requested. */
+/** The most lines of an added or removed text, and characters of each line, unless `full` is set. */
 const preview = { lines: 6, characters: 240 } as const;
 
-/** A document for a terminal, in pieces of one card at most: thousands of cards are tens of megabytes of text. */
+/** Yields a document for a terminal. Pieces are at most one card, because thousands of cards have megabytes of text. */
 export function documentText(document: Document, { color, width, full = false }: TextOptions): Iterable<string> {
   return lineBlocks(blocksOf(document, { paint: createPaint(color), width: Math.max(40, width), full }));
 }
 
-/** Blocks, each as its parts. */
+/** Yields the lines of each block, part by part. */
 function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<readonly string[]>> {
   yield [titleLines(document, style)];
   for (const { blocks } of document.sections) {
@@ -61,20 +61,20 @@ function* blocksOf(document: Document, style: TextStyle): Generator<Iterable<rea
   yield [closingLines(document, style)];
 }
 
-/** The meanings of the used signs, and the origin of the document. */
+/** The title, with the origin of the document and the meaning of its signs. */
 function titleLines(
   { head: { about, environment, project, facts = [] }, signs = [] }: Document,
   { paint }: TextStyle,
 ): string[] {
   const meanings = signs.map(({ mark, text }) => `${paint[symbols[mark].brush](symbols[mark].sign)} ${text}`);
-  // On a terminal, the reader knows where the files come from.
+  // At a terminal, readers know where the files come from.
   const isOfPullRequest = facts.some(({ what }) => what === 'pull request');
   const origin = [...(project === undefined ? [] : [project]), ...facts.map(({ text }) => text)].map(visibleLine);
   const title = `${paint.strong(`${about} ${visibleLine(environment)}`)}   ${meanings.join('   ')}`;
   return signs.length === 0 ? [] : [title, ...(isOfPullRequest ? [paint.faint(origin.join(' · '))] : [])];
 }
 
-/** A sign before a line, and its colour. */
+/** A sign before a line, with its colour. */
 interface Symbol {
   readonly sign: string;
   readonly brush: keyof Paint;
@@ -134,7 +134,7 @@ function* blockLines(block: Block, style: TextStyle): Generator<readonly string[
   }
 }
 
-/** Columns of a bar. */
+/** The columns of a bar. */
 const barLength = 20;
 
 function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
@@ -147,13 +147,13 @@ function barLines(rows: readonly Bar[], { paint, width }: TextStyle): string[] {
   });
 }
 
-/** The filled part of a bar, which is only full for all and only empty for none. */
+/** The filled columns of a bar. It is only full for all and only empty for none. */
 function filledPart(count: number, total: number, length: number): number {
   if (count === 0 || total === 0) return 0;
   return count === total ? length : Math.min(Math.max(Math.round((count / total) * length), 1), length - 1);
 }
 
-/** With the sign of each row in front. */
+/** Renders a table with the sign of each row in front. */
 function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextStyle): string[] {
   const signs = rows.map(({ mark, cells }) => [symbols[mark].sign, ...cells]);
   const [head = '', ...lines] = renderTable(['', ...columns], signs, { color: false, width, flexible: [flexible] })
@@ -168,7 +168,7 @@ function tableLines({ columns, flexible, rows }: Table, { paint, width }: TextSt
   ];
 }
 
-/** ` ✓ Agent/front-desk (camp_1, updated)`, followed by notes. */
+/** Renders a result, such as ` ✓ Agent/front-desk (camp_1, updated)`, followed by notes. */
 function resultLines({ addresses, about, why, parts }: Result, mark: Mark, style: TextStyle): string[] {
   const { paint, width } = style;
   const { sign, brush } = symbols[mark];
@@ -221,14 +221,14 @@ function* cardLines(card: Card, style: TextStyle): Generator<readonly string[]> 
   yield hints.flatMap((hint) => sentenceLines(hint.text, paint[symbols[hint.mark].brush], style));
 }
 
-/** `~ Agent/front-desk  (camp_1 on service.example.com)`. */
+/** Renders the heading of a card, such as `~ Agent/front-desk  (camp_1 on service.example.com)`. */
 function headerLine({ mark, address, status, place }: Card, { paint }: TextStyle): string {
   const { sign, brush } = symbols[mark];
   const where = place === undefined ? '' : `  ${paint.faint(`(${visibleLine(place)})`)}`;
   return `${paint[brush](sign)} ${paint.strong(visibleLine(address))}${status === undefined ? '' : ` ${paint[brush](status)}`}${where}`;
 }
 
-/** A part of a card. */
+/** Renders a part of a card. */
 function partLines(part: Part, style: TextStyle): string[] {
   const { paint } = style;
   switch (part.type) {
@@ -254,13 +254,13 @@ function partLines(part: Part, style: TextStyle): string[] {
   }
 }
 
-/** A value that is sent again adds nothing: a text of several lines is named by its size. */
+/** The values of a resent setting. A text of several lines is only described by its size. */
 function resentSides({ to, summary, lines: [only, ...others] }: ChangeView): Sides {
   if (only !== undefined && others.length === 0 && only.text.length <= 120) return { to: JSON.stringify(only.text) };
   return to === undefined ? { summary } : { to };
 }
 
-/** A change: its path, values, difference and meaning. */
+/** Renders a change: path, values, difference and notes. */
 export function changeLines(part: ChangePart, style: TextStyle): string[] {
   const { sameAs, view, note, op, isUndone } = part;
   const brush = op === 'release' ? 'release' : isUndone ? 'drift' : 'warning';
@@ -280,7 +280,7 @@ function noteLines(note: string, brush: Style, { width }: TextStyle): string[] {
   );
 }
 
-/** The three values of a conflict one above the other, those of texts as two differences from last applied. */
+/** Renders the values of a conflict below each other. Texts are shown as two differences from last applied. */
 function conflictLines(part: ConflictPart, style: TextStyle): string[] {
   const { exactBefore, sides, about } = part;
   const { paint } = style;
@@ -306,7 +306,10 @@ function textLines(view: Pick<ChangeView, 'lines' | 'form'>, style: TextStyle): 
   return withAnnouncedMoves(lines).map((line) => textLine(line, style.paint));
 }
 
-/** The old place of a moved block has one line with the new place, and the new place has its text after one with the old place. */
+/**
+ * Shortens moved blocks: the old place has one line that names the new place. The new place has the text, after a line
+ * that names the old place.
+ */
 function withAnnouncedMoves(lines: readonly MarkedLine[]): MarkedLine[] {
   return lines.flatMap((line, index): MarkedLine[] => {
     const { sign, block } = line;
@@ -318,7 +321,10 @@ function withAnnouncedMoves(lines: readonly MarkedLine[]): MarkedLine[] {
   });
 }
 
-/** `3 lines moved to line 20`, `3 lines moved here from line 4`; without numbers `3 lines moved from here`. */
+/**
+ * Describes a moved block: `3 lines moved to line 20`, `3 lines moved here from line 4`, or without numbers `3 lines
+ * moved from here`.
+ */
 function movedText(sign: MarkedLine['sign'], { count, from, to }: MovedBlock): string {
   const what = `${counted(count, 'line')} moved`;
   if (sign === '<') return to === undefined ? `${what} from here` : `${what} to line ${formatNumber(to)}`;
@@ -329,7 +335,7 @@ type Sides = Pick<ChangeView, 'from' | 'to' | 'summary'>;
 
 type HeadPart = Pick<ChangePart, 'path' | 'op' | 'isAdded' | 'source' | 'marker' | 'isResent'>;
 
-/** Path and value of a change, without its text, and where it comes from: on the same line if there is room for it. */
+/** Renders path, value and source of a change, on one line if there is room. */
 function headLines(part: HeadPart, sides: Sides, { paint, width }: TextStyle): string[] {
   const { path, op, source, marker } = part;
   const { sign, brush } = signOf(part);
@@ -367,7 +373,7 @@ function textLine(line: MarkedLine, paint: Paint): string {
   return `${indent}${brush(`${line.sign} `.trimEnd())}${line.text === '' ? '' : ` ${markedText(line, paint)}`}`;
 }
 
-/** The text of an added or removed line, with marked changes. */
+/** Renders an added or removed line with marked words. */
 function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: MarkedLine, paint: Paint): string {
   const [brush, word] = sign === '+' ? [paint.create, paint.newWord] : [paint.unset, paint.oldWord];
   const last = pieces.length - 1;
@@ -378,11 +384,11 @@ function markedText({ sign, text, pieces = [{ text, isChanged: false }] }: Marke
     .join('');
 }
 
-/** The first lines of each sign, each cut to a few rows, followed by the number of others. */
+/** Shortens lines: the first ones of each sign, each cut to a few rows, and a count of the others. */
 function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
   return (['-', '+'] as const).flatMap((wanted): MarkedLine[] => {
     const run = lines.filter(({ sign }) => sign === wanted);
-    // "1 more line" takes as much room as the line.
+    // "1 more line" would take as much room as the line itself.
     const most = run.length <= preview.lines + 2 ? run.length : preview.lines;
     const shown = run.slice(0, most).map((line) => ({ ...line, text: shorten(line.text, preview.characters) }));
     const left = run.length - most;
@@ -390,7 +396,7 @@ function abridged(lines: readonly MarkedLine[]): MarkedLine[] {
   });
 }
 
-/** Indented under the header, broken at the width. */
+/** Renders a sentence, indented and wrapped. */
 function sentenceLines(text: string, brush: Style, { width }: Pick<TextStyle, 'width'>): string[] {
   const [first = '', ...more] = visible(text).split('\n');
   return [first, ...more]

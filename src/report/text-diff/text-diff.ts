@@ -2,41 +2,38 @@ import { type LineEdit, lineEdits } from '../../text/line-edits.ts';
 import { counted, formatNumber } from '../../text/wording.ts';
 
 /**
- * One line of a difference, without control characters. `@` gives the place of the next lines in the text; `<` was here
- * and moved elsewhere, `>` is its new place.
+ * A line of a difference, without control characters. `@` gives the line number of what follows. `<` marks a line that
+ * was here and moved away, `>` its new place.
  */
 export interface DiffLine {
   readonly sign: '+' | '-' | ' ' | '<' | '>' | '@';
   readonly text: string;
-  /**
-   * For `@`: the number of the next line in the new text, from 1; left out where the texts are those of several
-   * resources.
-   */
+  /** For `@`, the line number in the new text. Omitted if several resources share the difference. */
   readonly line?: number;
-  /** For `<` and `>`. */
+  /** For `<` and `>`, the moved block. */
   readonly block?: MovedBlock;
 }
 
-/** Lines that are together in both texts, but in another place. */
+/** Lines that stay together but moved to another place. */
 export interface MovedBlock {
-  /** Among those of a difference, from 0. */
+  /** The index of the block in the difference. */
   readonly number: number;
   /** The number of its lines that are not blank. */
   readonly count: number;
-  /** Its first line in the old text and in the new one, from 1; left out where the texts are those of several resources. */
+  /** Its first line in the old and in the new text. Omitted if several resources share the difference. */
   readonly from?: number;
   readonly to?: number;
 }
 
 export interface TextDiff {
-  /** The amount of change, in words. */
+  /** How much changed, in words. */
   readonly summary: string;
   readonly lines: readonly DiffLine[];
-  /** The texts are too different to compare: `lines` has all of the old, then all of the new. */
+  /** Whether the texts are too different to compare. `lines` then has all old lines, followed by all new ones. */
   readonly isReplaced: boolean;
 }
 
-/** The unified difference of two texts, line by line, with a little context. */
+/** Computes the difference of two texts by lines, with some context. */
 export function diffLines(from: readonly string[], to: readonly string[]): TextDiff {
   const edits = areUnlike(from, to) ? undefined : lineEdits(from, to).map((edit) => slidDown(edit, from));
   if (edits === undefined || edits.some(isUnsearched)) return replaced(from, to);
@@ -44,7 +41,7 @@ export function diffLines(from: readonly string[], to: readonly string[]): TextD
   return { summary: changedLines(lines), lines, isReplaced: false };
 }
 
-/** Lines that came or went before equal ones begin as late as possible, as in git: so a paragraph has its blank line after it. */
+/** Moves an edit down as far as possible, as git does, so that a blank line belongs to the paragraph before it. */
 function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): LineEdit {
   if (start < end && lines.length > 0) return { start, end, lines };
   const moved = [...lines];
@@ -55,14 +52,14 @@ function slidDown({ start, end, lines }: LineEdit, from: readonly string[]): Lin
   return { start: start + by, end: end + by, lines: moved.slice(lines.length > 0 ? by : 0) };
 }
 
-/** More differing lines are not searched for what they have in common. */
+/** The most differing lines to search for common ones. */
 const mostSearched = 800;
 
 function isUnsearched({ start, end, lines }: LineEdit): boolean {
   return end > start && lines.length > 0 && end - start + lines.length > mostSearched;
 }
 
-/** Texts of more lines than this are compared only if the shorter one has a tenth of its lines in common with the other. */
+/** The most lines to compare unconditionally. With more, a tenth of the shorter text must be common. */
 const alwaysCompared = 100;
 
 function areUnlike(from: readonly string[], to: readonly string[]): boolean {
@@ -80,14 +77,14 @@ function replaced(from: readonly string[], to: readonly string[]): TextDiff {
   };
 }
 
-/** A line with its number in the text that has it. */
+/** A line with its number. */
 interface PlacedLine {
   readonly sign: DiffLine['sign'];
   readonly text: string;
   readonly line: number;
 }
 
-/** Unchanged lines before and after a change. */
+/** How many unchanged lines to show around a change. */
 const context = 2;
 
 function placedLines(edits: readonly LineEdit[], from: readonly string[]): PlacedLine[] {
@@ -112,10 +109,10 @@ function placedLines(edits: readonly LineEdit[], from: readonly string[]): Place
   return placed;
 }
 
-/** A shorter block may be in both texts by chance; git has the same minimum. */
+/** The fewest characters of a moved block. A shorter one may occur twice by chance. git has the same minimum. */
 const leastCharacters = 20;
 
-/** The maximum number of places to try for one line. */
+/** The most places to try for one line. */
 const mostPlaces = 20;
 
 /** Marks lines that were removed in one place and added in another as moved. */
@@ -128,12 +125,12 @@ function withMoves(lines: readonly PlacedLine[]): DiffLine[] {
   });
 }
 
-/** The block of each moved line, and of a blank line next to both places, by index. */
+/** By index, the block that each moved line belongs to. Blank lines beside both places belong to it too. */
 function movedBlocks(lines: readonly PlacedLine[]): ReadonlyMap<number, MovedBlock> {
   const places = placesOfRemoved(lines);
   const blocks = new Map<number, MovedBlock>();
   let found = 0;
-  /** The signs of the lines outside blocks. */
+  /** The sign of each line that is not in a block. */
   const free: (DiffLine['sign'] | undefined)[] = lines.map(({ sign }) => sign);
   const lengthOf = (from: number, to: number) => {
     let length = 0;
@@ -178,7 +175,7 @@ function placesOfRemoved(lines: readonly PlacedLine[]): ReadonlyMap<string, read
   return places;
 }
 
-/** `2 lines changed`, `1 line added, 3 removed`, `4 lines moved, 1 line changed`. */
+/** Counts changes: `2 lines changed`, `1 line added, 3 removed`, `4 lines moved, 1 line changed`. */
 function changedLines(lines: readonly DiffLine[]): string {
   const moved = nonBlank(lines.filter(({ sign }) => sign === '>'));
   const removed = lines.filter(({ sign }) => sign === '-').length;
@@ -194,7 +191,7 @@ function editedLines(added: number, removed: number): string {
   return `${counted(added, 'line')} added, ${formatNumber(removed)} removed`;
 }
 
-/** The number of lines that are not blank. */
+/** Counts the lines that are not blank. */
 function nonBlank(lines: readonly { readonly text: string }[]): number {
   return lines.filter(({ text }) => text.trim() !== '').length;
 }

@@ -2,24 +2,24 @@ import { counted, quote } from '../../text/wording.ts';
 import type { DiffLine } from './text-diff.ts';
 import { type MarkedLine, promptLine, promptWords } from './words.ts';
 
-// The summary of a prompt's difference, in one line for people who decide whether to read on.
+// Summarises the difference of a prompt in one line, so that readers can decide whether to read on.
 
-/** What may have changed, and how, in display order. A rule is an item of a list. */
+/** What can change in a prompt, in display order. A rule is a list item. */
 const nouns = ['section', 'heading', 'rule', 'line', 'number'] as const;
 const verbs = ['added', 'removed', 'extended', 'shortened', 'reworded', 'replaced', 'moved', 'changed'] as const;
 
 interface Edit {
   readonly noun: (typeof nouns)[number];
   readonly verb: (typeof verbs)[number];
-  /** The heading above, for a section its own; undefined without a heading. */
+  /** The heading above the change. For a section, its own. Undefined without a heading. */
   readonly heading: string | undefined;
   readonly count: number;
 }
 
 /**
- * `1 rule added under 'Opening hours', 2 numbers changed`; undefined if only whitespace differs. Items added or
- * removed with a section are not counted again. `whole` is the new text, used to find headings outside the shown lines;
- * empty for several texts, and left out for a summary without headings.
+ * Summarises edits: `1 rule added under 'Opening hours', 2 numbers changed`. Undefined if only white space differs.
+ * Items of an added or removed section are not counted again. `whole` is the new text, to find headings outside the
+ * shown lines; it is empty for several texts, and omitted for a summary without headings.
  */
 export function summaryOfEdits(lines: readonly MarkedLine[], whole?: readonly string[]): string | undefined {
   const edits = editsIn(lines, whole ?? []);
@@ -46,7 +46,7 @@ const verbOf = { '+': 'added', '-': 'removed', '>': 'moved' } as const;
 function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[] {
   const headings = headingsOf(whole);
   const replaced = new Set(lines.map((line) => versionOf(line)));
-  /** The heading in the new text, and the sign of its line. */
+  /** The current heading, and the sign of its line. */
   let under: { readonly sign: DiffLine['sign']; readonly heading: string | undefined } = {
     sign: ' ',
     heading: undefined,
@@ -74,14 +74,14 @@ function editsIn(lines: readonly MarkedLine[], whole: readonly string[]): Edit[]
   });
 }
 
-/** The old version of an added line, or the one that it replaces. */
+/** The old version of an added line, if there is one. */
 function versionOf({ text, pieces, old }: MarkedLine): MarkedLine | undefined {
   if (old === undefined) return undefined;
   const isVersion = pieces !== undefined || withoutNumbers(old.text) === withoutNumbers(text);
   return isVersion || promptLine(old).kind === promptLine({ text }).kind ? old : undefined;
 }
 
-/** An item with only a different number is unchanged. */
+/** The edits between two versions of a line. An item with only another list number did not change. */
 function versionEdits(before: MarkedLine, { text, pieces }: MarkedLine, heading: string | undefined): Edit[] {
   const [old, now] = nounOf(text) === 'rule' ? [promptWords(before.text), promptWords(text)] : [before.text, text];
   if (old === now) return [];
@@ -106,7 +106,7 @@ function nounOf(text: string): 'rule' | 'line' {
   return promptLine({ text }).kind === 'item' ? 'rule' : 'line';
 }
 
-/** The heading of each line, or itself, by index. */
+/** By index, the heading above each line, or the line itself if it is one. */
 function headingsOf(lines: readonly string[]): (string | undefined)[] {
   let heading: string | undefined;
   return lines.map((line) => {

@@ -1,28 +1,28 @@
 import { diffWordsWithSpace } from 'diff';
 import type { DiffLine } from './text-diff.ts';
 
-// Replaced lines and their words.
+// Pairs replaced lines and marks their changed words.
 
-/** A range of a line, and whether it changed. */
+/** A part of a line, and whether it changed. */
 export interface Piece {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
 export interface MarkedLine extends DiffLine {
-  /** Only for a line that is a version of one on the other side. */
+  /** The parts of a line that has another version. Absent for other lines. */
   readonly pieces?: readonly Piece[];
-  /** For an added line: the removed one at its place, its old version if both have pieces. */
+  /** For an added line, the removed line at its place. It is the old version if both have `pieces`. */
   readonly old?: MarkedLine;
 }
 
-/** In longer lines no words are marked: to find them takes 100 ms in a line of four times as many characters. */
+/** The most characters of a line in which words are marked. Longer lines take over 100 ms. */
 const mostMarkedCharacters = 100_000;
 
-/** Below this share of common text, two lines are not versions of each other, and marks would be confetti. */
+/** The least share of common words in two versions of a line. With less, marks would be confusing. */
 const leastCommon = 0.4;
 
-/** The lines with their counterparts, and the changed words of those that are versions of each other. */
+/** Pairs the lines of a difference with their other versions, and marks changed words. */
 export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
   const marked: MarkedLine[] = [...lines];
   for (const [removedAt, addedAt] of replacedLines(lines)) {
@@ -39,8 +39,8 @@ export function markWords(lines: readonly DiffLine[]): MarkedLine[] {
 type Pair = readonly [removedAt: number, addedAt: number];
 
 /**
- * The pairs of replaced lines, where added lines directly follow removed ones: one by one for equal numbers, otherwise
- * the most similar ones, in order.
+ * Pairs removed lines with the added lines that directly follow. Equal numbers are paired one by one, otherwise the
+ * most similar lines in order.
  */
 function replacedLines(lines: readonly DiffLine[]): Pair[] {
   return lines.flatMap((line, at): Pair[] => {
@@ -60,7 +60,7 @@ function endOfRun(lines: readonly DiffLine[], start: number): number {
   return end;
 }
 
-/** The maximum number of lines to compare with each other in one place. */
+/** The most comparisons of lines in one place. */
 const mostCompared = 2_500;
 
 /** The pairs, by index and in order: first those with most words in common, then others that do not cross them. */
@@ -82,7 +82,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' ').filter((word) => word !== ''));
 }
 
-/** From 0 to 1; nothing for lines that have less than `leastCommon` of their words in common. */
+/** The share of common words, from 0 to 1. Zero if it is below `leastCommon`. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
   for (const word of one) if (other.has(word)) common += 1;
@@ -90,15 +90,15 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return share < leastCommon ? 0 : share;
 }
 
-/** A part of a line in one or both of its versions. */
+/** A part of a line that one or both versions have. */
 interface WordEdit {
   readonly text: string;
   readonly sign: ' ' | '-' | '+';
 }
 
 /**
- * The words of two versions of a line in one line: kept, removed and added. Blanks between changed words belong to them. Undefined for
- * lines that are too long.
+ * Merges two versions of a line into kept, removed and added words. Blanks between changed words count as changed.
+ * Undefined for lines that are too long.
  */
 export function wordEdits(removed: string, added: string): WordEdit[] | undefined {
   if (Math.max(removed.length, added.length) > mostMarkedCharacters) return undefined;
@@ -136,17 +136,17 @@ function pairPieces(removed: string, added: string) {
   return { removed: side('+'), added: side('-') };
 }
 
-/** A line of a prompt as Markdown means it: the marks of headings and lists are not words. */
+/** A line of a prompt as Markdown renders it, without the marks of headings and lists. */
 export interface PromptLine {
   readonly kind: 'heading' | 'item' | 'plain';
-  /** `•` or `2.`, in front of an item. */
+  /** The mark in front of a list item: `•`, or a number such as `2.`. */
   readonly mark?: string;
-  /** An item within an item. */
+  /** Whether the item is nested in another. */
   readonly isNested?: boolean;
   readonly pieces: readonly Piece[];
 }
 
-/** The line with its changed words, without what rendering hides. */
+/** Renders a line with changed words, without hidden marks. */
 export function promptLine({
   text,
   pieces = [{ text, isChanged: false }],
@@ -175,7 +175,7 @@ export function promptWords(text: string): string {
     .join('');
 }
 
-/** Whether a line differs from its old version only in what rendering hides, such as the mark of a list. */
+/** Whether two versions of a line differ only in what rendering hides, such as a list mark. */
 export function isHiddenEdit({ text, old }: MarkedLine): boolean {
   const shown = (line: string) => `${promptLine({ text: line }).kind} ${promptWords(line).replaceAll('**', '').trim()}`;
   return old !== undefined && old.text !== text && shown(old.text) === shown(text);

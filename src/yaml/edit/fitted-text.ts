@@ -3,14 +3,14 @@ import { withoutEnd } from '../../text/wildcard.ts';
 import { allowComments, mayAllow } from '../allow-comments.ts';
 import { escapeText, splitText } from '../interpolate.ts';
 
-/** A text as a file has it, with the values of its variables. */
+/** The text of a file, with the values of its variables. */
 export interface SourceText {
   readonly raw: string;
   readonly variables: ReadonlyMap<string, string>;
 }
 
 export interface Fitted {
-  /** The literal text that gives the wanted text after variables are inserted. */
+  /** The text to write. It resolves to the wanted text. */
   readonly raw: string;
   /** Variables that the text no longer uses. */
   readonly lost: readonly string[];
@@ -19,22 +19,22 @@ export interface Fitted {
 interface Part {
   readonly raw: string;
   readonly text: string;
-  /** Set for a reference to a variable. */
+  /** The name of the variable, if the part is a reference. */
   readonly variable?: string;
 }
 
-/** One source line, with all lines after its variables are inserted. */
+/** A line of the file, with the lines that it resolves to. */
 interface Row {
   readonly parts: readonly Part[];
-  /** Without line ends. */
+  /** The lines without line ends. */
   readonly lines: readonly string[];
 }
 
 /**
- * The replacement text that resolves to `wanted`. A line that equals the resolved source line keeps its literal form,
- * and every other line is written as wanted. Line ends do not count, and keep their literal form.
+ * Finds the text to write so that it resolves to `wanted`. Lines that already resolve to their part of it keep their
+ * references; others are written as wanted. Line ends stay as they are in the file.
  *
- * In a shared text, a changed line keeps its references if their values still occur in it as whole words, in the same
+ * In a shared text, a changed line also keeps references whose values still occur in it as whole words, in the same
  * order.
  */
 export function fitText(
@@ -52,8 +52,8 @@ export function fitText(
 }
 
 /**
- * A reference may have moved to another line, so the text is also compared as a whole. The result that keeps more
- * references comes first.
+ * Two candidates for a shared text, because a reference may have moved to another line. The one that keeps more
+ * references is first.
  */
 function sharedCandidates(parts: readonly Part[], wanted: string): string[] {
   const byLine = fitLines(parts, wanted, fitParts);
@@ -66,7 +66,7 @@ function variablesIn(parts: readonly Part[]): ReadonlySet<string> {
   return new Set(parts.flatMap(({ variable }) => variable ?? []));
 }
 
-/** The replacement for changed source lines. */
+/** Writes the lines that replace changed ones. */
 type WriteLines = (parts: readonly Part[], wanted: string) => string;
 
 function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): string {
@@ -81,7 +81,7 @@ function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): st
   );
   const fitted: string[] = [];
   let [at, wantedAt] = [0, 0];
-  // Line ends are those of the wanted text, which already has the form of the file.
+  // `wanted` already has the line ends of the file.
   const keepRows = (end: number) => {
     for (const { parts: own, lines } of rows.slice(at, end)) {
       wantedAt += lines.length;
@@ -104,15 +104,15 @@ function fitLines(parts: readonly Part[], wanted: string, write: WriteLines): st
 }
 
 interface RowEdit {
-  /** Source lines. */
+  /** The range of lines in the file. */
   readonly start: number;
   readonly end: number;
-  /** The wanted lines that replace them. */
+  /** The range of wanted lines that replace them. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A source line with several resolved lines only stays if all of them do. */
+/** Extends edits to whole lines of the file. A line that resolves to several lines is only kept if all of them are. */
 function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] {
   const firsts = [0];
   for (const { lines } of rows) firsts.push((firsts.at(-1) ?? 0) + lines.length);
@@ -121,7 +121,7 @@ function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] 
   for (const { start, end, lines } of edits) {
     while (row < rows.length && (firsts[row + 1] ?? 0) <= start) row += 1;
     const first = row;
-    // An insertion between two source lines touches neither.
+    // An insertion between two lines changes neither.
     let last = start === end && firsts[row] === start ? row : row + 1;
     while (last < rows.length && (firsts[last] ?? 0) < end) last += 1;
     const from = (firsts[first] ?? 0) + shift;
@@ -134,7 +134,7 @@ function wholeRows(rows: readonly Row[], edits: readonly LineEdit[]): RowEdit[] 
   return found;
 }
 
-/** The source lines. The value of a variable may have several lines. */
+/** Groups parts into lines of the file. A variable may resolve to several lines. */
 function rowsOf(parts: readonly Part[]): Row[] {
   let row: Part[] = [];
   const rows = [row];
@@ -158,7 +158,10 @@ function withoutBreak(line: string): string {
   return line.replace(/\r?\n$|\r$/, '');
 }
 
-/** The wanted lines, literally. Allow comments stay: those on separate lines first, others on the first line. */
+/**
+ * Writes the wanted lines without references. Allow comments are kept: those on their own lines come first, others are
+ * put on the first line.
+ */
 function literally(parts: readonly Part[], wanted: string): string {
   const comments = parts.filter(({ raw, text, variable }) => text === '' && raw !== '' && variable === undefined);
   const [above, beside] = [comments.filter(hasFeed), comments.filter((comment) => !hasFeed(comment))];
@@ -174,7 +177,7 @@ function hasFeed({ raw }: Part): boolean {
   return raw.endsWith('\n');
 }
 
-/** An unchanged beginning and end keep their literal form. */
+/** Keeps the parts at the beginning and end that did not change. */
 function fitParts(parts: readonly Part[], wanted: string): string {
   const before = commonStart(parts, wanted);
   const rest = wanted.slice(textOf(before.common).length);
@@ -183,7 +186,7 @@ function fitParts(parts: readonly Part[], wanted: string): string {
   return rawOf(before.common) + withReferences(after.others, middle) + rawOf(after.common);
 }
 
-/** Literal text, escapes of a dollar, references, and comments that are not sent. */
+/** Splits a text into literals, escaped dollars, references, and allow comments. */
 function partsOf(raw: string, variables: ReadonlyMap<string, string>): Part[] {
   if (!mayAllow(raw)) return referencesOf(raw, variables);
   const parts: Part[] = [];
@@ -208,7 +211,7 @@ function referencesOf(raw: string, variables: ReadonlyMap<string, string>): Part
 }
 
 interface Divided {
-  /** The beginning of the wanted text that a part matches; literal text may match in part. */
+  /** The parts that match the beginning of the wanted text. The last literal may match partly. */
   readonly common: readonly Part[];
   readonly others: readonly Part[];
 }
@@ -261,14 +264,14 @@ function sameAtEnd(one: string, other: string): number {
   return count;
 }
 
-/** References found again in the text, in order. */
+/** Puts references back where their values occur in the text, in order. */
 function withReferences(parts: readonly Part[], text: string): string {
   const lost = new Set<string>();
   let result = '';
   let at = 0;
   for (const { raw, text: value, variable } of parts) {
     if (variable === undefined) continue;
-    // A value that is not found from here does not occur later.
+    // Values that do not occur after this position are not searched again.
     const found = lost.has(variable) ? -1 : wordsAt(text, value, at);
     if (found < 0) lost.add(variable);
     else {
@@ -279,7 +282,7 @@ function withReferences(parts: readonly Part[], text: string): string {
   return result + escapeText(text.slice(at));
 }
 
-/** The place of the value as a whole word; -1 if there is none. */
+/** The position of a value as a whole word. -1 if it does not occur. */
 function wordsAt(text: string, value: string, from: number): number {
   if (value === '') return -1;
   for (let at = text.indexOf(value, from); at >= 0; at = text.indexOf(value, at + 1)) {
@@ -303,8 +306,8 @@ function textOf(parts: readonly Part[]): string {
 }
 
 /**
- * The live text in the form of the file. Where the comparison rules ignore differences, the file's form stays: line
- * ends in a text of several lines, and trailing line breaks.
+ * Adapts a live text to the file. Where comparison rules ignore a difference, the file's form is kept: line ends, and
+ * trailing line breaks.
  */
 export function updatedText(live: string, now: string | undefined): string {
   if (now === undefined || live === '' || !now.includes('\n')) return live;
@@ -314,7 +317,7 @@ export function updatedText(live: string, now: string | undefined): string {
   return now.includes('\r') ? live : lines;
 }
 
-/** The number of line breaks at the end, as line feeds. A carriage return without a line feed does not count. */
+/** The line breaks at the end, as line feeds. A carriage return alone does not count. */
 function breaksAtEnd(text: string): string {
   const end = text.slice(withoutEnd(text, '\r\n').length).replaceAll('\r\n', '\n');
   return end.slice(end.lastIndexOf('\r') + 1);

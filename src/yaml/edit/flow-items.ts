@@ -1,16 +1,16 @@
 import { lineEnd as endOfLine, lineStart, nextLineStart, type Splice } from '../../text/lines.ts';
 
-/** An item between brackets or braces, with its surroundings. */
+/** An item inside brackets or braces, with what surrounds it. */
 interface FlowItem {
   readonly start: number;
   readonly end: number;
-  /** The place of the comma after it. */
+  /** The offset of the comma after the item. */
   readonly comma: number | undefined;
-  /** After the comma, or after the comment on the same line. */
+  /** The offset after the comma, or after a comment on the same line. */
   readonly tail: number;
-  /** Whether only blanks precede it on its line. */
+  /** Whether only blanks come before it on its line. */
   readonly beginsLine: boolean;
-  /** Whether only its comma and its comment follow it. */
+  /** Whether only its comma and comment come after it. */
   readonly endsLine: boolean;
 }
 
@@ -18,13 +18,13 @@ type Span = Pick<FlowItem, 'start' | 'end'>;
 
 export interface FlowChange {
   readonly removed: ReadonlySet<number>;
-  /** The texts of new items, which follow the last item that stays. */
+  /** The texts of new items. They are inserted after the last item that stays. */
   readonly added: readonly string[];
 }
 
 /**
- * Removes items from a flow collection and inserts others. At least one item stays. Items on separate lines are removed
- * and inserted with their lines, including comments. A trailing comma is neither added nor removed.
+ * Removes items from a flow collection, and inserts others. At least one item must stay. Items on their own lines are
+ * removed or inserted as lines, with their comments. A trailing comma is neither added nor removed.
  */
 export function changedFlow(
   { text, lineEnd }: { readonly text: string; readonly lineEnd: string },
@@ -59,7 +59,7 @@ export function changedFlow(
     : [...splices, { start: end, end, text: added.map((item) => `, ${item}`).join('') }];
 }
 
-/** Removes all items and keeps comments that do not follow an item; undefined if there are no such comments. */
+/** Removes all items but keeps comments between them. Undefined if there are none. */
 export function emptiedFlow(text: string, whole: Span, spans: readonly Span[]): Splice[] | undefined {
   const items = spans.map((span) => flowItem(text, span));
   const splices = runsOnLines(items, text).flatMap((run): Splice[] => {
@@ -80,7 +80,7 @@ function flowItem(text: string, { start, end }: Span): FlowItem {
   return { start, end, comma, tail, beginsLine, endsLine: restOfLine(text, tail).trim() === '' };
 }
 
-/** Between two items there are blanks, line breaks, comments, and the comma. */
+/** Finds the comma after an item. Blanks, line breaks and comments may come before it. */
 function commaBehind(text: string, from: number): number | undefined {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === ',') return at;
@@ -90,13 +90,13 @@ function commaBehind(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The end of the comment that follows on the same line, or the offset itself. */
+/** The end of a comment on the same line. Without a comment, the offset itself. */
 export function commentBehind(text: string, offset: number): number {
   const rest = restOfLine(text, offset);
   return /^[ \t]+#/.test(rest) ? offset + rest.trimEnd().length : offset;
 }
 
-/** The items of each line. */
+/** Groups the items by line. */
 function runsOnLines(items: readonly FlowItem[], text: string): number[][] {
   const runs: number[][] = [];
   for (const [index, { start }] of items.entries()) {
@@ -114,7 +114,7 @@ interface Whole {
   readonly text: string;
 }
 
-/** With several items on one line, each removed group includes the commas up to the remaining items. */
+/** Removes consecutive items that share lines with others, including the commas up to the items that stay. */
 function withoutRun(run: readonly number[], { items, removed, text }: Whole): Splice[] {
   const splices: Splice[] = [];
   for (let from = 0; from < run.length; from += 1) {

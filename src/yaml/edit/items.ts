@@ -14,7 +14,7 @@ import {
 } from './scalar-text.ts';
 import type { Collection, YamlPlace } from './yaml-place.ts';
 
-/** The range of an item in a collection: from its dash, its name or its anchor to the end of its value. */
+/** The range of an item: from its dash, name or anchor to the end of its value. */
 export interface ItemSpan {
   readonly start: number;
   readonly end: number;
@@ -22,20 +22,20 @@ export interface ItemSpan {
 
 type ItemToken = CST.CollectionItem;
 
-/** The items of a map or list in the order of the file. */
+/** Finds the items of a map or list, in file order. */
 export function itemSpans(collection: Collection, text: string): readonly ItemSpan[] {
   const known = knownSpans.get(collection) ?? spansOf(collection, text);
   knownSpans.set(collection, known);
   return known;
 }
 
-/** Cached, because every changed item needs them. */
+/** Cached, because every change of an item needs them. */
 const knownSpans = new WeakMap<Collection, readonly ItemSpan[]>();
 
 function spansOf(collection: Collection, text: string): ItemSpan[] {
   const { srcToken } = collection;
   const tokens: readonly ItemToken[] = srcToken !== undefined && 'items' in srcToken ? srcToken.items : [];
-  // A token without a key, a value or a dash is only the text before the end.
+  // A token without a key, value or dash is only text before the end.
   const items = tokens.filter(({ key, sep, value, start }) => key || sep || value || start.some(isDash));
   return collection.items.map((item, index) => {
     const token = items[index];
@@ -63,7 +63,7 @@ function isDash({ type }: CST.SourceToken): boolean {
 function endOf(item: unknown, token: ItemToken | undefined): number {
   const node = isPair(item) ? item.value : item;
   if (isNode(node) && node.range[0] < node.range[1]) return node.range[1];
-  // The end of an item without a value: after the colon, the anchor or the tag.
+  // The end of an item without a value is after its colon, anchor or tag.
   const last = token?.sep?.findLast(({ type }) => !spacing.includes(type));
   return last === undefined ? 0 : last.offset + last.source.length;
 }
@@ -78,7 +78,7 @@ function isNode(node: unknown): node is ParsedNode {
   );
 }
 
-/** Whether it ends in a block scalar that keeps all trailing line breaks, which belong to it. */
+/** Whether the item ends in a block scalar that keeps all trailing line breaks. */
 function keepsBreaks(node: unknown, text: string): boolean {
   let last = node;
   while (isMap(last) || isSeq(last)) {
@@ -90,7 +90,7 @@ function keepsBreaks(node: unknown, text: string): boolean {
   return /^[|>]\d?\+/.test(text.slice(last.range[0], last.range[0] + 3));
 }
 
-/** A block's range includes the next line break. Line breaks at the end of most block scalars do not matter here. */
+/** The end of an item without trailing line breaks, which a block's range includes. */
 function trimmedEnd(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
@@ -101,21 +101,21 @@ function blockRemoval(spans: readonly ItemSpan[], removed: ReadonlySet<number>, 
     const line = lineStart(text, span.start);
     const isOwnLine = text.slice(line, span.start).trim() === '';
     const next = spans[index + 1];
-    // For the first member after a dash, the next one takes its place.
+    // If the member after a dash is removed, the next one takes its place.
     if (!isOwnLine && next !== undefined) return [{ start: span.start, end: next.start, text: '' }];
     return [{ start: isOwnLine ? line : span.start, end: nextLineStart(text, span.end), text: '' }];
   });
 }
 
-/** The edits of a collection's items. */
+/** A change of a collection's items. */
 export interface ItemChange {
-  /** Indexes of removed items. */
+  /** The indexes of items to remove. */
   readonly removed: ReadonlySet<number>;
-  /** Items of a list to insert after those that stay. */
+  /** New list items. They are inserted after those that stay. */
   readonly added: readonly Json[];
 }
 
-/** Removes items and inserts others. A collection that loses all items is written as empty. */
+/** Removes items, and inserts others. A collection without items is written as empty. */
 export function changedItems(
   style: FileStyle,
   above: YamlPlace,
@@ -137,13 +137,13 @@ export function changedItems(
   return [...blockRemoval(spans, removed, text), ...newItems(style, collection, change)];
 }
 
-/** The last item that stays, as a model for new ones; if all are removed, the last one. */
+/** The item whose style new ones copy: the last that stays, otherwise the last. */
 function keptNode(collection: Collection, removed: ReadonlySet<number>): ParsedNode | null {
   const index = collection.items.findLastIndex((_, at) => !removed.has(at));
   return (collection.items.at(index) as ParsedNode | undefined) ?? null;
 }
 
-/** Whether the item has a comment: after it on its line, or on the line above. */
+/** Whether an item has a comment, on its line or on the line above. */
 export function hasComment(style: FileStyle, collection: Collection, index: number): boolean {
   const { text } = style;
   const span = itemSpans(collection, text)[index];
@@ -206,13 +206,13 @@ function newItems(style: FileStyle, list: Collection, { removed, added }: ItemCh
   });
 }
 
-/** Whether there is a blank line between any two items. */
+/** Whether any two items have a blank line between them. */
 function areApart(spans: readonly ItemSpan[], text: string): boolean {
   const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]?.end, start).split('\n').slice(1, -1));
   return gaps.length > 0 && gaps.every((lines) => lines.some((line) => line.trim() === ''));
 }
 
-/** The text of an item in the style of its neighbour: on one line or several, and with the same quotes. */
+/** Formats an item like its neighbour: on one line or several, with the same quotes. */
 function itemText(
   style: FileStyle,
   like: ParsedNode | null,
@@ -227,7 +227,7 @@ function itemText(
   return indentedText(blockLines(item, style.quotes, like), columns + 2, style.lineEnd);
 }
 
-/** Separate lines after the line of an offset. */
+/** Inserts lines after the line of an offset. */
 function newLine(
   { text, lineEnd }: FileStyle,
   after: number,
@@ -247,7 +247,7 @@ function intoFlow(style: FileStyle, collection: Collection, text: string): Splic
   return [{ start, end, text: isMap(collection) ? `{ ${text} }` : `[${text}]` }];
 }
 
-/** Whether there are comments on separate lines that do not belong to a removed item. */
+/** Whether comments on their own lines would remain after all items are removed. */
 function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean {
   return spans.some(({ start }, index) => {
     const before = spans[index - 1];
@@ -256,7 +256,7 @@ function haveCommentsBetween(spans: readonly ItemSpan[], text: string): boolean 
   });
 }
 
-/** Writes `[]` after the name, if the list was on lines below it. Comments between the two, and between items, stay. */
+/** Writes `[]` after the name of a list whose items were on lines below. Comments are kept. */
 function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collection: Collection): Splice[] {
   const [start, end] = collection.range;
   const text = isMap(collection) ? '{}' : '[]';
@@ -279,7 +279,7 @@ function emptied({ text: file, lineEnd }: FileStyle, { node }: YamlPlace, collec
   ];
 }
 
-/** The place after the colon of the name, if only comments follow up to the end of the text. */
+/** The offset after the colon of the name. Undefined if something other than comments follows. */
 function endOfNameAbove(text: string): number | undefined {
   const lines = text.split('\n');
   const index = lines.findLastIndex((line) => !/^\s*(#|$)/.test(line));
@@ -288,12 +288,12 @@ function endOfNameAbove(text: string): number | undefined {
   return lines.slice(0, index).join('\n').length + (index > 0 ? 1 : 0) + colon + 1;
 }
 
-/** A file's text, and the style for new values in it. */
+/** The text of a file, with the style for new values. */
 export interface FileStyle {
   readonly text: string;
   readonly lineEnd: string;
   readonly quotes: Quotes;
-  /** Whether the file is JSON, and must stay JSON. */
+  /** Whether the file is JSON and must stay so. */
   readonly isJson: boolean;
 }
 
@@ -316,7 +316,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The place of a scalar: as an item of a collection, or at the root. */
+/** Where a scalar is: in a collection, or at the root. */
 export function scalarPlace(
   style: FileStyle,
   parent?: Collection | undefined,

@@ -5,14 +5,14 @@ import { composeOptions } from '../parse-yaml.ts';
 
 export type ScalarValue = null | boolean | number | string;
 
-/** The style around a scalar in its file. */
+/** The surroundings of a scalar, which decide how it can be written. */
 export interface ScalarPlace {
-  /** Columns before its member or list dash. */
+  /** The indentation of its member or list dash, in columns. */
   readonly indent: number;
-  /** Whether it is inside { } or [ ]. */
+  /** Whether it is inside `{ }` or `[ ]`. */
   readonly inFlow: boolean;
   readonly lineEnd: string;
-  /** The more frequent quotes of the file. */
+  /** The quotes that the file uses most. */
   readonly quotes: Quotes;
   /** Whether the file is JSON. */
   readonly isJson: boolean;
@@ -20,13 +20,13 @@ export interface ScalarPlace {
 
 export type Quotes = 'QUOTE_SINGLE' | 'QUOTE_DOUBLE';
 
-/** The present style of a scalar, as far as it is known. */
+/** How a scalar is written now, as far as known. */
 interface SourceScalar {
   readonly type?: Scalar.Type | undefined;
   readonly text: string;
 }
 
-/** The value in the style that is nearest to its present one and that reads back as the value. */
+/** Formats a value as a scalar. Chooses the style nearest to the present one that reads back as the value. */
 export function scalarText(value: ScalarValue, source: SourceScalar, place: ScalarPlace): string {
   if (typeof value !== 'string') return String(value);
   if (place.isJson) return `"${escaped(value)}"`;
@@ -37,7 +37,7 @@ export function scalarText(value: ScalarValue, source: SourceScalar, place: Scal
   return JSON.stringify(value);
 }
 
-/** Whether a text reads back as the value. It is tried alone in its place, because a style may change the value. */
+/** Whether a text reads back as the value. Tested in its surroundings, because they affect the style. */
 function readsAs(text: string, value: string, { inFlow, indent }: ScalarPlace): boolean {
   const line = inFlow ? `[${text}]` : `${' '.repeat(indent)}k: ${text}`;
   const { contents, errors } = parseDocument(line, composeOptions);
@@ -45,7 +45,7 @@ function readsAs(text: string, value: string, { inFlow, indent }: ScalarPlace): 
   return errors.length === 0 && found.length === 1 && isScalar(found[0]) && found[0].value === value;
 }
 
-/** The present style, followed by the nearest ones that can represent more texts. */
+/** The styles to try: the present one first, then similar ones that can represent more texts. */
 function stylesFor(value: string, type: Scalar.Type | undefined, { inFlow, quotes }: ScalarPlace): Scalar.Type[] {
   const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
   const literal: Scalar.Type[] = !inFlow && value.includes('\n') ? ['BLOCK_LITERAL'] : [];
@@ -82,7 +82,7 @@ function quoted(quote: string, inner: string, { source, place }: Now): string {
   return quote + folded(inner, now, place) + quote;
 }
 
-/** A text of several lines keeps its equal lines. */
+/** Formats a text for a folded scalar. Unchanged lines stay as they are. */
 function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: ScalarPlace): string {
   const lines = now.split(/\r?\n/).map((line) => line.trim());
   if (lines.length < 2 || lines.includes('')) return text;
@@ -92,7 +92,8 @@ function folded(text: string, { text: now }: SourceScalar, { indent, lineEnd }: 
 }
 
 /**
- * Texts that other YAML readers take for a boolean, a number or a time are quoted, even if YAML 1.2 does not need it.
+ * Matches texts that other YAML readers take for a boolean, number or time. They are quoted even if YAML 1.2 does not
+ * require it.
  */
 const mistakable = /^(?:~|null|true|false|yes|no|on|off|y|n|[-+.]?\d[\d_.:eExXoOa-fA-F+-]*|[-+]?\.(?:inf|nan))$/i;
 
@@ -111,8 +112,8 @@ export interface BlockPlace {
 type BlockStyle = 'BLOCK_LITERAL' | 'BLOCK_FOLDED';
 
 /**
- * A text as a block scalar, from the header to the end of its last line; undefined if impossible. Comment, indentation
- * and unchanged lines of a folded text stay.
+ * Formats a text as a block scalar, from header to last line. Keeps its comment, indentation and unchanged folded
+ * lines. Undefined if impossible.
  */
 function blockText(style: BlockStyle, value: string, place: BlockPlace): string | undefined {
   if (value.trim() === '' || !isPrintable(value)) return undefined;
@@ -120,7 +121,7 @@ function blockText(style: BlockStyle, value: string, place: BlockPlace): string 
   const now = source.type === style ? sourceBlock(source.text) : undefined;
   const content = withoutEnd(value, '\n');
   const end = value.slice(content.length);
-  // Blank lines after the block would become part of a text that keeps all trailing line breaks.
+  // If the text keeps all trailing line breaks, blank lines after the block would become part of it.
   if (end.length > 1 && !now?.keepsBreaks) return undefined;
   const columns = now?.columns ?? indent + 2;
   const lines = style === 'BLOCK_LITERAL' ? content.split('\n') : foldedLines(content, now?.lines ?? []);
@@ -134,7 +135,7 @@ function indented(line: string, columns: number): string {
   return line === '' ? '' : ' '.repeat(columns) + line;
 }
 
-/** The indicator for the line breaks at the end of a text. */
+/** The chomping indicator for the line breaks at the end of a text. */
 function chompingOf(end: string): string {
   if (end === '') return '-';
   return end === '\n' ? '' : '+';
@@ -145,11 +146,11 @@ interface SourceBlock {
   readonly comment: string;
   readonly columns: number | undefined;
   readonly keepsBreaks: boolean;
-  /** The lines without their indentation. */
+  /** The lines without indentation. */
   readonly lines: readonly string[];
 }
 
-/** The comment after the header of a block scalar, with the blanks before it; empty if there is none. */
+/** The comment in the header of a block scalar, with the blanks before it. May be empty. */
 export function headerComment(header: string): string {
   const at = header.search(/\s#/);
   return at < 0 ? '' : header.slice(header.slice(0, at).trimEnd().length);
@@ -169,7 +170,7 @@ function sourceBlock(text: string): SourceBlock {
   };
 }
 
-/** The lines of a folded scalar. Each line of the text has one or more, with a blank line where two would join. */
+/** Formats the lines of a folded scalar. A blank line separates lines that would otherwise be joined. */
 function foldedLines(content: string, before: readonly string[]): string[] {
   const known = paragraphsOf(before);
   const lines: string[] = [];
@@ -186,7 +187,7 @@ function foldedLines(content: string, before: readonly string[]): string[] {
   return lines;
 }
 
-/** Groups of lines that YAML reads as one line. */
+/** Groups the lines that YAML joins into one. */
 function paragraphsOf(lines: readonly string[]): string[][] {
   const paragraphs: string[][] = [];
   let run: string[] = [];
@@ -200,17 +201,17 @@ function paragraphsOf(lines: readonly string[]): string[][] {
   return paragraphs;
 }
 
-/** Whether a line can be folded. Empty lines, and lines that begin with a blank, keep their breaks. */
+/** Whether a line can be folded. Empty lines and those with a leading blank keep their breaks. */
 function isFoldable(line: string): boolean {
   return line !== '' && !/^[ \t]/.test(line);
 }
 
-/** The width of new lines in folded text. */
+/** The width of new folded lines. */
 const usualWidth = 80;
 
 /**
- * Breaks a line of text over several lines like before. Lines at the beginning and end that still match are kept, and
- * the text between them is broken at the width of the longest old line.
+ * Wraps a line of text. Lines at the beginning and end that did not change are kept; the rest is wrapped at the width
+ * of the longest old line.
  */
 function refolded(text: string, before: readonly string[]): string[] {
   const width = Math.max(usualWidth / 2, ...before.map(({ length }) => length));
@@ -223,7 +224,7 @@ function refolded(text: string, before: readonly string[]): string[] {
 
 interface Kept {
   readonly lines: readonly string[];
-  /** The length of their text, including the blank between them and the rest. */
+  /** The number of characters, including the blank before the rest. */
   readonly length: number;
 }
 
@@ -253,7 +254,7 @@ function keptLinesAtEnd(text: string, before: readonly string[]): Kept {
   return { lines: before.slice(before.length - count), length };
 }
 
-/** Breaks a text at single blanks, because YAML reads a break as a blank. */
+/** Wraps a text at single blanks, because YAML reads a line break as a blank. */
 function broken(text: string, width: number): string[] {
   if (text === '') return [];
   const lines: string[] = [];
@@ -274,12 +275,12 @@ function broken(text: string, width: number): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Cs}/u;
 
-/** Whether a text can be in a file unchanged; tabs and line feeds can. */
+/** Whether a file can contain a text as it is. Tabs and line feeds are allowed. */
 function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
-/** The text in double quotes. JSON's escapes are valid in YAML. */
+/** Formats a text in double quotes. JSON's escapes are valid in YAML. */
 function escaped(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
@@ -289,7 +290,7 @@ function escaped(text: string): string {
     );
 }
 
-/** A new value on one line, as valid inside { } and [ ], with the quotes and blanks of its neighbour. */
+/** Formats a new value on one line, also valid inside `{ }` and `[ ]`, like its neighbour. */
 export function flowText(value: Json, place: ScalarPlace, like: ParsedNode | null = null): string {
   if (isScalarValue(value)) return scalarText(value, { type: quotesOf(like), text: '' }, { ...place, inFlow: true });
   if (!isJsonObject(value)) return `[${value.map((item: Json) => flowText(item, place)).join(', ')}]`;
@@ -310,14 +311,14 @@ function memberOf(like: ParsedNode | null, name: string): ParsedNode | null {
   return (found?.value as ParsedNode | undefined) ?? null;
 }
 
-/** Whether there is no blank after the brace. */
+/** Whether braces have no blank inside. */
 function isTight(like: ParsedNode | null): boolean {
   const [first] = isMap(like) ? like.items : [];
   const key = first?.key as ParsedNode | undefined;
   return like !== null && key?.range !== undefined && key.range[0] === like.range[0] + 1;
 }
 
-/** A new map or list on separate lines, without indentation, in the quotes of its neighbour. */
+/** Formats a new map or list on several lines, without indentation, with the quotes of its neighbour. */
 export function blockLines(
   value: readonly Json[] | JsonObject,
   quotes: Quotes,
@@ -340,7 +341,7 @@ export function blockLines(
   });
 }
 
-/** The lines at a column, as text; the caller positions the first one. */
+/** Indents and joins lines. The caller positions the first one. */
 export function indentedText(lines: readonly string[], columns: number, lineEnd: string): string {
   return lines.map((line, index) => (index === 0 || line === '' ? line : ' '.repeat(columns) + line)).join(lineEnd);
 }
@@ -349,7 +350,7 @@ export function isScalarValue(value: Json): value is ScalarValue {
   return value === null || typeof value !== 'object';
 }
 
-/** The name of a member before its colon. */
+/** Formats the name of a member. */
 export function keyText(name: string, { isJson }: Pick<ScalarPlace, 'isJson'>): string {
   return !isJson && /^[A-Za-z_][\w.$-]*$/.test(name) && !mistakable.test(name) ? name : `"${escaped(name)}"`;
 }

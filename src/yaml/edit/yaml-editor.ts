@@ -25,34 +25,32 @@ import {
 } from './scalar-text.ts';
 import { type Collection, EditableDocument, type YamlFinder, type YamlPlace } from './yaml-place.ts';
 
-/** One change of a file. */
+/** An edit of a file. */
 export interface YamlEdit {
   readonly splices: readonly Splice[];
-  /** Checks that the file has the wanted value after these and other splices. */
+  /** Checks that the file has the wanted value after this and other edits. */
   readonly holds: (edited: EditableDocument) => boolean;
 }
 
 /**
- * Computes edits of values in one YAML file that leave everything else unchanged. Each method returns the splices for
- * one change, or undefined if it is impossible. The result must be checked before writing, because many changes are
- * made together.
+ * Computes edits of single values in a YAML file that leave everything else unchanged. Methods return undefined if a
+ * change is impossible. Callers must check the result, because many edits are applied together.
  *
- * A value behind an alias or a merge key is written as a plain value where it is used; a map or list behind an alias is
- * edited in place.
+ * A value behind an alias or a merge key is written where it is used. A map or list behind an alias is edited in place.
  */
 export class YamlEditor {
   readonly #style: FileStyle;
   readonly #mapKey: string | undefined;
   readonly #finder: YamlFinder | undefined;
 
-  /** `mapKey` is the member that identifies list items in a path. */
+  /** `mapKey` is the member by which paths identify list items. */
   constructor(text: string, mapKey?: string | undefined) {
     this.#style = fileStyle(text);
     this.#mapKey = mapKey;
     this.#finder = EditableDocument.of(text)?.finder(mapKey);
   }
 
-  /** Sets the member at the path; a missing one is inserted, with the maps around it. */
+  /** Sets a member. If it is missing, it is inserted together with the maps around it. */
   set(yamlPath: FieldPath, value: Json): YamlEdit | undefined {
     const finder = this.#finder;
     const place = finder?.find(yamlPath);
@@ -63,8 +61,9 @@ export class YamlEditor {
   }
 
   /**
-   * Gives a set other items. Remaining items keep their places and comments, and a new item replaces a removed one. If
-   * the removed item has a comment, the new one goes after the others; without others, the comment is removed.
+   * Changes the items of a set. Remaining items keep their places and comments, and a new item takes the place of a
+   * removed one. If the removed one has a comment, the new item goes to the end instead; if no others are left, the
+   * comment is removed.
    */
   setItems(yamlPath: FieldPath, items: readonly Json[]): YamlEdit | undefined {
     const finder = this.#finder;
@@ -92,7 +91,7 @@ export class YamlEditor {
     return this.#hasNoErrors(edit) ? edit : this.set(yamlPath, items);
   }
 
-  /** Removes elements from a keyed list, by their literal keys, and inserts others. */
+  /** Removes elements from a keyed list by their keys as written, and inserts others. */
   changeElements(
     yamlPath: FieldPath,
     removedKeys: readonly string[],
@@ -138,9 +137,7 @@ export class YamlEditor {
     return edited !== undefined && holds(edited);
   }
 
-  /**
-   * Inserts into the nearest existing map on the path. If that comes from a merge key, the member goes beside the key.
-   */
+  /** Inserts into the nearest map on the path. If that comes from a merge key, the member is added beside the key. */
   #insertion(finder: YamlFinder, yamlPath: FieldPath, value: Json): Splice[] | undefined {
     const merged = finder.find(yamlPath)?.parent;
     const reached = finder.reach(yamlPath);
@@ -160,7 +157,7 @@ function sorted(items: unknown): string {
   return Array.isArray(items) ? JSON.stringify([...new Set(items.map(canonicalJson))].sort()) : '';
 }
 
-/** Replaces a value; its anchor, its tag and the comment after it stay. */
+/** Replaces a value. Its anchor, tag and comment stay. */
 function replacement(style: FileStyle, where: YamlPlace, value: Json): Splice {
   const { node, parent, index } = where;
   const place = scalarPlace(style, parent, index);
@@ -171,7 +168,7 @@ function replacement(style: FileStyle, where: YamlPlace, value: Json): Splice {
     : { start, end, text: collectionText(style, node, { value, place }) };
 }
 
-/** Gives a value to a member that only has a name. */
+/** Adds a value to a member that has none. */
 function intoNothing(style: FileStyle, { node, parent, index }: YamlPlace, value: Json): Splice {
   const span = parent && index !== undefined ? itemSpans(parent, style.text)[index] : undefined;
   const at = span?.end ?? node?.range[0] ?? 0;
@@ -193,7 +190,7 @@ function scalarSplice(style: FileStyle, node: ParsedNode, { value, place }: NewS
   const bare = isBlock(text) ? text.slice(0, -style.lineEnd.length) : text;
   if (wasBlock) return { start, end, text: bare + (isBlock(text) ? '' : commentOf(now)) + lastBreak(style, now) };
   if (!isBlock(text)) return { start, end, text };
-  // The rest of the line is a comment, which moves after the header.
+  // The rest of the line is a comment. It moves to the header.
   const rest = /^[^\r\n]*/.exec(style.text.slice(end))?.[0] ?? '';
   const [header = '', ...body] = bare.split(style.lineEnd);
   return { start, end: end + rest.length, text: [header + rest.trimEnd(), ...body].join(style.lineEnd) };
@@ -203,12 +200,12 @@ function isBlock(text: string): boolean {
   return /^[|>]/.test(text);
 }
 
-/** The comment after the header of a block scalar. */
+/** The comment in the header of a block scalar. */
 function commentOf(block: string): string {
   return headerComment(block.split(/\r?\n/, 1)[0] ?? '');
 }
 
-/** A block's range includes the next line break. */
+/** The line break that a block's range includes. */
 function lastBreak({ lineEnd }: FileStyle, now: string): string {
   return now.endsWith('\n') ? lineEnd : '';
 }

@@ -16,22 +16,22 @@ import { composeOptions } from '../parse-yaml.ts';
 /** A map or a list in a file. */
 export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
-/** The end of a path in a document. */
+/** Where a path leads in a document. */
 export interface YamlPlace {
-  /** The value, without following an alias; null if a member has no value. */
+  /** The value, without following an alias. Null if a member has no value. */
   readonly node: ParsedNode | null;
-  /** The map or list that contains it, also through an alias or merge key; absent for the root. */
+  /** The map or list that contains it, through aliases and merge keys. Absent at the root. */
   readonly parent?: Collection;
-  /** The index in the parent; undefined if it comes from a merge key. */
+  /** Its index in the parent. Undefined if it comes from a merge key. */
   readonly index?: number;
 }
 
-/** The existing first steps of a path, and the place that they lead to. */
+/** The steps of a path that exist, and where they lead. */
 export interface ReachedPlace extends YamlPlace {
   readonly depth: number;
 }
 
-/** One valid document, with everything needed to edit it. */
+/** A valid YAML document, prepared for editing. */
 export class EditableDocument {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #finders = new Map<string | undefined, YamlFinder>();
@@ -40,7 +40,7 @@ export class EditableDocument {
     this.#document = document;
   }
 
-  /** Undefined if the text is not one sound document. */
+  /** Parses a text. Undefined if it is not a single valid document. */
   static of(text: string): EditableDocument | undefined {
     const composer = new Composer({ ...composeOptions, keepSourceTokens: true });
     const [document, ...more] = [...composer.compose(new Parser().parse(text), true, text.length)];
@@ -48,7 +48,7 @@ export class EditableDocument {
     return document.contents === null ? undefined : new EditableDocument(document as Document.Parsed<ParsedNode>);
   }
 
-  /** A finder for paths in which this member identifies the items of lists. */
+  /** Makes a finder. `mapKey` is the member by which paths identify list items. */
   finder(mapKey: string | undefined): YamlFinder {
     const known = this.#finders.get(mapKey) ?? new YamlFinder(this.#document, mapKey);
     this.#finders.set(mapKey, known);
@@ -56,14 +56,11 @@ export class EditableDocument {
   }
 }
 
-/** Finds the YAML path of a declaration: members by name, the items of a list by the value of the member `mapKey`. */
+/** Finds paths in a document. Members are found by name, list items by the value of the member `mapKey`. */
 export class YamlFinder {
   readonly #document: Document.Parsed<ParsedNode>;
   readonly #mapKey: string | undefined;
-  /**
-   * The members of each map and the items of each list, by the step that leads to them. The first of equal names
-   * counts.
-   */
+  /** By step, the index of each member or item. If names are equal, the first counts. */
   readonly #indexes = new WeakMap<Collection, ReadonlyMap<unknown, number>>();
 
   constructor(document: Document.Parsed<ParsedNode>, mapKey: string | undefined) {
@@ -71,7 +68,7 @@ export class YamlFinder {
     this.#mapKey = mapKey;
   }
 
-  /** Follows the YAML path as far as it goes. */
+  /** Follows a path as far as it exists. */
   reach(yamlPath: FieldPath): ReachedPlace {
     let place: YamlPlace = { node: this.#document.contents };
     for (const [depth, step] of yamlPath.entries()) {
@@ -87,13 +84,13 @@ export class YamlFinder {
     return reached.depth === yamlPath.length ? reached : undefined;
   }
 
-  /** The target of an alias; other nodes unchanged. */
+  /** Follows an alias. Returns other nodes as they are. */
   followed(node: ParsedNode | null): ParsedNode | null {
     if (!isAlias(node)) return node;
     return (node.resolve(this.#document) as ParsedNode | undefined) ?? null;
   }
 
-  /** The plain value of a node, its aliases and merge keys resolved. */
+  /** The plain value of a node, with aliases and merge keys resolved. */
   valueOf(node: ParsedNode | null): unknown {
     const followed = this.followed(node);
     if (isScalar(followed)) return followed.value;
